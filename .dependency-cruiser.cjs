@@ -1,0 +1,79 @@
+/** Which rooms may be entered from where. Section "Rules a tool enforces" of ARCHITECTURE.md says why. */
+const areas = ['identity', 'studio', 'marketplace', 'integrations', 'chat', 'error-reports', 'crm', 'billing']
+// arrows between areas; a new one needs a decision page
+const arrows = {
+  marketplace: ['studio'],
+  billing: ['crm'],
+  chat: ['integrations'],
+  'error-reports': ['integrations'],
+}
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'contract-stands-alone',
+      comment: 'The contract is pure data: it imports only itself and typebox.',
+      severity: 'error',
+      from: { path: '^contract/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^(contract/|node_modules/typebox/)' },
+    },
+    {
+      name: 'platform-knows-no-product',
+      severity: 'error',
+      from: { path: '^server/platform/', pathNot: '\\.test\\.ts$' },
+      to: { path: `^server/(${areas.join('|')}|[^/]+\\.ts)` },
+    },
+    {
+      name: 'areas-meet-at-their-index',
+      comment: 'An area reaches another only through its index.ts.',
+      severity: 'error',
+      from: { path: `^server/(${areas.join('|')})/` },
+      to: { path: `^server/(${areas.join('|')})/`, pathNot: ['^server/$1/', '^server/[^/]+/index\\.ts$'] },
+    },
+    ...areas.map(area => ({
+      name: `arrows-from-${area}`,
+      comment: 'Everything may lean on identity; other arrows need a decision page.',
+      severity: 'error',
+      from: { path: `^server/${area}/` },
+      to: {
+        path: `^server/(${areas.filter(other => ![area, 'identity', ...(arrows[area] ?? [])].includes(other)).join('|')})/`,
+      },
+    })),
+    {
+      name: 'sql-in-stores',
+      comment: 'SQL is written in store.ts files, in access.ts (who may reach a row) and in the platform.',
+      severity: 'error',
+      from: {
+        path: '^server/',
+        pathNot: [
+          '^server/platform/',
+          '(store|access)\\.ts$',
+          '\\.test\\.ts$',
+          '^server/identity/sign-in/',
+          '^server/[^/]+\\.ts$',
+        ],
+      },
+      to: {
+        path: '(^server/platform/db/statement\\.ts$|^node_modules/(pg|kysely)/)',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'clients-stay-outside',
+      severity: 'error',
+      from: { path: '^(dashboard|sdk)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^server/' },
+    },
+    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^node:' } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+}

@@ -1,0 +1,91 @@
+/** What we claim, as ratios beside a limit or a peer that was measured in the same run. */
+export type Claim = {
+  /** The figure it is about. */
+  figure: string
+  row: string
+  says: string
+  beside: string
+  /** Bounds of the median. Without one, the figure is told and claims nothing. */
+  atLeast?: number
+  atMost?: number
+}
+
+/** The bounds that are amounts and not ratios; their figures are shares of them. */
+export const bounds = { commitToStreamMs: 50, eventsPerSecond: 100, idleMiB: 160, startSeconds: 4 } as const
+
+const bare = 'bare program, same statements'
+const small = 'the same request at 1,000 assets'
+
+export const claims: readonly Claim[] = [
+  { row: 'read', figure: 'read', says: 'Reading an asset: requests/s', beside: bare, atLeast: 0.55 },
+  { row: 'create', figure: 'create', says: 'Creating an asset: requests/s', beside: bare, atLeast: 0.5 },
+  { row: 'use', figure: 'use', says: 'Recording a use, many assets: requests/s', beside: bare, atLeast: 0.5 },
+  {
+    row: 'use',
+    figure: 'use-hot',
+    says: 'Recording a use, one asset: requests/s',
+    beside: bare,
+    atLeast: 0.5,
+  },
+  { row: 'thumbs', figure: 'thumbs', says: 'Reacting to an asset: requests/s', beside: bare },
+  { row: 'list', figure: 'list-bare', says: 'A page of 20 of the large catalogue: requests/s', beside: bare },
+  { row: 'list', figure: 'list', says: 'Time of a page of 20 at 200,000 assets', beside: small, atMost: 2 },
+  ...(['rare', 'common', 'typo'] as const).map(word => ({
+    row: 'search',
+    figure: `search-${word}`,
+    says: `Time of a search at 200,000 assets: ${{ rare: 'a rare word', common: 'a common word', typo: 'a misspelt word' }[word]}`,
+    beside: small,
+    atMost: 2,
+  })),
+  {
+    row: 'fan-out',
+    figure: 'fan-out',
+    says: 'One event to 2,000 open streams: deliveries/s',
+    beside: 'nginx with nchan',
+    atLeast: 0.9,
+  },
+  {
+    row: 'commit-to-stream',
+    figure: 'commit-to-stream',
+    says: `From the request to its event on a stream, p99 at ${bounds.eventsPerSecond} events/s`,
+    beside: `${bounds.commitToStreamMs} ms`,
+    atMost: 1,
+  },
+  {
+    row: 'memory',
+    figure: 'memory-idle',
+    says: 'Memory of an idle API process',
+    beside: `${bounds.idleMiB} MiB`,
+    atMost: 1,
+  },
+  {
+    row: 'memory',
+    figure: 'memory-loaded',
+    says: 'Memory of an API process under load',
+    beside: 'itself idle',
+  },
+  {
+    row: 'start',
+    figure: 'start',
+    says: 'Start on existing data until ready',
+    beside: `${bounds.startSeconds} s`,
+    atMost: 1,
+  },
+  {
+    row: 'start',
+    figure: 'start-bare',
+    says: 'Start on existing data until ready',
+    beside: 'PostgreSQL and the bare program',
+  },
+  {
+    row: 'start',
+    figure: 'start-first',
+    says: 'The first start, with everything to make',
+    beside: `${bounds.startSeconds} s`,
+  },
+]
+
+export function isKept({ atLeast, atMost }: Claim, median: number): boolean | undefined {
+  if (atLeast === undefined && atMost === undefined) return undefined
+  return median >= (atLeast ?? Number.NEGATIVE_INFINITY) && median <= (atMost ?? Number.POSITIVE_INFINITY)
+}

@@ -1,0 +1,63 @@
+/** The load generator: a process of its own that keeps a fixed number of requests under way. */
+import { answer } from './answers.ts'
+import { type Asked, requestWriter } from './asked.ts'
+import { openConnection } from './connection.ts'
+import { percentile } from './statistics.ts'
+
+export type Load = Asked & {
+  port: number
+  concurrency: number
+  seconds: number
+  /** At most so many requests. */
+  most?: number
+  /** The number of the first request, so that a later round goes on where this one ended. */
+  from: number
+}
+export type Loaded = { perSecond: number; p50Ms: number; p99Ms: number; meanMs: number; requests: number; next: number }
+
+const latencies = new Float64Array(4_000_000)
+
+answer({ run })
+
+async function run(load: Load): Promise<Loaded> {
+  const write = requestWriter(load)
+  const last = load.from + (load.most ?? Number.POSITIVE_INFINITY)
+  let count = 0
+  let next = load.from
+  const failed = Promise.withResolvers<never>()
+  const opening = Array.from({ length: load.concurrency }, () => openConnection(load.port, failed.reject))
+  const connections = await Promise.race([Promise.all(opening), failed.promise])
+  const startedAt = performance.now()
+  const stopAt = startedAt + load.seconds * 1000
+
+  const done = connections.map(
+    connection =>
+      new Promise<void>(resolve => {
+        let sentAt = performance.now()
+        connection.ask(write(next++), hear)
+
+        function hear(status: number, bytes: Buffer): void {
+          const at = performance.now()
+          latencies[count++] = at - sentAt
+          if (status !== load.status)
+            failed.reject(new Error(`${load.path}: ${bytes.toString('utf8').slice(0, 2_000)}`))
+          else if (at < stopAt && next < last) {
+            sentAt = at
+            connection.ask(write(next++), hear)
+          } else resolve()
+        }
+      }),
+  )
+  await Promise.race([Promise.all(done), failed.promise]).finally(() => {
+    for (const connection of connections) connection.close()
+  })
+  const taken = latencies.subarray(0, count)
+  return {
+    perSecond: (count / (performance.now() - startedAt)) * 1000,
+    p50Ms: percentile(taken, 0.5),
+    p99Ms: percentile(taken, 0.99),
+    meanMs: taken.reduce((sum, ms) => sum + ms, 0) / count,
+    requests: count,
+    next,
+  }
+}

@@ -1,0 +1,45 @@
+/** `npm run bench [row …] -- [--quick] [--write]`: every figure we claim, beside its limit. */
+import { parseArgs } from 'node:util'
+import { claims } from './claims.ts'
+import { endAll } from './processes.ts'
+import { type Figure, printFigures, say, writeFigures } from './report.ts'
+import { rows } from './rows/index.ts'
+import { fullSize, openStage, quickSize } from './stage.ts'
+
+const { values, positionals } = parseArgs({
+  options: { quick: { type: 'boolean' }, write: { type: 'boolean' } },
+  allowPositionals: true,
+})
+
+async function main(): Promise<number> {
+  const wanted = positionals.length > 0 ? positionals : Object.keys(rows)
+  const unknown = wanted.find(name => !(name in rows))
+  if (unknown) {
+    process.stderr.write(`There is no row ${unknown}; the rows are ${Object.keys(rows).join(', ')}.\n`)
+    return 2
+  }
+  const stage = await openStage(values.quick ? quickSize : fullSize)
+  const settings = await stage.settings()
+  say(settings)
+  const figures: Figure[] = []
+  let areKept = true
+  for (const name of wanted) {
+    const startedAt = performance.now()
+    const measured = await rows[name]!(stage)
+    say(`\n${name} (${Math.round((performance.now() - startedAt) / 1000)} s)`)
+    if (!printFigures(measured)) areKept = false
+    figures.push(...measured)
+  }
+  const claimed = claims.filter(claim => wanted.includes(claim.row)).length
+  say(
+    `\n${figures.length} of ${claimed} figures measured${areKept ? ', every claim kept' : ', NOT every claim kept'}.`,
+  )
+  if (values.write) writeFigures(figures, settings, ['npm run bench --', ...process.argv.slice(2)].join(' '))
+  return areKept ? 0 : 1
+}
+
+try {
+  process.exitCode = await main()
+} finally {
+  await endAll()
+}

@@ -1,0 +1,25 @@
+/**
+ * Names of new assets, four words each: all different, from a vocabulary as small as that of real names. Fixed,
+ * so that both sides write the same.
+ */
+const vocabulary = (
+  'account agenda answer archive article audit balance banner board brief budget calendar campaign case chart ' +
+  'checklist client column comment contract course credit customer daily data deal deck delivery design detail ' +
+  'digest draft dunning email event export faq feature feedback field finance flow follow forecast format funnel ' +
+  'glossary goal greeting guide handover headline hiring incident index inquiry insight interview invoice issue ' +
+  'journal keyword kickoff launch lead legal letter license market meeting memo message metric minutes module ' +
+  'monthly network notice offer order outline outreach partner pitch plan policy portal price product profile ' +
+  'project proposal quality quarter query question'
+).split(' ')
+
+/** The `n`-th name, as its words. */
+export function wordsOf(n: number): string[] {
+  const words: string[] = []
+  for (let rest = n; words.length < 4; rest = Math.floor(rest / vocabulary.length)) {
+    words.push(vocabulary[rest % vocabulary.length]!)
+  }
+  return words
+}
+
+/** Words that stand nowhere else: what a recorded statement holds of them came from the name. */
+export const markedWords = ['quorvex', 'zimbule', 'thrandel', 'wolquist']

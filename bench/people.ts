@@ -1,0 +1,46 @@
+import type pg from 'pg'
+import { newId } from '#platform/ids.ts'
+import { openTokens, type TokenUse } from '#server/identity/sessions/tokens.ts'
+
+/** An organization of the bench with people who are signed in. */
+export type Organization = { id: string; people: Person[] }
+export type Person = { id: string; sessionId: string }
+
+export const secrets = {
+  SIGN_IN_SECRET: 'a sign-in secret of the bench that is long enough',
+  SESSION_KEYS: 'bench:a session key of the bench that is long enough',
+}
+const [kid = '', secret = ''] = secrets.SESSION_KEYS.split(':')
+const tokens = openTokens([{ kid, secret }])
+
+/** Makes an organization of the highest plan; the first person owns it, the others are members. */
+export async function makeOrganization(sql: pg.Pool, name: string, size: number): Promise<Organization> {
+  const id = newId()
+  const people = Array.from({ length: size }, () => ({ id: newId(), sessionId: newId() }))
+  const columns = [
+    people.map(person => person.id),
+    people.map((_, at) => `Person ${at}`),
+    people.map(person => `${person.id}@example.test`),
+    people.map((_, at) => (at === 0 ? 'OWNER' : 'MEMBER')),
+    people.map(person => person.sessionId),
+  ]
+  await sql.query(`insert into organization (id, name, plan) values ($1, $2, 'ENTERPRISE')`, [id, name])
+  await sql.query(
+    `with p as (select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+       as p (id, name, email, role, session_id)),
+     people as (insert into person (id, name, email, email_verified) select id, name, email, true from p),
+     sessions as (insert into session (id, person_id, token, expires_at)
+       select session_id, id, session_id, now() + interval '1 day' from p)
+     insert into membership (organization_id, person_id, role, name, email) select $6, id, role, name, email from p`,
+    [...columns, id],
+  )
+  return { id, people }
+}
+
+/** A token for each person: of 15 minutes for requests, or to open a stream within a minute. */
+export async function tokensOf({ id, people }: Organization, use: TokenUse = 'session'): Promise<string[]> {
+  const signed = people.map(person =>
+    tokens.sign(use, { personId: person.id, organizationId: id, sessionId: person.sessionId }),
+  )
+  return (await Promise.all(signed)).map(({ token }) => token)
+}

@@ -1,0 +1,138 @@
+import type { Socket } from 'node:net'
+import { type Asked, requestWriter } from './asked.ts'
+import { type Connection, openConnection } from './connection.ts'
+import { percentile } from './statistics.ts'
+
+export type Burst = Asked & {
+  port: number
+  from: number
+  seconds: number
+  publishers: number
+  ahead: number
+}
+export type Delivered = {
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  bytesEach: number
+  events: number
+}
+export type Paced = Asked & { port: number; perSecond: number; seconds: number; from: number }
+export type Delays = { answerMs: Two; eventMs?: Two }
+type Two = { p50: number; p99: number }
+
+/** Streams of one server. */
+export type Crowd = {
+  sockets: Socket[]
+  received: number[]
+  total: number
+  bytes: number
+  sample: string
+  heardAt?: number
+  /** Hears every event as its text; costs time, so only set where events are told apart. */
+  hear?: (text: string) => void
+  notice?: () => void
+}
+
+/** Readers who hear nothing for so long hear nothing any more. */
+const silenceMs = 20_000
+
+/**
+ * Publishes events for some seconds, never more than `ahead` beyond what all readers have, and waits until every
+ * reader has every event. Answers deliveries per second.
+ */
+export async function burst(crowd: Crowd, given: Burst): Promise<Delivered> {
+  const readers = crowd.sockets.length
+  const before = { total: crowd.total, bytes: crowd.bytes, received: [...crowd.received] }
+  const write = requestWriter(given)
+  const sentAt: number[] = []
+  const tookMs: number[] = []
+  const failed = Promise.withResolvers<never>()
+  const done = Promise.withResolvers<void>()
+  const open = Array.from({ length: given.publishers }, () => openConnection(given.port, failed.reject))
+  const connections = await Promise.race([Promise.all(open), failed.promise])
+  const idle = [...connections]
+  const startedAt = performance.now()
+  const stopAt = startedAt + given.seconds * 1000
+  const late = setInterval(() => {
+    if (performance.now() - (crowd.heardAt ?? startedAt) > silenceMs) {
+      failed.reject(
+        new Error(`${sentAt.length * readers - crowd.total + before.total} deliveries are missing`),
+      )
+    }
+  }, 1_000)
+
+  function publishMore(): void {
+    const complete = Math.floor((crowd.total - before.total) / readers)
+    const now = performance.now()
+    while (tookMs.length < complete) tookMs.push(now - sentAt[tookMs.length]!)
+    while (idle.length > 0 && now < stopAt && sentAt.length - complete < given.ahead) publish(idle.pop()!)
+    if (now >= stopAt && complete === sentAt.length && idle.length === connections.length) done.resolve()
+  }
+  function publish(connection: Connection): void {
+    const n = sentAt.push(performance.now()) - 1
+    connection.ask(write(given.from + n), (status, bytes) => {
+      if (status !== given.status)
+        failed.reject(new Error(`${given.path}: ${bytes.toString('utf8', 0, 2_000)}`))
+      idle.push(connection)
+      publishMore()
+    })
+  }
+  crowd.notice = publishMore
+  publishMore()
+  await Promise.race([done.promise, failed.promise]).finally(() => clearInterval(late))
+  const seconds = (performance.now() - startedAt) / 1000
+  delete crowd.notice
+  for (const connection of connections) connection.close()
+  const events = sentAt.length
+  const uneven = crowd.received.findIndex((count, at) => count - before.received[at]! !== events)
+  if (uneven !== -1) throw new Error(`${given.path}: reader ${uneven} has not received each event once`)
+  return {
+    perSecond: (events * readers) / seconds,
+    p50Ms: percentile(tookMs, 0.5),
+    p99Ms: percentile(tookMs, 0.99),
+    bytesEach: (crowd.bytes - before.bytes) / (events * readers),
+    events,
+  }
+}
+
+/** Sends so many requests each second, and times their answers and, with a crowd, the events that they make. */
+export async function paced(crowd: Crowd | undefined, given: Paced): Promise<Delays> {
+  const write = requestWriter(given)
+  const sentAt = new Map<string, number>()
+  const answers: number[] = []
+  const arrivals: number[] = []
+  const failed = Promise.withResolvers<never>()
+  const idle: Connection[] = []
+  const total = given.perSecond * given.seconds
+  if (crowd) {
+    crowd.hear = text => {
+      for (const [, id] of text.matchAll(/"assetId":"(\w+)"/g)) {
+        const at = sentAt.get(id!)
+        if (at !== undefined) arrivals.push(performance.now() - at)
+      }
+    }
+  }
+  const startedAt = performance.now()
+  for (let n = 0; n < total; n++) {
+    const dueMs = startedAt + (n * 1000) / given.perSecond - performance.now()
+    if (dueMs > 0) await Promise.race([new Promise(resolve => setTimeout(resolve, dueMs)), failed.promise])
+    const connection = idle.pop() ?? (await openConnection(given.port, failed.reject))
+    const at = performance.now()
+    sentAt.set(given.ids![(given.from + n) % given.ids!.length]!, at)
+    connection.ask(write(given.from + n), (status, bytes) => {
+      if (status !== given.status)
+        failed.reject(new Error(`${given.path}: ${bytes.toString().slice(0, 2_000)}`))
+      answers.push(performance.now() - at)
+      idle.push(connection)
+    })
+  }
+  const wanted = total * (crowd?.sockets.length ?? 0)
+  for (let tries = 0; answers.length < total || arrivals.length < wanted; tries++) {
+    if (tries > 1_000) throw new Error(`${wanted - arrivals.length} of ${wanted} events are missing`)
+    await Promise.race([new Promise(resolve => setTimeout(resolve, 10)), failed.promise])
+  }
+  for (const connection of idle) connection.close()
+  const two = (values: number[]) => ({ p50: percentile(values, 0.5), p99: percentile(values, 0.99) })
+  return { answerMs: two(answers), ...(crowd && { eventMs: two(arrivals) }) }
+}

@@ -1,0 +1,118 @@
+/**
+ * The recorder: a short-lived process that runs the product in itself, makes one request of each kind and notes
+ * which statements each sends. Statements that also come while nobody asks are the product's own and left out.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { openLog } from '#platform/log.ts'
+import { openApi, requireDatabase } from '#server/api.ts'
+import { readConfig } from '#server/config.ts'
+import { answer } from './answers.ts'
+import type { Asked } from './asked.ts'
+import { markedWords } from './names.ts'
+import { type Observed, type Recording, replySource, type Step, stepsOf } from './recording.ts'
+
+export type Kind = Asked & { name: string }
+
+const variantsOfEach = 16
+let heard: Observed[] | undefined
+listenToStatements()
+answer({ record })
+
+async function record(kinds: Kind[]): Promise<Recording[]> {
+  const api = await openApi(requireDatabase(readConfig()), openLog('warn', 'recorder'))
+  try {
+    const ownNames = new Set((await hear(() => sleep(2_200))).map(({ text }) => text))
+    const recordings: Recording[] = []
+    for (const kind of kinds) recordings.push(await recordKind(api.url, kind, ownNames))
+    return recordings
+  } finally {
+    await api.close()
+  }
+}
+
+async function recordKind(url: string, kind: Kind, own: ReadonlySet<string>): Promise<Recording> {
+  const { name, method, path, status, ids = [''] } = kind
+  const variants: Step[][] = []
+  let reply = ''
+  for (let at = 0; at < variantsOfEach; at++) {
+    const token = kind.tokens[at % kind.tokens.length]!
+    // fills what the product remembers, such as the caller, so that the next request does only its own work
+    await fetch(`${url}/api/auth/me`, { headers: { Authorization: `Bearer ${token}` } })
+    const words = permuted(markedWords, at)
+    const id = ids[at % ids.length]!
+    const startedAtMs = Date.now()
+    let answered: unknown
+    const observed = await hear(async () => {
+      answered = await ask(url, kind, token, text =>
+        text.replace('{id}', id).replace('{name}', words.join(' ')),
+      )
+    })
+    const steps = observed.filter(
+      ({ name, text }) => name === undefined || !(own.has(text) || /pg_notify/.test(text)),
+    )
+    variants.push(stepsOf(steps, { id: id || undefined, words, startedAtMs }))
+    reply = replySource(answered, steps)
+  }
+  return { name, method, path, status, variants, reply }
+}
+
+async function ask(url: string, kind: Kind, token: string, fill: (text: string) => string): Promise<unknown> {
+  const { method, path, body, status } = kind
+  const response = await fetch(url + fill(path), {
+    method,
+    headers: { Authorization: `Bearer ${token}`, ...(body && { 'Content-Type': 'application/json' }) },
+    ...(body && { body: fill(body) }),
+  })
+  const text = await response.text()
+  if (response.status !== status) throw new Error(`${method} ${path} answered ${response.status} ${text}`)
+  return JSON.parse(text)
+}
+
+/** The `n`-th of the orders in which the words can stand: each makes another name of the same words. */
+function permuted(words: readonly string[], n: number): string[] {
+  const left = [...words]
+  const order: string[] = []
+  for (let rest = n; left.length > 0; rest = Math.floor(rest / (left.length + 1))) {
+    order.push(...left.splice(rest % left.length, 1))
+  }
+  return order
+}
+
+/** What was sent while `act` ran. */
+async function hear(act: () => Promise<unknown>): Promise<Observed[]> {
+  heard = []
+  const mine = heard
+  await act()
+  heard = undefined
+  return mine
+}
+
+type Config = string | { name?: string; text: string; values?: unknown[] }
+type Callback = (error: Error | null, result: pg.QueryResult) => void
+
+function listenToStatements(): void {
+  const prototype = pg.Client.prototype as unknown as Record<'query', (...args: unknown[]) => unknown>
+  const query = prototype.query
+  prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    if (!heard) return query.apply(this, args)
+    const config = args[0] as Config
+    const { name, text, values = [] } = typeof config === 'string' ? { text: config } : config
+    const one: Observed = { ...(name !== undefined && { name }), text, values, rows: [] }
+    heard.push(one)
+    const at = args.findIndex(arg => typeof arg === 'function')
+    if (at !== -1) {
+      const callback = args[at] as Callback
+      args[at] = (error: Error | null, result: pg.QueryResult) => {
+        one.rows = result?.rows ?? []
+        callback(error, result)
+      }
+      return query.apply(this, args)
+    }
+    const asked = query.apply(this, args) as Promise<pg.QueryResult>
+    return asked.then(result => {
+      one.rows = result.rows
+      return result
+    })
+  }
+}

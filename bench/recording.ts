@@ -1,0 +1,113 @@
+/**
+ * What one request of the product does to the database: its statements, where their parameters come from, and
+ * how the reply is made of their rows. Taken from the product while it runs, so that the bare program can never
+ * do less or other than the product does.
+ */
+export type Recording = {
+  name: string
+  method: string
+  /** `{id}` stands for a segment that changes with each request. */
+  path: string
+  status: number
+  /** The same request of other people and things: taken in turn, as locks and cells differ between them. */
+  variants: Step[][]
+  /** Source of an expression over `rows[step][row]` that builds the reply. */
+  reply: string
+}
+export type Step = { name?: string; text: string; values: Value[] }
+
+/** A parameter: as it was, or put together from holes that are filled for each request. */
+export type Value = { is: unknown } | { items: Value[] } | { pieces: (string | Hole)[] }
+export type Hole =
+  | { from: 'id' }
+  | { from: 'word'; at: number }
+  /** A new id, the same wherever the same key stands. */
+  | { from: 'new'; key: string }
+  | { from: 'row'; step: number; column: string }
+
+/** What a statement was called with, and what it answered. */
+export type Observed = {
+  name?: string
+  text: string
+  values: readonly unknown[]
+  rows: Record<string, unknown>[]
+}
+
+type Known = { id?: string; words: readonly string[]; startedAtMs: number }
+
+/** Finds out where each parameter came from. Pure: the same observations give the same steps. */
+export function stepsOf(observed: readonly Observed[], known: Known): Step[] {
+  return observed.map(({ name, text, values }, at) => ({
+    ...(name !== undefined && { name }),
+    text,
+    values: values.map(value => placeOf(value, observed.slice(0, at), known)),
+  }))
+}
+
+function placeOf(value: unknown, before: readonly Observed[], known: Known): Value {
+  if (Array.isArray(value)) return { items: value.map(item => placeOf(item, before, known)) }
+  if (typeof value !== 'string') return { is: value }
+  const marks = [/c[0-9a-z]{24}(?![0-9a-z])/.source, ...known.words].join('|')
+  const pieces = value
+    .split(new RegExp(`(${marks})`, 'i'))
+    .filter(piece => piece !== '')
+    .map(piece => holeOf(piece, before, known) ?? piece)
+  return pieces.every(piece => typeof piece === 'string') ? { is: value } : { pieces }
+}
+
+function holeOf(piece: string, before: readonly Observed[], known: Known): Hole | undefined {
+  if (piece === known.id) return { from: 'id' }
+  const word = known.words.indexOf(piece.toLowerCase())
+  if (word !== -1) return { from: 'word', at: word }
+  if (!/^c[0-9a-z]{24}$/.test(piece)) return undefined
+  for (const [step, { rows }] of before.entries()) {
+    const column = Object.keys(rows[0] ?? {}).find(name => rows[0]![name] === piece)
+    if (column !== undefined && isNew(piece, known)) return { from: 'new', key: piece }
+    if (column !== undefined) return { from: 'row', step, column }
+  }
+  return isNew(piece, known) ? { from: 'new', key: piece } : undefined
+}
+
+/** An id carries the millisecond in which it was made. */
+function isNew(id: string, { startedAtMs }: Known): boolean {
+  return Number.parseInt(id.slice(1, 9), 36) >= startedAtMs
+}
+
+/**
+ * The source of an expression that builds `reply` from the rows of the statements, as a simple program would
+ * write it: each field from a column that held its value, lists from statements with as many rows.
+ */
+export function replySource(reply: unknown, observed: readonly Observed[]): string {
+  const columns = observed.flatMap(({ rows }, step) =>
+    Object.entries(rows[0] ?? {}).map(([name, value]) => ({
+      value,
+      source: `rows[${step}][0][${JSON.stringify(name)}]`,
+    })),
+  )
+  return sourceOf(reply, columns, observed)
+}
+
+type Column = { value: unknown; source: string }
+
+function sourceOf(value: unknown, columns: Column[], observed: readonly Observed[]): string {
+  const text = JSON.stringify(value)
+  // a value that says little would be found in any column
+  const isTelling = text.length > 5
+  const same = isTelling && columns.find(column => JSON.stringify(column.value) === text)
+  if (same) return same.source
+  if (Array.isArray(value) && typeof value[0] === 'object') {
+    const step = observed.findLastIndex(({ rows }) => rows.length === value.length)
+    if (step !== -1) {
+      const ofRow = Object.entries(observed[step]!.rows[0]!).map(([name, of]) => ({
+        value: of,
+        source: `row[${JSON.stringify(name)}]`,
+      }))
+      return `rows[${step}].map(row => (${sourceOf(value[0], ofRow, [])}))`
+    }
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return text
+  const fields = Object.entries(value).map(
+    ([name, of]) => `${JSON.stringify(name)}: ${sourceOf(of, columns, observed)}`,
+  )
+  return `{ ${fields.join(', ')} }`
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import type { Loaded } from './load.ts'
+import type { Stage } from './stage.ts'
+import { median, short } from './statistics.ts'
+
+/** One of the things that are compared. */
+export type Side = { name: string; pid: number; run(seconds: number): Promise<Loaded> }
+
+/** A round of a side, with the processor time of its process, where the system tells it. */
+export type Round = Loaded & { cpuMs: number }
+
+/**
+ * Runs the sides in turn, round after round and every other round in the opposite order, so that what else the
+ * machine does falls on all of them. The answer holds the rounds of each side.
+ */
+export async function inTurns(stage: Stage, sides: readonly Side[]): Promise<Round[][]> {
+  const { rounds, seconds, warmUpSeconds } = stage.size
+  for (const side of sides) await side.run(warmUpSeconds)
+  const results: Round[][] = sides.map(() => [])
+  for (let round = 0; round < rounds; round++) {
+    const order = [...sides.keys()]
+    for (const at of round % 2 === 0 ? order : order.reverse()) {
+      const side = sides[at]!
+      await stage.settled()
+      const before = processorMs(side.pid)
+      const loaded = await side.run(seconds)
+      results[at]!.push({ ...loaded, cpuMs: (processorMs(side.pid) - before) / loaded.requests })
+    }
+  }
+  return results
+}
+
+/** The ratio of each round. */
+export function ratios(
+  over: readonly Round[],
+  under: readonly Round[],
+  of: (round: Round) => number,
+): number[] {
+  return over.map((loaded, round) => of(loaded) / of(under[round]!))
+}
+
+/** What was measured, for the raw output. */
+export function rawLine(name: string, rounds: readonly Round[]): string {
+  const of = (pick: (round: Round) => number) => short(median(rounds.map(pick)))
+  return `${name}: ${of(one => one.perSecond)}/s, p50 ${of(one => one.p50Ms)} ms, p99 ${of(one => one.p99Ms)} ms, processor ${of(one => one.cpuMs)} ms each`
+}
+
+/** Says more than the clock where a machine is shared: what others do costs a process no processor time. */
+function processorMs(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  } catch {
+    return Number.NaN
+  }
+}

@@ -1,0 +1,51 @@
+import { bounds } from '../claims.ts'
+import { start } from '../processes.ts'
+import type { Delays, Paced } from '../publish.ts'
+import type { Figure } from '../report.ts'
+import type { Stage } from '../stage.ts'
+import { median, short, spread } from '../statistics.ts'
+import { changeOf, openStreams } from './fan-out.ts'
+
+/**
+ * From the moment a change is asked for to the moment its event is read from a stream, at a steady pace. That
+ * is a little more than from the commit, which nobody outside can see. Beside it the time of the change itself.
+ */
+export async function commitToStream(stage: Stage): Promise<Figure[]> {
+  const crowd = await stage.organization('crowd', 200, stage.size.receivers / 5)
+  const change = await changeOf(crowd)
+  const bare = await stage.bare(
+    await stage.record([{ ...change, name: 'change', ids: change.ids.slice(-16) }]),
+  )
+  const streams = start('bench/streams.ts', [], {})
+  await openStreams(streams, stage, { ...crowd, people: crowd.people.slice(0, 10) }, 'readers', 1)
+  const pace = { ...change, perSecond: bounds.eventsPerSecond, seconds: stage.size.seconds }
+  const ours: Delays[] = []
+  const theirs: Delays[] = []
+  for (let round = 0; round <= stage.size.rounds; round++) {
+    const from = round * pace.perSecond * pace.seconds
+    const product: Paced & { name: string } = {
+      ...pace,
+      name: 'readers',
+      port: stage.api.port,
+      from: 20_000_000 + from,
+    }
+    const limit: Paced = { ...pace, port: bare.port, from: 60_000_000 + from }
+    await stage.settled()
+    ours.push(await streams.ask<Delays>('paced', product))
+    await stage.settled()
+    theirs.push(await streams.ask<Delays>('paced', limit))
+  }
+  await streams.stop()
+  const of = (rounds: Delays[], pick: (one: Delays) => number) => short(median(rounds.slice(1).map(pick)))
+  return [
+    {
+      name: 'commit-to-stream',
+      value: spread(ours.slice(1).map(({ eventMs }) => eventMs!.p99 / bounds.commitToStreamMs)),
+      raw: [
+        `from request to event: p50 ${of(ours, one => one.eventMs!.p50)} ms, p99 ${of(ours, one => one.eventMs!.p99)} ms`,
+        `to the answer, product: p50 ${of(ours, one => one.answerMs.p50)} ms, p99 ${of(ours, one => one.answerMs.p99)} ms`,
+        `to the answer, bare: p50 ${of(theirs, one => one.answerMs.p50)} ms, p99 ${of(theirs, one => one.answerMs.p99)} ms`,
+      ],
+    },
+  ]
+}

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Asked } from '../asked.ts'
+import { startNchan } from '../nchan.ts'
+import { type Organization, tokensOf } from '../people.ts'
+import { type Child, start } from '../processes.ts'
+import type { Burst, Delivered } from '../publish.ts'
+import { type Figure, say } from '../report.ts'
+import type { Filled, Stage } from '../stage.ts'
+import { median, short, spread } from '../statistics.ts'
+import type { Opened } from '../streams.ts'
+
+const streamsPerPerson = 5
+const publishers = 8
+const ahead = 64
+
+/** Deliveries per second to many open streams of one organization, over those of nginx with nchan. */
+export async function fanOut(stage: Stage): Promise<Figure[]> {
+  const nchan = await startNchan()
+  const crowd = await stage.organization('crowd', 200, stage.size.receivers / streamsPerPerson)
+  const streams = start('bench/streams.ts', [], {})
+  await openStreams(streams, stage, crowd, 'product', streamsPerPerson)
+  const product = await productBurst(stage, crowd)
+  // the first events show what one looks like
+  await product(streams, 0.5)
+  const sample = await streams.ask<string>('sample', 'product')
+  if (typeof nchan === 'string') say(`fan-out: the peer is skipped, ${nchan}`)
+  else {
+    const paths = Array<string>(stage.size.receivers).fill(nchan.subscribe)
+    await streams.ask('open', { name: 'peer', port: nchan.port, paths } satisfies Opened)
+  }
+  const ours: Delivered[] = []
+  const theirs: Delivered[] = []
+  const { seconds, rounds } = stage.size
+  for (let round = 0; round <= rounds; round++) {
+    const sides = [async () => void ours.push(await product(streams, seconds))]
+    if (typeof nchan !== 'string') {
+      sides.push(async () => void theirs.push(await peerBurst(streams, nchan, seconds, sample)))
+    }
+    for (const side of round % 2 === 0 ? sides : sides.reverse()) {
+      await sleep(200)
+      await side()
+    }
+  }
+  await streams.stop()
+  if (typeof nchan !== 'string') await nchan.stop()
+  // the first round was the warm-up
+  const value = spread(
+    ours.slice(1).map((one, round) => one.perSecond / (theirs[round + 1]?.perSecond ?? Number.NaN)),
+  )
+  const raw = [rawLine(`product, ${stage.size.receivers} streams`, ours.slice(1))]
+  if (theirs.length > 0) raw.push(rawLine('nchan', theirs.slice(1)))
+  return [{ name: 'fan-out', value, raw }]
+}
+
+/** Opens streams of each person, in groups, as the token that opens one lasts a minute. */
+export async function openStreams(
+  streams: Child,
+  { api }: Stage,
+  organization: Organization,
+  name: string,
+  each: number,
+): Promise<void> {
+  for (let from = 0; from < organization.people.length; from += 50) {
+    const people = organization.people.slice(from, from + 50)
+    const tokens = await tokensOf({ ...organization, people }, 'stream')
+    const paths = tokens.flatMap(token => Array<string>(each).fill(`/api/studio/events?token=${token}`))
+    await streams.ask('open', { name, port: api.port, paths } satisfies Opened)
+  }
+}
+
+/** What makes an event with the least work beside it: the owner gives assets of everybody another icon. */
+export async function changeOf({ assetIds, ...organization }: Filled): Promise<Asked & { ids: string[] }> {
+  const [owner] = await tokensOf({ ...organization, people: organization.people.slice(0, 1) })
+  return {
+    method: 'PATCH',
+    path: '/api/studio/assets/{id}',
+    body: '{"iconName":"{name}"}',
+    ids: assetIds,
+    tokens: [owner!],
+    status: 200,
+  }
+}
+
+async function productBurst(stage: Stage, crowd: Filled) {
+  const change = await changeOf(crowd)
+  let from = 0
+  return async (streams: Child, seconds: number): Promise<Delivered> => {
+    await stage.settled()
+    const given = { ...change, name: 'product', port: stage.api.port, publishers, ahead, seconds, from }
+    const delivered = await streams.ask<Delivered>('burst', given satisfies Burst & { name: string })
+    from += delivered.events
+    return delivered
+  }
+}
+
+function peerBurst(
+  streams: Child,
+  nchan: { port: number; publish: string },
+  seconds: number,
+  sample: string,
+) {
+  const event = /^event: (.*)$/m.exec(sample)?.[1] ?? ''
+  const burst: Burst & { name: string } = {
+    ...{ name: 'peer', port: nchan.port, publishers, ahead, seconds, from: 0 },
+    ...{ method: 'POST', path: nchan.publish, tokens: ['none'], status: 201 },
+    headers: `X-EventSource-Event: ${event}\r\n`,
+    body: /^data: (.*)$/m.exec(sample)?.[1] ?? '',
+  }
+  return streams.ask<Delivered>('burst', burst)
+}
+
+function rawLine(name: string, rounds: readonly Delivered[]): string {
+  const of = (pick: (one: Delivered) => number) => short(median(rounds.map(pick)))
+  const perSecond = of(one => one.perSecond)
+  const delay = `all have an event after p50 ${of(one => one.p50Ms)} ms, p99 ${of(one => one.p99Ms)} ms`
+  return `${name}: ${perSecond} deliveries/s of ${of(one => one.bytesEach)} bytes, ${delay}`
+}

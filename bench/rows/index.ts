@@ -1,0 +1,21 @@
+import type { Figure } from '../report.ts'
+import type { Stage } from '../stage.ts'
+import { commitToStream } from './commit-to-stream.ts'
+import { fanOut } from './fan-out.ts'
+import { list, search } from './lists.ts'
+import { memory, startUp } from './processes.ts'
+import { create, read, thumbs, use } from './requests.ts'
+
+/** The rows by name, in the order in which they run. */
+export const rows: Record<string, (stage: Stage) => Promise<Figure[]>> = {
+  read,
+  list,
+  search,
+  create,
+  use,
+  thumbs,
+  'fan-out': fanOut,
+  'commit-to-stream': commitToStream,
+  memory,
+  start: startUp,
+}

@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startEmbedded } from '#platform/db/embedded.ts'
+import { bounds } from '../claims.ts'
+import { freePort } from '../nchan.ts'
+import { tokensOf } from '../people.ts'
+import { start, temporaryFolder } from '../processes.ts'
+import type { Figure } from '../report.ts'
+import type { Stage } from '../stage.ts'
+import { median, short, spread } from '../statistics.ts'
+import { newAsset, sideOf } from './requests.ts'
+
+/** Resident memory of one API process: after its start, and at the most while it answers. */
+export async function memory(stage: Stage): Promise<Figure[]> {
+  const organization = await stage.organization('busy', 10_000)
+  const idle: number[] = []
+  const loaded: number[] = []
+  let bareMiB = 0
+  for (let turn = 0; turn < Math.min(3, stage.size.rounds); turn++) {
+    const api = start('server/main.ts', ['api'], stage.env)
+    const { address = '' } = await api.ready
+    await sleep(3_000)
+    idle.push(residentMiB(api.pid))
+    const port = Number(new URL(address).port)
+    const tokens = await tokensOf(organization)
+    const { assetIds: ids } = organization
+    const reading = { method: 'GET', path: '/api/studio/assets/{id}', ids, tokens, status: 200 } as const
+    const creating = {
+      method: 'POST',
+      path: '/api/studio/assets',
+      body: newAsset,
+      tokens,
+      status: 201,
+    } as const
+    let most = 0
+    const look = setInterval(() => (most = Math.max(most, residentMiB(api.pid))), 100)
+    await sideOf(stage, 'read', port, reading, 0).run(stage.size.seconds * 2)
+    await sideOf(stage, 'create', port, creating, 80_000_000 + turn * 1_000_000).run(stage.size.seconds * 2)
+    clearInterval(look)
+    loaded.push(most)
+    await api.stop()
+    const bare = start('bench/bare.ts', [], stage.env)
+    await bare.ask('listen')
+    await sleep(1_000)
+    bareMiB = residentMiB(bare.pid)
+    await bare.stop()
+  }
+  return [
+    {
+      name: 'memory-idle',
+      value: spread(idle.map(mib => mib / bounds.idleMiB)),
+      raw: [`idle ${short(median(idle))} MiB; the bare program ${short(bareMiB)} MiB`],
+    },
+    {
+      name: 'memory-loaded',
+      value: spread(loaded.map((mib, turn) => mib / idle[turn]!)),
+      raw: [`at the most ${short(median(loaded))} MiB while reading and creating`],
+    },
+  ]
+}
+
+function residentMiB(pid: number): number {
+  if (process.platform === 'linux') {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+  }
+  return Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout) / 1024
+}
+
+/** Seconds from starting the whole product to the first answer that says ready. */
+export async function startUp(stage: Stage): Promise<Figure[]> {
+  const first: number[] = []
+  const later: number[] = []
+  const bare: number[] = []
+  for (let turn = 0; turn < stage.size.starts; turn++) {
+    const dataDir = temporaryFolder()
+    first.push(await secondsToReady(dataDir))
+    later.push(await secondsToReady(dataDir))
+    bare.push(await bareSecondsToReady(dataDir))
+  }
+  const seconds = (values: number[]) => `${short(median(values))} s`
+  return [
+    {
+      name: 'start',
+      value: spread(later.map(one => one / bounds.startSeconds)),
+      raw: [`product ${seconds(later)}`],
+    },
+    {
+      name: 'start-bare',
+      value: spread(later.map((one, turn) => one / bare[turn]!)),
+      raw: [`product ${seconds(later)}, PostgreSQL and bare program ${seconds(bare)}`],
+    },
+    {
+      name: 'start-first',
+      value: spread(first.map(one => one / bounds.startSeconds)),
+      raw: [`product ${seconds(first)}`],
+    },
+  ]
+}
+
+/** What `npm start` runs, with nothing set but where. */
+async function secondsToReady(dataDir: string): Promise<number> {
+  const port = await freePort()
+  const startedAt = performance.now()
+  const product = start('server/main.ts', ['up'], { DATA_DIR: dataDir, PORT: String(port) }, 'nothing')
+  const seconds = await untilReady(port, startedAt)
+  await product.stop()
+  return seconds
+}
+
+async function bareSecondsToReady(dataDir: string): Promise<number> {
+  const startedAt = performance.now()
+  const postgres = await startEmbedded({ dataDir, log: () => {} })
+  const bare = start('bench/bare.ts', [], { DATABASE_URL: postgres.url, POOL_SIZE: '10' })
+  try {
+    return await untilReady(await bare.ask<number>('listen'), startedAt)
+  } finally {
+    await bare.stop()
+    await postgres.stop()
+  }
+}
+
+async function untilReady(port: number, startedAt: number): Promise<number> {
+  for (let tries = 0; tries < 6_000; tries++) {
+    const status = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+      answer => answer.status,
+      () => 0,
+    )
+    if (status === 200) return (performance.now() - startedAt) / 1000
+    await sleep(10)
+  }
+  throw new Error('the product did not become ready within a minute')
+}

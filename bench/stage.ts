@@ -1,0 +1,168 @@
+import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { openDatabase } from '#platform/db/database.ts'
+import { startEmbedded } from '#platform/db/embedded.ts'
+import { migrate } from '#platform/db/migrate.ts'
+import type { Load, Loaded } from './load.ts'
+import { makeOrganization, type Organization, secrets } from './people.ts'
+import { atEnd, type Child, start, temporaryFolder } from './processes.ts'
+import type { Kind } from './record.ts'
+import type { Recording } from './recording.ts'
+import { seedAssets } from './seed.ts'
+
+/** How long and how large a run is. */
+export type Size = {
+  /** Rounds of each pair, seconds of each side in a round, and seconds before the first. */
+  rounds: number
+  seconds: number
+  warmUpSeconds: number
+  /** Assets of the large organization. */
+  large: number
+  receivers: number
+  /** How many times a start is timed. */
+  starts: number
+}
+export const fullSize: Size = {
+  rounds: 7,
+  seconds: 4,
+  warmUpSeconds: 4,
+  large: 200_000,
+  receivers: 2_000,
+  starts: 5,
+}
+export const quickSize: Size = {
+  rounds: 3,
+  seconds: 1,
+  warmUpSeconds: 1,
+  large: 20_000,
+  receivers: 500,
+  starts: 2,
+}
+
+export const poolSize = 10
+export const concurrency = 32
+export const smallSize = 1_000
+
+/** Where everything happens: PostgreSQL, the product's processes, the bare program and the load generator. */
+export type Stage = {
+  readonly size: Size
+  readonly sql: pg.Pool
+  /** The API process of the product, which was started with the worker. */
+  readonly api: Child & { readonly port: number }
+  /** The environment of a process of the product on this stage. */
+  readonly env: Record<string, string>
+  bare(recordings: Recording[]): Promise<{ pid: number; port: number }>
+  load(load: Load): Promise<Loaded>
+  record(kinds: Kind[]): Promise<Recording[]>
+  /** The organization of that name, made when first asked for with so many assets and people. */
+  organization(name: string, assets: number, people?: number): Promise<Filled>
+  /** Resolves when the worker has nothing left to do. */
+  settled(): Promise<void>
+  settings(): Promise<string>
+}
+/** With the assets that everybody in it may read. */
+export type Filled = Organization & { assetIds: string[] }
+
+const peopleOfEach = 16
+
+/** Starts PostgreSQL as it comes, fsync included, and the product's processes on it. */
+export async function openStage(size: Size): Promise<Stage> {
+  const dataDir = temporaryFolder()
+  const postgres = await startEmbedded({ dataDir, log: () => {} })
+  atEnd(() => postgres.stop())
+  await migrate(postgres.url)
+  const sql = new pg.Pool({ connectionString: postgres.url, max: 2 })
+  sql.on('error', () => {})
+  atEnd(() => sql.end())
+
+  const env = {
+    ...secrets,
+    DATABASE_URL: postgres.url,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    POOL_SIZE: String(poolSize),
+    CEILING_FACTOR: '0',
+    LOG_LEVEL: 'warn',
+  }
+  const worker = start('server/main.ts', ['worker'], env)
+  const api = start('server/main.ts', ['api'], env)
+  const [{ address = '' }] = await Promise.all([api.ready, worker.ready])
+  const load = start('bench/load.ts', [], {})
+  let bare: { child: Child; port: Promise<number> } | undefined
+  const organizations = new Map<string, Promise<Filled>>()
+
+  return {
+    size,
+    sql,
+    env,
+    api: { ...api, port: Number(new URL(address).port) },
+    load: given => load.ask<Loaded>('run', given),
+    async bare(recordings) {
+      if (!bare) {
+        const child = start('bench/bare.ts', [], env)
+        bare = { child, port: child.ask<number>('listen') }
+      }
+      await bare.child.ask('learn', recordings)
+      return { pid: bare.child.pid, port: await bare.port }
+    },
+    async record(kinds) {
+      const recorder = start('bench/record.ts', [], env)
+      const recordings = await recorder.ask<Recording[]>('record', kinds)
+      await recorder.stop()
+      return recordings
+    },
+    organization(name, assets, people = peopleOfEach) {
+      const there = organizations.get(name)
+      if (there) return there
+      const made = makeOrganization(sql, name, people).then(organization =>
+        fill(postgres.url, organization, assets),
+      )
+      organizations.set(name, made)
+      return made
+    },
+    async settled() {
+      for (let tries = 0; tries < 3_000; tries++) {
+        if ((await sql.query('select 1 from outbox limit 1')).rows.length === 0) return
+        await sleep(10)
+      }
+      throw new Error('the worker does not come to an end')
+    },
+    async settings() {
+      const { rows } = await sql.query(
+        `select string_agg(name || ' ' || setting, ', ' order by name) as shown, max(split_part(version(), ' ', 2)) as version
+         from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit')`,
+      )
+      return (
+        `PostgreSQL ${rows[0].version} with ${rows[0].shown}; ${poolSize} connections, ` +
+        `${concurrency} requests at once, ${availableParallelism()} cores shared by database, product, limit and load`
+      )
+    },
+  }
+}
+
+async function fill(url: string, organization: Organization, assets: number): Promise<Filled> {
+  const hour = 3_600_000
+  const database = await openDatabase({
+    ...{ url, poolSize: 3, connectTimeoutMs: 10_000, applicationName: 'patio bench', lockTimeoutMs: hour },
+    ...{ statementTimeoutMs: hour, idleInTransactionTimeoutMs: hour },
+  })
+  try {
+    await seedAssets(
+      database,
+      organization.id,
+      organization.people.map(({ id }) => id),
+      assets,
+    )
+    // what the database would do by itself later, while we measure
+    await database.pool.query('vacuum analyze')
+    const { rows } = await database.pool.query(
+      `select id from asset where organization_id = $1 and visibility in ('ORGANIZATION', 'MARKETPLACE')
+         and status <> 'ARCHIVED' order by id`,
+      [organization.id],
+    )
+    return { ...organization, assetIds: rows.map(row => row.id as string) }
+  } finally {
+    await database.close()
+  }
+}

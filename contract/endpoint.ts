@@ -1,0 +1,124 @@
+import Type, { type Static, type TProperties, type TSchema } from 'typebox'
+import type { ErrorCode } from './errors.ts'
+import type { Capability, Feature, Module, Permission, Scope } from './permissions.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Who may come in: people of an organization, external applications, operators of the server, or anyone. */
+export type Doors = {
+  /** A signed-in person; `permission: null` for any member. */
+  people?: { permission: Permission | null }
+  /** An external application with its key. */
+  application?: { scope: Scope | null }
+  /** A signed-in operator of this server. */
+  operator?: true
+  /** A signed-in person, before an organization is chosen: the sign-in cookie or its bearer token. */
+  session?: true
+  /** Anybody; such an operation guards itself. */
+  anyone?: true
+}
+export type Door = keyof Doors
+
+/** At most `times` in each window of `windowSeconds`, counted per caller, exact over all processes. */
+export type RateLimit = { bucket: string; times: number; windowSeconds: number }
+
+/** One promised operation. Read by the server, the SDK, the generated documents and the tests. */
+export type Endpoint<Input = unknown, Reply = unknown> = {
+  readonly method: Method
+  /** Relative to the door and area: `/assets/:id`. */
+  readonly path: string
+  readonly area: string
+  readonly summary: string
+  readonly description?: string
+  readonly doors: Doors
+  readonly module?: Module
+  readonly capability?: Capability
+  readonly feature?: Feature
+  readonly params?: TSchema
+  readonly query?: TSchema
+  readonly body?: TSchema
+  /** The body may be left out. */
+  readonly bodyOptional: boolean
+  /** Absent: the answer has no body (204). */
+  readonly reply?: TSchema
+  readonly status: number
+  readonly errors: readonly ErrorCode[]
+  readonly limit?: RateLimit
+  /** What the answer is when it is not JSON. */
+  readonly sends?: 'text/event-stream' | 'redirect'
+  /** Carries the static types only; never set. */
+  readonly types?: { input: Input; reply: Reply }
+}
+
+type Fields<Properties> = Properties extends TProperties
+  ? Static<ReturnType<typeof Type.Object<Properties>>>
+  : Record<never, never>
+type Promised<Params, Query, Body, Reply> = {
+  area: string
+  summary: string
+  description?: string
+  doors: Doors
+  module?: Module
+  capability?: Capability
+  feature?: Feature
+  params?: Params
+  query?: Query
+  body?: Body
+  bodyOptional?: boolean
+  reply?: Reply
+  status?: number
+  errors?: readonly ErrorCode[]
+  limit?: RateLimit
+  sends?: Endpoint['sends']
+}
+
+/**
+ * Declares one operation. `route` is the method and the path inside the area.
+ * Without `status` the answer is 200, or 204 when there is no reply.
+ */
+export function endpoint<
+  const Params extends TProperties | undefined = undefined,
+  const Query extends TProperties | undefined = undefined,
+  const Body extends TProperties | undefined = undefined,
+  Reply extends TSchema | undefined = undefined,
+>(
+  route: `${Method} /${string}`,
+  promised: Promised<Params, Query, Body, Reply>,
+): Endpoint<
+  { params: Fields<Params>; query: Fields<Query>; body: Fields<Body> },
+  Reply extends TSchema ? Static<Reply> : void
+> {
+  const { params, query, body, bodyOptional = false, reply, status, errors = [], ...rest } = promised
+  const [method, path] = route.split(' ') as [Method, string]
+  return {
+    ...rest,
+    method,
+    path,
+    params: params && Type.Object(params),
+    query: query && Type.Object(query),
+    body: body && Type.Object(body, { additionalProperties: false }),
+    bodyOptional,
+    reply,
+    status: status ?? (reply || promised.sends ? 200 : 204),
+    errors,
+  }
+}
+
+export type Input<E> = E extends Endpoint<infer In, unknown> ? In : never
+export type Reply<E> =
+  E extends Endpoint<never, infer Out> ? Out : E extends Endpoint<infer _In, infer Out> ? Out : never
+
+/** The prefixes of the doors. */
+export const doorPrefix = {
+  people: '/api',
+  operator: '/api',
+  session: '/api',
+  anyone: '/api',
+  application: '/api/external/v1',
+} as const
+
+/** The whole path of an operation at one door: `/api/studio/assets/:id`. */
+export function pathAt(door: Door, endpoint: Endpoint): string {
+  if (door === 'application') return `${doorPrefix.application}${endpoint.path}`
+  return `${doorPrefix[door]}/${endpoint.area}${endpoint.path === '/' ? '' : endpoint.path}`
+}

@@ -1,0 +1,77 @@
+/**
+ * Every refusal the product can give: status, public text, and whether the code is left off the body
+ * (`bare`, where the documents promise the standard body without errorCode).
+ */
+export const errors = {
+  // the doors, in the order in which they are checked
+  UNAUTHENTICATED: {
+    status: 401,
+    text: 'Sign in again: the credential is missing, wrong or expired.',
+    bare: true,
+  },
+  RATE_LIMIT_EXCEEDED: { status: 429, text: 'Too many requests. Wait for the time given in Retry-After.' },
+  ORGANIZATION_SUSPENDED: {
+    status: 403,
+    text: 'This organization is suspended. Ask the operator of this server.',
+  },
+  MODULE_NOT_ENABLED: { status: 403, text: 'The plan of this organization does not include this module.' },
+  CAPABILITY_NOT_ENABLED: {
+    status: 403,
+    text: 'The plan of this organization does not include this capability.',
+  },
+  FEATURE_NOT_ENABLED: { status: 403, text: 'This organization has not enabled this feature.' },
+  INSUFFICIENT_SCOPE: { status: 403, text: 'The application lacks the permission for this operation.' },
+  PERMISSION_DENIED: {
+    status: 403,
+    text: 'Your role does not allow this. Ask an administrator of your organization.',
+  },
+  ORIGIN_NOT_ALLOWED: { status: 403, text: 'This origin may not use the application.' },
+  VALIDATION_ERROR: { status: 400, text: 'The request is not valid. See details.' },
+  MALFORMED_BODY: { status: 400, text: 'The body is not valid JSON in UTF-8.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, text: 'Send the body as application/json.' },
+  BODY_TOO_LARGE: { status: 413, text: 'The body is too large.' },
+  URI_TOO_LONG: { status: 414, text: 'The address is too long.' },
+  NOT_FOUND: { status: 404, text: 'There is nothing at this address.', bare: true },
+  IDEMPOTENCY_KEY_REUSED: { status: 422, text: 'This Idempotency-Key was used with another body.' },
+  INTERNAL: {
+    status: 500,
+    text: 'Something went wrong on our side. Report the X-Request-Id of this response.',
+    bare: true,
+  },
+  UNAVAILABLE: {
+    status: 503,
+    text: 'The service cannot answer right now. Try again after the time in Retry-After.',
+  },
+
+  // identity
+  ORGANIZATION_NOT_FOUND: { status: 404, text: 'There is no such organization.' },
+  MEMBER_NOT_FOUND: { status: 404, text: 'There is no such member in this organization.' },
+  INVITATION_NOT_FOUND: { status: 404, text: 'There is no such invitation, or it has expired.' },
+  ROLE_NOT_FOUND: { status: 404, text: 'There is no such role in this organization.' },
+  UNIT_NOT_FOUND: {
+    status: 404,
+    text: 'There is no such department, workspace or group in this organization.',
+  },
+  ALREADY_MEMBER: { status: 409, text: 'This person is a member already.' },
+  NAME_TAKEN: { status: 409, text: 'This name is in use already.' },
+  ROLE_IN_USE: { status: 409, text: 'Members still have this role. Give them another first.' },
+  LAST_OWNER: { status: 409, text: 'An organization needs at least one owner.' },
+  OWNER_ONLY: { status: 403, text: 'Only an owner may do this.' },
+  PERSON_EXISTS: { status: 409, text: 'There is an account with this e-mail already.' },
+  PASSWORD_REFUSED: { status: 400, text: 'This password is too easy to guess. Choose another.' },
+  PERSON_NOT_FOUND: { status: 404, text: 'There is no such person.' },
+  NOT_ON_YOURSELF: { status: 409, text: 'You cannot do this to yourself or to your own organization.' },
+
+  // studio
+  ASSET_NOT_FOUND: { status: 404, text: 'There is no such asset, or you may not see it.' },
+  ASSET_ACCESS_DENIED: { status: 403, text: 'You may see this asset but not change it.' },
+  ASSET_ARCHIVED: { status: 409, text: 'The asset is archived. Unarchive it first.' },
+  ASSET_UPDATE_CONFLICT: { status: 409, text: 'The asset changed after you read it. Read it again.' },
+  SLUG_CONFLICT: { status: 409, text: 'This slug is in use already.' },
+  VERSION_EXISTS: { status: 409, text: 'This version exists already.' },
+  DEPARTMENT_UNKNOWN: { status: 400, text: 'A department is not one of this organization.' },
+  COLLECTION_NOT_FOUND: { status: 404, text: 'There is no such collection.' },
+  TOO_MANY_STREAMS: { status: 429, text: 'Too many open streams. Close one of them first.' },
+} as const satisfies Record<string, { status: number; text: string; bare?: true }>
+
+export type ErrorCode = keyof typeof errors

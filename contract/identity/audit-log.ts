@@ -1,0 +1,59 @@
+import Type from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { Id, Nullable, Text, Time } from '../shapes.ts'
+
+const area = 'org'
+const doors = { people: { permission: 'ORG_MANAGE' } } as const
+
+export const AuditEntry = Type.Object({
+  seq: Type.Integer({ description: 'Place in the record of the organization, from 1 without gaps' }),
+  id: Id,
+  at: Time,
+  actorId: Nullable(Type.String({ description: 'A person or an application; null for nobody' })),
+  actorName: Nullable(Type.String()),
+  door: Type.String(),
+  ip: Type.String(),
+  client: Type.String(),
+  requestId: Type.String(),
+  operation: Type.String(),
+  subject: Nullable(Type.String()),
+  changed: Type.Array(Type.String()),
+  hash: Type.String({ description: 'SHA-256 over this entry and the hash before it' }),
+})
+
+export const listAudit = endpoint('GET /audit', {
+  area,
+  summary: 'Read the audit log, newest first',
+  description: 'The next page: the same filters with `before` = `nextBefore`, until that is null.',
+  doors,
+  query: {
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: limits.pageLimit, default: limits.pageLimitDefault }),
+    ),
+    before: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+    actorId: Type.Optional(Id),
+    subject: Type.Optional(Id),
+    operation: Type.Optional(Text(limits.auditOperation, 1)),
+    from: Type.Optional(Time),
+    to: Type.Optional(Time),
+  },
+  reply: Type.Object({
+    items: Type.Array(AuditEntry),
+    nextBefore: Nullable(Type.Integer()),
+  }),
+})
+
+export const verifyAudit = endpoint('GET /audit/verify', {
+  area,
+  summary: 'Recompute the hash chain of the whole audit log',
+  description:
+    '`brokenAt` is the first place that is not as it was written: an entry altered, taken out or slipped in, or the end cut off.',
+  doors,
+  reply: Type.Object({
+    valid: Type.Boolean(),
+    checked: Type.Integer({ description: 'Entries read' }),
+    brokenAt: Nullable(Type.Integer()),
+  }),
+  limit: { bucket: 'verify-audit', times: limits.auditVerificationsPerHour, windowSeconds: 3600 },
+})

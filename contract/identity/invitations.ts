@@ -1,0 +1,112 @@
+import Type from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { Email, Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { MemberRole, memberRoles } from './organization.ts'
+
+const area = 'org'
+const doors = { people: { permission: 'ORG_MANAGE' } } as const
+const mails = { bucket: 'invitations', times: limits.invitationsPerHour, windowSeconds: 3600 }
+const tries = { bucket: 'accept-invitation', times: limits.invitationTriesPerHour, windowSeconds: 3600 }
+const Secret = Text(limits.invitationSecret, 20)
+
+const fields = {
+  id: Id,
+  email: Type.String(),
+  name: Nullable(Type.String()),
+  role: MemberRole,
+  roleId: Nullable(Id),
+  invitedBy: Nullable(Id),
+  createdAt: Time,
+  expiresAt: Time,
+  sentAt: Nullable(Time),
+}
+export const Invitation = Type.Object(fields)
+export const SentInvitation = Type.Object({
+  ...fields,
+  mailSent: Type.Boolean({ description: 'False: the mail server did not take it. Send it again later.' }),
+})
+
+export const listInvitations = endpoint('GET /invitations', {
+  area,
+  summary: 'List the invitations that nobody has accepted, newest first',
+  description: 'Expired ones stay listed until they are sent again or deleted.',
+  doors,
+  query: pageQuery,
+  reply: Page(Invitation),
+})
+
+export const createInvitation = endpoint('POST /invitations', {
+  area,
+  summary: 'Invite somebody by e-mail',
+  description:
+    'The mail carries a link that works once and for seven days. Inviting the same address again replaces the open invitation: the older link stops working.',
+  doors,
+  body: {
+    email: Email,
+    name: Type.Optional(Name(limits.personName)),
+    role: MemberRole,
+    roleId: Type.Optional(Id),
+  },
+  status: 201,
+  reply: SentInvitation,
+  errors: ['ROLE_NOT_FOUND', 'OWNER_ONLY', 'ALREADY_MEMBER'],
+  limit: mails,
+})
+
+export const sendInvitation = endpoint('POST /invitations/:id/send', {
+  area,
+  summary: 'Mail an invitation again, with a new link and another seven days',
+  doors,
+  params: { id: Id },
+  body: {},
+  bodyOptional: true,
+  reply: SentInvitation,
+  errors: ['INVITATION_NOT_FOUND', 'OWNER_ONLY'],
+  limit: mails,
+})
+
+export const revokeInvitation = endpoint('DELETE /invitations/:id', {
+  area,
+  summary: 'Take an invitation back',
+  doors,
+  params: { id: Id },
+  errors: ['INVITATION_NOT_FOUND'],
+})
+
+export const readInvitation = endpoint('POST /invitations/read', {
+  area: 'auth',
+  summary: 'See what an invitation is for, by the secret from its mail',
+  description: 'A POST, so that the secret stands in no address and no log.',
+  doors: { anyone: true },
+  body: { secret: Secret },
+  reply: Type.Object({
+    organizationId: Id,
+    organizationName: Type.String(),
+    email: Type.String(),
+    name: Nullable(Type.String()),
+    role: OneOf(memberRoles),
+    expiresAt: Time,
+    isNew: Type.Boolean({ description: 'True: nobody has an account with this address yet.' }),
+  }),
+  errors: ['INVITATION_NOT_FOUND'],
+  limit: tries,
+})
+
+export const acceptInvitationSignedIn = endpoint('POST /invitations/accept-signed-in', {
+  area: 'auth',
+  summary: 'Accept an invitation to the address of the signed-in person',
+  description: 'For people who are signed in already, also those who have no password.',
+  doors: { session: true },
+  body: { secret: Secret },
+  status: 201,
+  reply: Type.Object({
+    personId: Id,
+    organizationId: Id,
+    email: Type.String(),
+    isNew: Type.Boolean(),
+    role: Nullable(Type.String()),
+  }),
+  errors: ['INVITATION_NOT_FOUND', 'ALREADY_MEMBER'],
+  limit: tries,
+})

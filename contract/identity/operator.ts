@@ -1,0 +1,124 @@
+import Type from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { capabilities, features, modules, plans } from '../permissions.ts'
+import { Email, Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { SentInvitation } from './invitations.ts'
+
+const area = 'operator'
+const doors = { operator: true } as const
+const Modules = Type.Array(OneOf(modules), { uniqueItems: true, maxItems: modules.length })
+const Capabilities = Type.Array(OneOf(capabilities), { uniqueItems: true, maxItems: capabilities.length })
+
+export const OperatedOrganization = Type.Object({
+  id: Id,
+  name: Type.String(),
+  plan: OneOf(plans),
+  modulesAdded: Type.Array(OneOf(modules)),
+  modulesRemoved: Type.Array(OneOf(modules)),
+  capabilitiesAdded: Type.Array(OneOf(capabilities)),
+  capabilitiesRemoved: Type.Array(OneOf(capabilities)),
+  features: Type.Array(OneOf(features)),
+  suspendedAt: Nullable(Time),
+  suspendedReason: Nullable(Type.String()),
+  createdAt: Time,
+})
+
+export const OperatedPerson = Type.Object({
+  id: Id,
+  name: Type.String(),
+  email: Type.String(),
+  lockedAt: Nullable(Time),
+  lockedReason: Nullable(Type.String()),
+})
+
+export const listOrganizations = endpoint('GET /organizations', {
+  area,
+  summary: 'List the organizations of this server, by name',
+  description: '`search` finds a part of the name.',
+  doors,
+  query: { ...pageQuery, search: Type.Optional(Text(limits.search, 1)) },
+  reply: Page(OperatedOrganization),
+})
+
+export const openOrganization = endpoint('POST /organizations', {
+  area,
+  summary: 'Create an organization and invite its owner',
+  doors,
+  body: {
+    name: Name(limits.organizationName),
+    plan: OneOf(plans),
+    ownerEmail: Email,
+    ownerName: Type.Optional(Name(limits.personName)),
+  },
+  status: 201,
+  reply: Type.Object({ organization: OperatedOrganization, invitation: SentInvitation }),
+})
+
+export const inviteOwner = endpoint('POST /organizations/:id/owner-invitations', {
+  area,
+  summary: 'Invite an owner, or mail the invitation again with a new link',
+  doors,
+  params: { id: Id },
+  body: { email: Email, name: Type.Optional(Name(limits.personName)) },
+  status: 201,
+  reply: SentInvitation,
+  errors: ['ORGANIZATION_NOT_FOUND', 'ALREADY_MEMBER'],
+})
+
+export const getOperatedOrganization = endpoint('GET /organizations/:id', {
+  area,
+  summary: 'Get an organization: plan, exceptions from the plan, suspension',
+  doors,
+  params: { id: Id },
+  reply: OperatedOrganization,
+  errors: ['ORGANIZATION_NOT_FOUND'],
+})
+
+export const updateOperatedOrganization = endpoint('PATCH /organizations/:id', {
+  area,
+  summary: 'Change plan and exceptions, suspend or resume an organization',
+  description: `Suspending needs a reason of ${limits.operatorReasonMin} characters or more. Takes effect within two seconds on every process.`,
+  doors,
+  params: { id: Id },
+  body: {
+    plan: Type.Optional(OneOf(plans)),
+    modulesAdded: Type.Optional(Modules),
+    modulesRemoved: Type.Optional(Modules),
+    capabilitiesAdded: Type.Optional(Capabilities),
+    capabilitiesRemoved: Type.Optional(Capabilities),
+    suspended: Type.Optional(Type.Boolean()),
+    reason: Type.Optional(Text(limits.operatorReason, limits.operatorReasonMin)),
+  },
+  reply: OperatedOrganization,
+  errors: ['ORGANIZATION_NOT_FOUND', 'NOT_ON_YOURSELF'],
+})
+
+export const findPeople = endpoint('GET /people', {
+  area,
+  summary: 'Find the account with an e-mail address',
+  doors,
+  query: { email: Email },
+  reply: Type.Object({ items: Type.Array(OperatedPerson) }),
+})
+
+export const lockPerson = endpoint('POST /people/:id/lock', {
+  area,
+  summary: 'Lock a person out of this server: ends their sessions and refuses new ones',
+  doors,
+  params: { id: Id },
+  body: { reason: Text(limits.operatorReason, limits.operatorLockReasonMin) },
+  reply: OperatedPerson,
+  errors: ['PERSON_NOT_FOUND', 'NOT_ON_YOURSELF'],
+})
+
+export const unlockPerson = endpoint('POST /people/:id/unlock', {
+  area,
+  summary: 'Let a locked person sign in again',
+  doors,
+  params: { id: Id },
+  body: {},
+  bodyOptional: true,
+  reply: OperatedPerson,
+  errors: ['PERSON_NOT_FOUND'],
+})

@@ -1,0 +1,85 @@
+import Type from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { builtInRoles, permissions, plans } from '../permissions.ts'
+import { Email, Id, Name, Nullable, OneOf, Text, Time } from '../shapes.ts'
+
+const Role = OneOf([...builtInRoles, 'CUSTOM'] as const)
+
+export const getSessionToken = endpoint('GET /token', {
+  area: 'auth',
+  summary: 'Get the short session token for one organization',
+  description:
+    'Exchanges the sign-in cookie (or its bearer token) for the JWT that every other operation asks for. Without organizationId: the organization joined first.',
+  doors: { session: true },
+  query: { organizationId: Type.Optional(Id) },
+  reply: Type.Object({
+    token: Type.String(),
+    expiresAt: Time,
+    person: Type.Object({ id: Id, name: Type.String(), email: Type.String() }),
+    organization: Type.Object({ id: Id, name: Type.String(), plan: OneOf(plans), role: Role }),
+  }),
+  errors: ['ORGANIZATION_NOT_FOUND'],
+})
+
+export const createStreamToken = endpoint('POST /sse-token', {
+  area: 'auth',
+  summary: 'Get a token that opens one event stream within 60 seconds',
+  doors: { people: { permission: null } },
+  body: {},
+  bodyOptional: true,
+  status: 201,
+  reply: Type.Object({ token: Type.String(), expiresAt: Time }),
+})
+
+export const listOwnOrganizations = endpoint('GET /organizations', {
+  area: 'auth',
+  summary: 'List the organizations the signed-in person belongs to',
+  doors: { session: true },
+  reply: Type.Object({
+    items: Type.Array(
+      Type.Object({ id: Id, name: Type.String(), plan: OneOf(plans), role: Role, suspended: Type.Boolean() }),
+    ),
+  }),
+})
+
+export const readCaller = endpoint('GET /me', {
+  area: 'auth',
+  summary: 'Who the session token speaks for, and what they may do',
+  doors: { people: { permission: null } },
+  reply: Type.Object({
+    person: Type.Object({ id: Id, name: Type.String(), email: Type.String() }),
+    organizationId: Id,
+    isAdministrator: Type.Boolean(),
+    isOperator: Type.Boolean(),
+    permissions: Type.Array(OneOf(permissions)),
+    modules: Type.Array(Type.String()),
+    capabilities: Type.Array(Type.String()),
+    features: Type.Array(Type.String()),
+    departmentIds: Type.Array(Id),
+    workspaceIds: Type.Array(Id),
+    groupIds: Type.Array(Id),
+  }),
+})
+
+export const acceptInvitation = endpoint('POST /invitations/accept', {
+  area: 'auth',
+  summary: 'Accept an invitation with the secret from its mail',
+  description: 'A new person gives name and password; someone with an account proves it with their password.',
+  doors: { anyone: true },
+  body: {
+    secret: Text(200, 20),
+    name: Type.Optional(Name(limits.personName)),
+    password: Text(128, 10),
+  },
+  status: 201,
+  reply: Type.Object({
+    personId: Id,
+    organizationId: Id,
+    email: Email,
+    isNew: Type.Boolean(),
+    role: Nullable(Type.String()),
+  }),
+  errors: ['INVITATION_NOT_FOUND', 'ALREADY_MEMBER', 'PASSWORD_REFUSED'],
+  limit: { bucket: 'accept-invitation', times: 20, windowSeconds: 3600 },
+})

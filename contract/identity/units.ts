@@ -1,0 +1,121 @@
+import Type from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { Id, Name, Page, pageQuery, Text, Time } from '../shapes.ts'
+
+export const unitKinds = ['DEPARTMENT', 'WORKSPACE', 'GROUP'] as const
+export type UnitKind = (typeof unitKinds)[number]
+
+export const Unit = Type.Object({ id: Id, name: Type.String(), createdAt: Time, updatedAt: Time })
+export const UnitMember = Type.Object({
+  personId: Id,
+  name: Type.String(),
+  email: Type.String(),
+  addedAt: Time,
+})
+
+/** The seven operations of one kind of unit: departments, workspaces and groups differ in name only. */
+function unitEndpoints<const Plural extends string>(kind: UnitKind, plural: Plural) {
+  const noun = kind.toLowerCase()
+  const area = 'org'
+  const anyMember = { people: { permission: null } } as const
+  const managers = { people: { permission: 'ORG_MANAGE' } } as const
+  const params = { id: Id }
+  const memberParams = { id: Id, personId: Id }
+  return {
+    kind,
+    list: endpoint(`GET /${plural}`, {
+      area,
+      summary: `List the ${plural}, by name`,
+      doors: anyMember,
+      query: { ...pageQuery, search: Type.Optional(Text(limits.search, 1)) },
+      reply: Page(Unit),
+    }),
+    create: endpoint(`POST /${plural}`, {
+      area,
+      summary: `Create a ${noun}`,
+      doors: managers,
+      body: { name: Name(limits.unitName) },
+      status: 201,
+      reply: Unit,
+      errors: ['NAME_TAKEN'],
+    }),
+    rename: endpoint(`PATCH /${plural}/:id`, {
+      area,
+      summary: `Rename a ${noun}`,
+      doors: managers,
+      params,
+      body: { name: Name(limits.unitName) },
+      reply: Unit,
+      errors: ['UNIT_NOT_FOUND', 'NAME_TAKEN'],
+    }),
+    remove: endpoint(`DELETE /${plural}/:id`, {
+      area,
+      summary: `Delete a ${noun}`,
+      doors: managers,
+      params,
+      errors: ['UNIT_NOT_FOUND'],
+    }),
+    listMembers: endpoint(`GET /${plural}/:id/members`, {
+      area,
+      summary: `List the members of a ${noun}, by name`,
+      doors: anyMember,
+      params,
+      query: pageQuery,
+      reply: Page(UnitMember),
+      errors: ['UNIT_NOT_FOUND'],
+    }),
+    addMember: endpoint(`PUT /${plural}/:id/members/:personId`, {
+      area,
+      summary: `Put a member in a ${noun}`,
+      description: 'Repeating it changes nothing.',
+      doors: managers,
+      params: memberParams,
+      errors: ['UNIT_NOT_FOUND', 'MEMBER_NOT_FOUND'],
+    }),
+    removeMember: endpoint(`DELETE /${plural}/:id/members/:personId`, {
+      area,
+      summary: `Take a member out of a ${noun}`,
+      description: 'Repeating it changes nothing.',
+      doors: managers,
+      params: memberParams,
+      errors: ['UNIT_NOT_FOUND', 'MEMBER_NOT_FOUND'],
+    }),
+  }
+}
+export type UnitEndpoints = ReturnType<typeof unitEndpoints>
+
+const departments = unitEndpoints('DEPARTMENT', 'departments')
+const workspaces = unitEndpoints('WORKSPACE', 'workspaces')
+const groups = unitEndpoints('GROUP', 'groups')
+export const units: readonly UnitEndpoints[] = [departments, workspaces, groups]
+
+export const {
+  list: listDepartments,
+  create: createDepartment,
+  rename: renameDepartment,
+  remove: deleteDepartment,
+  listMembers: listDepartmentMembers,
+  addMember: addDepartmentMember,
+  removeMember: removeDepartmentMember,
+} = departments
+
+export const {
+  list: listWorkspaces,
+  create: createWorkspace,
+  rename: renameWorkspace,
+  remove: deleteWorkspace,
+  listMembers: listWorkspaceMembers,
+  addMember: addWorkspaceMember,
+  removeMember: removeWorkspaceMember,
+} = workspaces
+
+export const {
+  list: listGroups,
+  create: createGroup,
+  rename: renameGroup,
+  remove: deleteGroup,
+  listMembers: listGroupMembers,
+  addMember: addGroupMember,
+  removeMember: removeGroupMember,
+} = groups

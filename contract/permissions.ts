@@ -1,0 +1,67 @@
+/** What a person may do inside an organization. Document 1, Authentication; one more per people-side area. */
+export const permissions = [
+  'STUDIO_VIEW',
+  'STUDIO_CREATE',
+  'STUDIO_EDIT',
+  'STUDIO_DELETE',
+  'STUDIO_PUBLISH',
+  'STUDIO_VERIFY',
+  'STUDIO_SHARE',
+  'STUDIO_MARKETPLACE_VIEW',
+  'STUDIO_MARKETPLACE_INSTALL',
+  'STUDIO_MARKETPLACE_SUBMIT',
+  'STUDIO_MARKETPLACE_REVIEW',
+  'ORG_MANAGE',
+  'INTEGRATIONS_MANAGE',
+  'CHAT_USE',
+  'ERROR_REPORTS_MANAGE',
+  'CRM_EDIT',
+  'BILLING_EDIT',
+] as const
+export type Permission = (typeof permissions)[number]
+
+const member: Permission[] = [
+  'STUDIO_VIEW',
+  'STUDIO_CREATE',
+  'STUDIO_EDIT',
+  'STUDIO_DELETE',
+  'STUDIO_PUBLISH',
+  'STUDIO_SHARE',
+  'STUDIO_MARKETPLACE_VIEW',
+  'STUDIO_MARKETPLACE_INSTALL',
+  'STUDIO_MARKETPLACE_REVIEW',
+  'CHAT_USE',
+]
+const administrator: Permission[] = permissions.filter(name => name !== 'STUDIO_VERIFY')
+
+/** The permissions that the built-in roles carry. STUDIO_VERIFY comes with being super administrator. */
+export const rolePermissions = { OWNER: administrator, ADMIN: administrator, MEMBER: member } as const
+export const builtInRoles = ['OWNER', 'ADMIN', 'MEMBER'] as const
+export type BuiltInRole = (typeof builtInRoles)[number]
+
+/** What an external application may do (application door). Each area adds its own. */
+export const scopes = ['studio:assets:read'] as const
+export type Scope = (typeof scopes)[number]
+
+/** Parts of the product that a plan includes or not. */
+export const modules = ['studio', 'integrations', 'crm', 'finance', 'card_payments'] as const
+export type Module = (typeof modules)[number]
+
+/** Single abilities inside a module that only some plans include. */
+export const capabilities = ['crm.leads', 'finance.direct_debit'] as const
+export type Capability = (typeof capabilities)[number]
+
+/** Optional features that an organization switches on for itself. */
+export const features = ['marketplace'] as const
+export type Feature = (typeof features)[number]
+
+export const plans = ['FREE', 'TEAM', 'BUSINESS', 'ENTERPRISE'] as const
+export type Plan = (typeof plans)[number]
+
+/** What each plan includes. An operator may override it for one organization. */
+export const planIncludes: Record<Plan, { modules: Module[]; capabilities: Capability[] }> = {
+  FREE: { modules: ['studio'], capabilities: [] },
+  TEAM: { modules: ['studio', 'integrations', 'crm'], capabilities: [] },
+  BUSINESS: { modules: ['studio', 'integrations', 'crm', 'finance'], capabilities: ['crm.leads'] },
+  ENTERPRISE: { modules: [...modules], capabilities: [...capabilities] },
+}

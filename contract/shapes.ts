@@ -1,0 +1,70 @@
+import Type, { type Static, type TSchema, type TUnsafe } from 'typebox'
+import { limits } from './limits.ts'
+
+/** An identifier: `c` and 24 base-36 characters when we made it; longer foreign ones are tolerated in input. */
+export const Id = Type.String({ minLength: 1, maxLength: limits.id, description: 'Identifier (CUID)' })
+
+/** ISO 8601 in UTC with milliseconds. */
+export const Time = Type.Unsafe<string>({ type: 'string', format: 'date-time', description: 'ISO 8601, UTC' })
+
+/** A text of `min` to `max` characters. */
+export function Text(max: number, min = 0) {
+  return Type.String(min > 0 ? { minLength: min, maxLength: max } : { maxLength: max })
+}
+
+/** A name on one line: not blank, no control characters, 1 to `max` characters. */
+export function Name(max: number) {
+  return Type.String({
+    minLength: 1,
+    maxLength: max,
+    pattern: '^[^\\p{Cc}\\p{Zl}\\p{Zp}]*[^\\p{Cc}\\p{Z}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$',
+  })
+}
+
+/** One of the given words. */
+export function OneOf<const Words extends readonly string[]>(
+  words: Words,
+  options: { default?: Words[number]; description?: string } = {},
+) {
+  return Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], ...options })
+}
+
+/** The same schema, or null. Written as a type list, which the compiled serializer handles without a validator. */
+export function Nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static<Schema> | null> {
+  const { type, enum: words, ...rest } = schema as unknown as { type: string; enum?: string[] }
+  return Type.Unsafe<Static<Schema> | null>({
+    type: [type, 'null'],
+    ...(words && { enum: [...words, null] }),
+    ...rest,
+  })
+}
+
+/** Free JSON: an object whose fields are the caller's own. */
+export const FreeObject = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
+
+/** Query parameters of a list by limit and offset. Document 1, GET /assets. */
+export const pageQuery = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: limits.pageLimit, default: limits.pageLimitDefault }),
+  ),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.pageOffset, default: 0 })),
+}
+
+/** `{ items, total, limit, offset }`, the one list form of the people door. */
+export function Page<Item extends TSchema>(item: Item) {
+  return Type.Object({
+    items: Type.Array(item),
+    total: Type.Integer(),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+  })
+}
+
+/** One address: nothing that a mail header could read as a second one or as another field. */
+export const emailPattern =
+  '^[^@\\s\\p{Cc}<>()[\\],;:"\\\\]{1,64}@[^@\\s\\p{Cc}<>()[\\],;:"\\\\]+\\.[^@\\s\\p{Cc}<>()[\\],;:"\\\\.]+$'
+export const Email = Type.String({
+  maxLength: limits.email,
+  pattern: emailPattern,
+  description: 'E-mail address',
+})

@@ -1,0 +1,312 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { FreeObject, Id, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+
+export const assetTypes = ['PROMPT', 'SKILL', 'AGENT', 'COMMAND', 'PLUGIN'] as const
+export const assetStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const
+export const visibilities = ['PRIVATE', 'DEPARTMENT', 'WORKSPACE', 'ORGANIZATION', 'MARKETPLACE'] as const
+export const accessLevels = ['READ', 'EDIT', 'ADMIN'] as const
+export const assetOrders = ['popular', 'recent', 'name'] as const
+export const reactions = ['POSITIVE', 'NEGATIVE'] as const
+
+export type AssetType = (typeof assetTypes)[number]
+export type AssetStatus = (typeof assetStatuses)[number]
+export type Visibility = (typeof visibilities)[number]
+export type AccessLevel = (typeof accessLevels)[number]
+export type AssetOrder = (typeof assetOrders)[number]
+
+/** Lower-case words of letters and digits, joined by single hyphens; also the name of an exported skill. */
+export const Slug = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: limits.assetSlug })
+
+const numeric = '(?:0|[1-9]\\d{0,8})'
+const prerelease = '(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)'
+/** A semantic version without build metadata, which has no precedence. Document 1, Versioning. */
+export const SemanticVersion = Type.String({
+  pattern: `^${numeric}\\.${numeric}\\.${numeric}(?:-${prerelease}(?:\\.${prerelease})*)?$`,
+  maxLength: limits.assetVersion,
+})
+
+const Name = Type.String({ minLength: 1, maxLength: limits.assetName, pattern: '\\S' })
+const Tags = Type.Array(Type.String({ minLength: 1, maxLength: limits.assetTag, pattern: '\\S' }), {
+  maxItems: limits.assetTags,
+  description: 'Labels; stored in lower case, each once',
+})
+const Departments = Type.Array(Id, {
+  maxItems: limits.assetDepartments,
+  description: 'Who may read when visibility is DEPARTMENT',
+})
+const IconName = Nullable(Text(limits.assetIconName))
+const Color = Nullable(Type.String({ maxLength: limits.assetColor, description: 'HSL value or token' }))
+const Author = Type.Object({ id: Id, name: Type.String() })
+
+/** The active version. `publishedAt` is null while it is not published. */
+const CurrentVersion = Type.Object({ version: Type.String(), publishedAt: Nullable(Time) })
+
+const created = {
+  id: Id,
+  type: OneOf(assetTypes),
+  slug: Slug,
+  name: Type.String(),
+  status: OneOf(assetStatuses),
+  visibility: OneOf(visibilities),
+  currentVersionId: Id,
+  currentVersion: CurrentVersion,
+  createdAt: Time,
+}
+
+/** Document 1, Asset: "Create response (201)". */
+export const AssetCreated = Type.Object(created)
+
+const item = {
+  ...created,
+  description: Type.String(),
+  iconName: Nullable(Type.String()),
+  color: Nullable(Type.String()),
+  departments: Type.Array(Id),
+  collectionIds: Type.Array(Id),
+  tags: Type.Array(Type.String()),
+  version: Type.String({ description: 'The active version, as in currentVersion' }),
+  publishedVersion: Nullable(Type.String({ description: 'The version that was published last' })),
+  verified: Type.Boolean({ description: 'The active version is the one that was verified' }),
+  usageCount: Type.Integer(),
+  thumbsUp: Type.Integer(),
+  thumbsDown: Type.Integer(),
+  myReaction: Nullable(OneOf(reactions)),
+  access: OneOf(accessLevels, { description: 'What the caller may do with this asset' }),
+  author: Author,
+  updatedAt: Time,
+}
+
+/** An asset in a list: everything but its content. */
+export const AssetItem = Type.Object(item)
+
+/** An asset with its active content. */
+export const Asset = Type.Object({ ...item, bodyMarkdown: Type.String(), frontmatter: FreeObject })
+
+export const AssetVerified = Type.Object({
+  id: Id,
+  verified: Type.Boolean(),
+  verifiedAt: Time,
+  verifiedBy: Author,
+  verifiedVersion: Type.String(),
+})
+export const AssetUsed = Type.Object({ id: Id, usageCount: Type.Integer() })
+export const AssetReacted = Type.Object({ id: Id, thumbsUp: Type.Integer(), thumbsDown: Type.Integer() })
+
+export type AssetItem = Static<typeof AssetItem>
+export type Asset = Static<typeof Asset>
+
+const studio = { area: 'studio', module: 'studio' } as const
+const view = { people: { permission: 'STUDIO_VIEW' } } as const
+const edit = { people: { permission: 'STUDIO_EDIT' } } as const
+const one = { id: Id }
+
+/** Document 1, POST /assets. */
+export const createAsset = endpoint('POST /assets', {
+  ...studio,
+  summary: 'Create an asset',
+  description: 'The asset begins as DRAFT with a first version. Its slug comes from the name.',
+  doors: { people: { permission: 'STUDIO_CREATE' } },
+  body: {
+    type: OneOf(assetTypes),
+    name: Name,
+    description: Type.Optional(Text(limits.assetDescription)),
+    bodyMarkdown: Type.Optional(Text(limits.assetBody)),
+    frontmatter: Type.Optional(FreeObject),
+    iconName: Type.Optional(IconName),
+    color: Type.Optional(Color),
+    visibility: Type.Optional(OneOf(visibilities, { default: 'PRIVATE' })),
+    departments: Type.Optional(Departments),
+    collectionIds: Type.Optional(Type.Array(Id, { maxItems: limits.assetCollections })),
+    tags: Type.Optional(Tags),
+    version: Type.Optional(SemanticVersion),
+  },
+  reply: AssetCreated,
+  status: 201,
+  errors: ['DEPARTMENT_UNKNOWN', 'COLLECTION_NOT_FOUND'],
+})
+
+/** Document 1, GET /assets. */
+export const listAssets = endpoint('GET /assets', {
+  ...studio,
+  summary: 'List assets with filters',
+  description:
+    'Only assets that the caller may read. Archived ones are listed with status=ARCHIVED only. With `search` ' +
+    'the best matches come first unless `orderBy` says otherwise; a search ranks, returns and counts at most ' +
+    `${limits.searchResults} assets, so a \`total\` of ${limits.searchResults} means that many or more.`,
+  doors: view,
+  query: {
+    type: Type.Optional(OneOf(assetTypes)),
+    status: Type.Optional(OneOf(assetStatuses)),
+    visibility: Type.Optional(OneOf(visibilities)),
+    collectionId: Type.Optional(Id),
+    entityType: Type.Optional(Text(limits.entityType, 1)),
+    entityId: Type.Optional(Text(limits.entityId, 1)),
+    authorId: Type.Optional(Id),
+    search: Type.Optional(Text(limits.search)),
+    orderBy: Type.Optional(OneOf(assetOrders, { description: 'popular when absent' })),
+    ...pageQuery,
+  },
+  reply: Page(AssetItem),
+})
+
+/** Document 1, GET /assets/by-slug/:slug. */
+export const readAssetBySlug = endpoint('GET /assets/by-slug/:slug', {
+  ...studio,
+  summary: 'Resolve an asset by current or former slug',
+  description: 'A former slug answers 301 with the current address in `Location`.',
+  doors: view,
+  params: { slug: Type.String({ minLength: 1 }) },
+  reply: Asset,
+  sends: 'redirect',
+  errors: ['ASSET_NOT_FOUND'],
+})
+
+export const readAsset = endpoint('GET /assets/:id', {
+  ...studio,
+  summary: 'Get an asset',
+  doors: view,
+  params: one,
+  reply: Asset,
+  errors: ['ASSET_NOT_FOUND'],
+})
+
+export const updateAsset = endpoint('PATCH /assets/:id', {
+  ...studio,
+  summary: 'Modify an asset',
+  description:
+    'A real change of `bodyMarkdown`, `frontmatter` or `description` opens the next patch version, which becomes ' +
+    'the active one and is not published; with `amend` it rewrites the active version while that one is not ' +
+    'published. A new `name` gives a new slug, the old one keeps leading here. Changing `visibility` or ' +
+    '`departments` takes administration access.',
+  doors: edit,
+  params: one,
+  body: {
+    name: Type.Optional(Name),
+    slug: Type.Optional(Slug),
+    description: Type.Optional(Text(limits.assetDescription)),
+    bodyMarkdown: Type.Optional(Text(limits.assetBody)),
+    frontmatter: Type.Optional(FreeObject),
+    iconName: Type.Optional(IconName),
+    color: Type.Optional(Color),
+    visibility: Type.Optional(OneOf(visibilities)),
+    departments: Type.Optional(Departments),
+    tags: Type.Optional(Tags),
+    changelog: Type.Optional(Text(limits.assetChangelog)),
+    amend: Type.Optional(Type.Boolean()),
+    expectedUpdatedAt: Type.Optional(Time),
+  },
+  reply: Asset,
+  errors: [
+    'ASSET_NOT_FOUND',
+    'ASSET_ACCESS_DENIED',
+    'ASSET_ARCHIVED',
+    'ASSET_UPDATE_CONFLICT',
+    'SLUG_CONFLICT',
+    'DEPARTMENT_UNKNOWN',
+  ],
+})
+
+export const removeAsset = endpoint('DELETE /assets/:id', {
+  ...studio,
+  summary: 'Delete an asset',
+  description: `The asset is gone at once; an operator can bring it back for ${limits.deletedAssetDays} days.`,
+  doors: { people: { permission: 'STUDIO_DELETE' } },
+  params: one,
+  errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED'],
+})
+
+export const publishAsset = endpoint('POST /assets/:id/publish', {
+  ...studio,
+  summary: 'Publish the active version',
+  description: 'Publishing what is published already changes nothing.',
+  doors: { people: { permission: 'STUDIO_PUBLISH' } },
+  params: one,
+  reply: Asset,
+  status: 201,
+  errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED', 'ASSET_ARCHIVED'],
+})
+
+export const archiveAsset = endpoint('POST /assets/:id/archive', {
+  ...studio,
+  summary: 'Archive an asset',
+  description: 'An archived asset can be read and used but not changed. Takes administration access.',
+  doors: edit,
+  params: one,
+  reply: Asset,
+  status: 201,
+  errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED'],
+})
+
+export const unarchiveAsset = endpoint('POST /assets/:id/unarchive', {
+  ...studio,
+  summary: 'Take an asset out of the archive',
+  description: 'It is PUBLISHED again if it was ever published, else DRAFT. Takes administration access.',
+  doors: edit,
+  params: one,
+  reply: Asset,
+  status: 201,
+  errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED'],
+})
+
+export const verifyAsset = endpoint('POST /assets/:id/verify', {
+  ...studio,
+  summary: 'Mark as verified',
+  description: 'The mark belongs to the active version: the asset shows it until another version is active.',
+  doors: { people: { permission: 'STUDIO_VERIFY' } },
+  params: one,
+  reply: AssetVerified,
+  status: 201,
+  errors: ['ASSET_NOT_FOUND', 'ASSET_ARCHIVED'],
+})
+
+export const duplicateAsset = endpoint('POST /assets/:id/duplicate', {
+  ...studio,
+  summary: 'Duplicate an asset',
+  description: 'The copy is a PRIVATE DRAFT of the caller with the active content as version 1.0.0.',
+  doors: { people: { permission: 'STUDIO_CREATE' } },
+  params: one,
+  body: { name: Type.Optional(Name) },
+  bodyOptional: true,
+  reply: AssetCreated,
+  status: 201,
+  errors: ['ASSET_NOT_FOUND'],
+})
+
+/** Document 1, POST /assets/:id/use. */
+export const useAsset = endpoint('POST /assets/:id/use', {
+  ...studio,
+  summary: 'Record a use',
+  doors: view,
+  params: one,
+  body: {
+    entityType: Type.Optional(Text(limits.entityType)),
+    entityId: Type.Optional(Text(limits.entityId)),
+  },
+  bodyOptional: true,
+  reply: AssetUsed,
+  status: 201,
+  errors: ['ASSET_NOT_FOUND'],
+})
+
+/** Document 1, Reaction rules. */
+export const thumbsUpAsset = endpoint('POST /assets/:id/thumbs-up', {
+  ...studio,
+  summary: 'Positive reaction',
+  doors: view,
+  params: one,
+  reply: AssetReacted,
+  status: 201,
+  errors: ['ASSET_NOT_FOUND'],
+})
+
+export const thumbsDownAsset = endpoint('POST /assets/:id/thumbs-down', {
+  ...studio,
+  summary: 'Negative reaction',
+  doors: view,
+  params: one,
+  reply: AssetReacted,
+  status: 201,
+  errors: ['ASSET_NOT_FOUND'],
+})

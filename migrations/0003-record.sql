@@ -1,0 +1,70 @@
+-- What was announced and what was done.
+
+-- one row for each transaction that changed something: its events and its audit entry. Written with the
+-- change, emptied by the relay
+create table outbox (
+  organization_id text not null,
+  id text not null,
+  -- [{ id, name, actorId, data }]
+  events jsonb,
+  -- { actorId, door, ip, client, requestId, operation, subject, changed }
+  audit jsonb,
+  -- read when the row is written, after every lock of its transaction: what depends on another change is later
+  at timestamptz not null default clock_timestamp(),
+  primary key (organization_id, id)
+);
+create index outbox_order on outbox (at);
+
+-- the events in the order of their organization, which the relay gives once they are visible
+create table event (
+  organization_id text not null,
+  seq bigint not null,
+  id text not null,
+  name text not null,
+  actor_id text,
+  data jsonb not null,
+  at timestamptz(3) not null,
+  primary key (organization_id, seq)
+);
+create index event_age on event (at);
+
+-- append-only; each row's hash covers its content and the hash before it, so that a row that was edited,
+-- taken out or slipped in shows
+create table audit (
+  organization_id text not null,
+  seq bigint not null,
+  id text not null,
+  actor_id text,
+  door text not null,
+  ip text not null,
+  client text not null,
+  request_id text not null,
+  operation text not null,
+  subject text,
+  changed text[] not null,
+  at timestamptz(3) not null,
+  hash text not null,
+  primary key (organization_id, seq)
+);
+create index audit_subject on audit (organization_id, subject, seq desc) where subject is not null;
+create index audit_actor on audit (organization_id, actor_id, seq desc) where actor_id is not null;
+create index audit_operation on audit (organization_id, operation, seq desc);
+create index audit_at on audit (organization_id, at, seq);
+
+-- the relay's place in each organization: the last event, the oldest event still kept, the last audit row
+create table relay_head (
+  organization_id text primary key,
+  event_seq bigint not null default 0,
+  event_oldest bigint not null default 1,
+  audit_seq bigint not null default 0,
+  audit_hash text not null default ''
+);
+
+-- who may do the relay's work: the highest fence wins, and a stale holder's writes find no row
+create table relay_lease (
+  name text primary key,
+  fence bigint not null,
+  holder text not null,
+  expires_at timestamptz(3) not null
+);
+insert into relay_lease (name, fence, holder, expires_at) values ('relay', 0, '', now());

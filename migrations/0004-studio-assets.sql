@@ -1,0 +1,262 @@
+-- The catalogue of assets.
+
+-- the departments that some assets are for, under a digest of them. Assets of one set are counted together,
+-- so that the number of assets a person may read is a sum of few rows
+create table department_set (
+  organization_id text not null,
+  id text not null,
+  department_id text not null,
+  primary key (organization_id, id, department_id),
+  foreign key (organization_id, department_id) references unit (organization_id, id) on delete cascade
+);
+create index department_set_member on department_set (organization_id, department_id, id);
+
+create table asset (
+  organization_id text not null references organization (id),
+  id text not null,
+  type text not null check (type in ('PROMPT', 'SKILL', 'AGENT', 'COMMAND', 'PLUGIN')),
+  slug text not null,
+  name text not null,
+  -- lower case without accents, ordered by code point: the same order on every machine
+  name_folded text collate "C" not null,
+  description text not null,
+  icon_name text,
+  color text,
+  visibility text not null
+    check (visibility in ('PRIVATE', 'DEPARTMENT', 'WORKSPACE', 'ORGANIZATION', 'MARKETPLACE')),
+  -- empty: no departments
+  department_set text not null,
+  tags text[] not null,
+  status text not null check (status in ('DRAFT', 'PUBLISHED', 'ARCHIVED')),
+  author_id text not null,
+  -- what lists show of the versions
+  current_version_id text not null,
+  current_version text not null,
+  current_published_at timestamptz(3),
+  published_version text,
+  verified_version_id text,
+  verified_version text,
+  verified_by text,
+  verified_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  -- kept for some days, with what it takes to know who could read it
+  deleted_at timestamptz(3),
+  listed boolean not null generated always as (deleted_at is null) stored,
+  primary key (organization_id, id),
+  foreign key (organization_id, author_id) references membership (organization_id, person_id)
+);
+-- the shelves of the list: what everyone may read, what departments may read, what one person wrote
+create index asset_recent on asset (organization_id, visibility, status, type, updated_at, id) where listed;
+create index asset_recent_set on asset (organization_id, department_set, status, type, updated_at, id)
+  where listed and visibility = 'DEPARTMENT';
+create index asset_recent_author on asset (organization_id, author_id, updated_at, id) where listed;
+create index asset_name on asset (organization_id, visibility, status, type, name_folded, id) where listed;
+create index asset_name_set on asset (organization_id, department_set, status, type, name_folded, id)
+  where listed and visibility = 'DEPARTMENT';
+create index asset_name_author on asset (organization_id, author_id, name_folded, id) where listed;
+-- names that begin with what was searched for
+create index asset_named on asset (organization_id, name_folded, id) where listed;
+create index asset_deleted on asset (deleted_at) where deleted_at is not null;
+
+-- counters apart from the asset: a use does not rewrite it. The other columns repeat the asset's for the
+-- lists by popularity and change with it
+create table asset_counter (
+  organization_id text not null,
+  asset_id text not null,
+  usage_count integer not null default 0,
+  thumbs_up integer not null default 0,
+  thumbs_down integer not null default 0,
+  score integer not null generated always as (thumbs_up - thumbs_down) stored,
+  created_at timestamptz(3) not null,
+  type text not null,
+  status text not null,
+  visibility text not null,
+  department_set text not null,
+  author_id text not null,
+  listed boolean not null default true,
+  primary key (organization_id, asset_id),
+  foreign key (organization_id, asset_id) references asset (organization_id, id) on delete cascade
+);
+create index asset_popular on asset_counter
+  (organization_id, visibility, status, type, usage_count, score, created_at, asset_id) where listed;
+create index asset_popular_set on asset_counter
+  (organization_id, department_set, status, type, usage_count, score, created_at, asset_id)
+  where listed and visibility = 'DEPARTMENT';
+create index asset_popular_author on asset_counter
+  (organization_id, author_id, usage_count, score, created_at, asset_id) where listed;
+
+-- how many listed assets there are: of everybody ('' as author), of each set of departments, of each author.
+-- The rows of everybody are split, so that creations at the same time do not wait for each other
+create table asset_tally (
+  organization_id text not null,
+  author_id text not null,
+  visibility text not null,
+  department_set text not null,
+  shard smallint not null,
+  -- one number for each status and type, see tally/store.ts
+  counts integer[] not null,
+  primary key (organization_id, author_id, visibility, department_set, shard)
+);
+
+-- current and former slugs: whoever has the row has the slug. It is taken before the asset is written
+create table asset_slug (
+  organization_id text not null,
+  slug text not null,
+  asset_id text not null,
+  is_current boolean not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (organization_id, slug)
+);
+create index asset_slug_asset on asset_slug (organization_id, asset_id);
+
+-- the last number that was given behind a slug that was taken
+create table asset_slug_number (
+  organization_id text not null,
+  slug text not null,
+  n integer not null,
+  primary key (organization_id, slug)
+);
+
+create table asset_version (
+  organization_id text not null,
+  asset_id text not null,
+  id text not null,
+  version text not null,
+  description text not null,
+  body_markdown text not null,
+  -- json, which keeps the order of the fields
+  frontmatter json not null,
+  -- the front matter as it was imported, comments included
+  frontmatter_text text,
+  changelog text,
+  -- SHA-256 of the content: equal content, equal digest
+  content_hash text not null,
+  published_at timestamptz(3),
+  published_by text,
+  restored_from text,
+  created_by text not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (organization_id, id),
+  constraint asset_version_number unique (organization_id, asset_id, version),
+  foreign key (organization_id, asset_id) references asset (organization_id, id) on delete cascade
+);
+
+-- one row for each use; nothing refers to it and it refers to nothing, so that it costs one insert
+create table asset_use (
+  organization_id text not null,
+  id text not null,
+  asset_id text not null,
+  person_id text not null,
+  entity_type text,
+  entity_id text,
+  created_at timestamptz(3) not null default now(),
+  primary key (organization_id, id)
+);
+create index asset_use_asset on asset_use (organization_id, asset_id, id);
+
+create table asset_reaction (
+  organization_id text not null,
+  asset_id text not null,
+  person_id text not null,
+  positive boolean not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (organization_id, asset_id, person_id),
+  foreign key (organization_id, asset_id) references asset (organization_id, id) on delete cascade
+);
+
+create table collection (
+  organization_id text not null references organization (id),
+  id text not null,
+  parent_id text,
+  name text not null,
+  description text not null default '',
+  icon_name text,
+  color text,
+  position integer not null default 0,
+  owner_id text not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  primary key (organization_id, id),
+  foreign key (organization_id, parent_id) references collection (organization_id, id),
+  foreign key (organization_id, owner_id) references membership (organization_id, person_id)
+);
+create unique index collection_name on collection (organization_id, coalesce(parent_id, ''), lower(name));
+
+create table collection_asset (
+  organization_id text not null,
+  collection_id text not null,
+  asset_id text not null,
+  added_by text not null,
+  added_at timestamptz(3) not null default now(),
+  primary key (organization_id, collection_id, asset_id),
+  foreign key (organization_id, collection_id) references collection (organization_id, id) on delete cascade,
+  foreign key (organization_id, asset_id) references asset (organization_id, id) on delete cascade
+);
+create index collection_asset_asset on collection_asset (organization_id, asset_id);
+
+create table asset_link (
+  organization_id text not null,
+  id text not null,
+  asset_id text not null,
+  entity_type text not null,
+  entity_id text not null,
+  note text,
+  created_by text not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (organization_id, id),
+  constraint asset_link_entity unique (organization_id, entity_type, entity_id, asset_id),
+  foreign key (organization_id, asset_id) references asset (organization_id, id) on delete cascade
+);
+create index asset_link_asset on asset_link (organization_id, asset_id);
+create index asset_link_entity_id on asset_link (organization_id, entity_id, entity_type);
+
+create table asset_share (
+  organization_id text not null,
+  id text not null,
+  asset_id text not null,
+  grantee_kind text not null check (grantee_kind in ('USER', 'GROUP', 'DEPARTMENT')),
+  grantee_id text not null,
+  level text not null check (level in ('READ', 'EDIT', 'ADMIN')),
+  -- past: as if it were not there
+  expires_at timestamptz(3),
+  shared_by text not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (organization_id, id),
+  constraint asset_share_grantee unique (organization_id, asset_id, grantee_kind, grantee_id),
+  foreign key (organization_id, asset_id) references asset (organization_id, id) on delete cascade
+);
+create index asset_share_grantee_assets on asset_share (organization_id, grantee_kind, grantee_id, asset_id);
+
+-- what search looks at. Each lexeme of `terms` carries its organization in front, and marks say where in the
+-- catalogue the asset stands (see indexing/terms.ts), so that neither other organizations nor the size of this
+-- one slow a search down
+create table asset_search (
+  organization_id text not null,
+  asset_id text not null,
+  -- counts up with the catalogue
+  stretch integer not null,
+  place text not null,
+  -- name, tags and description, for the ranking
+  head tsvector not null,
+  terms tsvector not null,
+  primary key (organization_id, asset_id),
+  foreign key (organization_id, asset_id) references asset (organization_id, id) on delete cascade
+);
+-- without a pending list: every search would have to read through it
+create index asset_search_terms on asset_search using gin (terms) with (fastupdate = off);
+
+-- the words of names, tags and descriptions, and their trigrams, to find what was meant by a word with a slip in it
+create table asset_word (
+  organization_id text not null,
+  word text collate "C" not null,
+  primary key (organization_id, word)
+);
+create table asset_word_part (
+  organization_id text not null,
+  part text collate "C" not null,
+  word text collate "C" not null,
+  -- how many parts the word has
+  parts smallint not null,
+  primary key (organization_id, part, word)
+);

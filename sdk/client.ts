@@ -1,0 +1,83 @@
+import { type Door, type Endpoint, pathAt } from '#contract/endpoint.ts'
+
+/** How a client proves who it is. */
+export type Credentials = { token?: string; apiKey?: string; headers?: Record<string, string> }
+
+/** What an operation is given; absent parts may be left out. */
+export type CallInput<In> = Partial<In> & { headers?: Record<string, string>; signal?: AbortSignal }
+
+/** A whole answer: status, headers, and the reply or the error body. */
+export type Answer<Out> = { status: number; headers: Headers; body: Out; text: string }
+
+/** An answer that is not the promised one. */
+export class CallError extends Error {
+  readonly status: number
+  readonly body: { errorCode?: string; message?: string; details?: unknown[] } & Record<string, unknown>
+  constructor(answer: Answer<unknown>) {
+    const body = (answer.body ?? {}) as CallError['body']
+    super(`${answer.status} ${body.errorCode ?? ''} ${body.message ?? ''}`.replace(/\s+/g, ' ').trim())
+    this.status = answer.status
+    this.body = body
+  }
+}
+
+/** A client of one server with one credential. */
+export type Client = {
+  /** The reply, or a CallError. */
+  call<In, Out>(endpoint: Endpoint<In, Out>, input?: CallInput<In>): Promise<Out>
+  /** The whole answer, whatever its status. */
+  send<In, Out>(endpoint: Endpoint<In, Out>, input?: CallInput<In>): Promise<Answer<Out>>
+}
+
+/** Opens a client. `baseUrl` is the address of the server without a path. */
+export function connect(baseUrl: string, credentials: Credentials = {}): Client {
+  async function send<In, Out>(endpoint: Endpoint<In, Out>, input: CallInput<In> = {}): Promise<Answer<Out>> {
+    const { params = {}, query = {}, body, headers, signal } = input as CallInput<Parts>
+    const door: Door = credentials.apiKey ? 'application' : (Object.keys(endpoint.doors) as Door[])[0]!
+    const path = pathAt(door, endpoint as Endpoint).replace(/:(\w+)/g, (_, name: string) =>
+      encodeURIComponent(String(params[name])),
+    )
+    const response = await fetch(`${baseUrl}${path}${search(query)}`, {
+      method: endpoint.method,
+      redirect: 'manual',
+      signal: signal ?? AbortSignal.timeout(60_000),
+      headers: {
+        ...(credentials.token && { Authorization: `Bearer ${credentials.token}` }),
+        ...(credentials.apiKey && { 'X-Api-Key': credentials.apiKey }),
+        ...credentials.headers,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text ? JSON.parse(text) : undefined,
+      text,
+    } as Answer<Out>
+  }
+
+  return {
+    send,
+    async call(endpoint, input) {
+      const answer = await send(endpoint, input)
+      if (answer.status !== endpoint.status) throw new CallError(answer)
+      return answer.body
+    },
+  }
+}
+
+type Parts = { params: Record<string, unknown>; query: Record<string, unknown>; body: unknown }
+
+function search(query: Record<string, unknown>): string {
+  const parts = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const item of Array.isArray(value) ? value : [value])
+      if (item !== undefined) parts.append(name, String(item))
+  }
+  const text = parts.toString()
+  return text && `?${text}`
+}

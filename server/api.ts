@@ -1,0 +1,120 @@
+import { join } from 'node:path'
+import { chooseAddress } from './address.ts'
+import { buildApp } from './app.ts'
+import { type Config, requireDatabase } from './config.ts'
+import { documentation } from './documentation.ts'
+import { openIdentity, signInRoutes } from './identity/index.ts'
+import type { Gate } from './platform/admit.ts'
+import { openDatabase } from './platform/db/database.ts'
+import { type Log, openLog } from './platform/log.ts'
+import { openMetrics } from './platform/metrics.ts'
+import type { Watch } from './platform/mount.ts'
+import { openMail } from './platform/outside/mail.ts'
+import { ceilings } from './platform/rates.ts'
+import { watchAccess } from './platform/relay/access-changes.ts'
+import { openHub } from './platform/relay/hub.ts'
+import { openSignal } from './platform/relay/signal.ts'
+import type { World } from './platform/serve.ts'
+import { watchLightly } from './platform/watch.ts'
+import { openPulse } from './pulse.ts'
+import { served } from './served.ts'
+import { sayReady, untilToldToStop } from './until-told.ts'
+
+export { requireDatabase }
+
+/** One API process that is listening. */
+export type Api = {
+  readonly url: string
+  readonly world: World
+  readonly identity: ReturnType<typeof openIdentity>
+  /** Turns not ready, ends streams with a retry hint, finishes accepted requests, and lets go of the database. */
+  close(): Promise<void>
+}
+
+/** Opens one API process: database, signal, hub, identity, and the HTTP server on `config.host` and `port`. */
+export async function openApi(
+  config: Config & { databaseUrl: string },
+  log: Log,
+  watch: Watch = watchLightly(log),
+): Promise<Api> {
+  const database = await openDatabase({
+    url: config.databaseUrl,
+    poolSize: config.poolSize,
+    connectTimeoutMs: 2_000,
+    statementTimeoutMs: config.statementTimeoutMs,
+    lockTimeoutMs: 3_000,
+    idleInTransactionTimeoutMs: 5_000,
+    applicationName: 'patio api',
+    // the error carries the whole client
+    onPoolError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
+  })
+  const pulse = openPulse({ url: config.databaseUrl, pool: database.pool, log })
+  const metrics = openMetrics()
+  const signal = await openSignal({ url: config.databaseUrl, log })
+  const mail = openMail(config.smtpUrl, join(config.dataDir, 'mail'), config.mailFrom)
+  // the two need each other: callers are forgotten when a change is heard of, which is heard of by callers' rules
+  const heard: ((organizationId: string, personId: string | null) => void)[] = []
+  const onChange = (organizationId: string, personId: string | null) => {
+    for (const act of heard) act(organizationId, personId)
+  }
+  const access = watchAccess(database, { onChange, log })
+  const identity = openIdentity({ ...config, database, pool: database.pool, mail, log, freshness: access })
+  const hub = openHub({ database, signal, log, metrics, callers: identity.callers })
+  heard.push(identity.callers.forget, hub.recheck)
+  const world: World = { database, signal, hub, mail, log, forget: onChange, publicUrl: config.publicUrl }
+
+  const operations = [...identity.served, ...served]
+  let isDraining = false
+  const gate: Gate = { recognise: identity.recognise, ceilings: ceilings(config.ceilingFactor), world }
+  const app = await buildApp({
+    log,
+    gate,
+    served: operations,
+    watch,
+    metrics,
+    trustProxy: config.trustProxy,
+    isReady: async () => !isDraining && pulse.isBeating(),
+    plugins: [
+      async app => {
+        // sign-in logs by itself: its lines get the request id from a logger of their own
+        app.setChildLoggerFactory((logger, bindings) => logger.child(bindings))
+        await signInRoutes(app, identity.signIn)
+      },
+      documentation(
+        operations.map(({ endpoint }) => endpoint),
+        config.publicUrl,
+      ),
+    ],
+  })
+  await identity.signIn.ready
+  const address = await app.listen({ host: config.host, port: config.port })
+
+  return {
+    url: address.replace('[::1]', 'localhost').replace('127.0.0.1', 'localhost'),
+    world,
+    identity,
+    async close() {
+      isDraining = true
+      const late = setTimeout(() => app.server.closeAllConnections(), config.drainSeconds * 1000)
+      await hub.close()
+      await app.close()
+      clearTimeout(late)
+      await pulse.stop()
+      access.stop()
+      await signal.close()
+      await mail.close()
+      await database.close()
+    },
+  }
+}
+
+/** Runs an API process until it is told to stop. */
+export async function runApi(config: Config): Promise<number> {
+  const log = openLog(config.logLevel, 'api')
+  const api = await openApi(requireDatabase(await chooseAddress(config)), log)
+  log.info({ url: api.url }, 'listening')
+  sayReady({ address: api.url })
+  await untilToldToStop(log, config.drainSeconds)
+  await api.close()
+  return 0
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import type { ErrorCode } from '#contract/errors.ts'
+import { limits } from '#contract/limits.ts'
+import type { Gate } from './platform/admit.ts'
+import { isUnavailable } from './platform/db/database.ts'
+import { errorBody, Refusal, type RefusalExtra } from './platform/fail.ts'
+import { readInputStrictly } from './platform/input.ts'
+import type { Log } from './platform/log.ts'
+import type { Metrics } from './platform/metrics.ts'
+import { mount, type Watch } from './platform/mount.ts'
+import type { Served } from './platform/serve.ts'
+
+/** What the HTTP side of a process is made of. */
+export type AppOptions = {
+  log: Log
+  gate: Gate
+  served: readonly Served[]
+  watch: Watch
+  metrics: Metrics
+  trustProxy: string | false
+  /** Says whether this process can serve: the database answers and it is not draining. */
+  isReady(): Promise<boolean>
+  /** More routes that are not contract operations: sign-in, the reference page. */
+  plugins?: ((app: FastifyInstance) => Promise<void>)[]
+}
+
+/** Builds the HTTP server of one API process from the lists of served operations. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { log, metrics } = options
+  const app = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    // we log with the request id ourselves; a child logger for each request would be made for nothing
+    childLoggerFactory: logger => logger,
+    trustProxy: options.trustProxy || false,
+    bodyLimit: limits.bodyBytes,
+    exposeHeadRoutes: false,
+    requestIdHeader: false,
+    genReqId: request => requestId(request.headers['x-request-id']),
+    // slow clients: headers and body within half a minute, nothing hangs for ever
+    requestTimeout: 30_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 65_000,
+    // looked at each second, not each half minute as Node does by itself
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
+    routerOptions: { maxParamLength: 512 },
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(securityHeaders).header('X-Request-Id', request.id)
+      answerError(error, request, reply as FastifyReply, log)
+    },
+  }) as unknown as FastifyInstance
+
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(securityHeaders).header('X-Request-Id', request.id)
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const seconds = reply.elapsedTime / 1000
+    const operation = request.routeOptions.config.operation ?? request.routeOptions.url ?? 'unknown'
+    metrics.request(operation, reply.statusCode, seconds)
+    if (reply.statusCode >= 500 || log.isLevelEnabled('debug')) {
+      // the address without its query: a stream's token stands there
+      const path = request.url.split('?', 1)[0]
+      log[reply.statusCode >= 500 ? 'error' : 'debug'](
+        {
+          requestId: request.id,
+          method: request.method,
+          path,
+          status: reply.statusCode,
+          ms: Math.round(reply.elapsedTime),
+        },
+        'request',
+      )
+    }
+    done()
+  })
+  readInputStrictly(app)
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, log))
+  app.setNotFoundHandler((_request, reply) => refuse(reply, 'NOT_FOUND'))
+  health(app, options)
+  for (const served of options.served) mount(app, options.gate, served, options.watch)
+  for (const plugin of options.plugins ?? []) await app.register(plugin)
+  return app
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operation?: string
+  }
+}
+
+// what an API answers is data: no page may frame it, sniff it, cache it or run it
+const securityHeaders = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+}
+
+/** The caller's own request id when it is sound, else a new one. */
+function requestId(header: string | string[] | undefined): string {
+  return typeof header === 'string' && /^[\x21-\x7e]{1,128}$/.test(header) ? header : randomUUID()
+}
+
+function health(app: FastifyInstance, options: AppOptions): void {
+  app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
+  app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
+    const ready = await options.isReady()
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' })
+  })
+  app.get('/metrics', { logLevel: 'silent' }, async (_request, reply) => {
+    reply.type(options.metrics.contentType)
+    return options.metrics.text()
+  })
+}
+
+function answerError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Log,
+): FastifyReply {
+  if (error instanceof Refusal) return refuse(reply, error.code, error.extra)
+  const known = knownByCode[(error as FastifyError).code]
+  if (known) return refuse(reply, known)
+  if (isUnavailable(error)) {
+    log.warn({ requestId: request.id, err: error }, 'the database did not answer')
+    return refuse(reply, 'UNAVAILABLE', { retryAfterSeconds: 2 })
+  }
+  const { statusCode } = error as FastifyError
+  if (statusCode && statusCode >= 400 && statusCode < 500) return refuse(reply, 'MALFORMED_BODY')
+  log.error({ requestId: request.id, err: error }, 'a bug')
+  return refuse(reply, 'INTERNAL')
+}
+
+const knownByCode: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'MALFORMED_BODY',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'MALFORMED_BODY',
+  FST_ERR_BAD_URL: 'NOT_FOUND',
+  FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
+  FST_ERR_ASYNC_CONSTRAINT: 'NOT_FOUND',
+}
+
+function refuse(reply: FastifyReply, code: ErrorCode, extra: RefusalExtra = {}): FastifyReply {
+  const body = errorBody(code, extra)
+  if (extra.retryAfterSeconds !== undefined) reply.header('Retry-After', String(extra.retryAfterSeconds))
+  if (code === 'RATE_LIMIT_EXCEEDED') {
+    const { limit, windowSeconds, retryAfterSeconds } = extra as Record<string, number>
+    reply.header('RateLimit-Policy', `"default";q=${limit};w=${windowSeconds}`)
+    reply.header('RateLimit', `"default";r=0;t=${retryAfterSeconds}`)
+  }
+  return reply
+    .code(body.statusCode as number)
+    .type('application/json; charset=utf-8')
+    .send(body)
+}

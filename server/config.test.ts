@@ -1,0 +1,142 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ConfigError, environmentOf, readConfig, settings } from './config.ts'
+
+const long = 'thirty-two characters or more of it'
+const postgres = 'postgres://patio:hidden@db.internal/patio'
+let dataDir: string
+beforeAll(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'patio-config-'))
+})
+afterAll(() => rmSync(dataDir, { recursive: true }))
+
+function read(env: Record<string, string>) {
+  return readConfig({ DATA_DIR: dataDir, ...env })
+}
+/** With a database of one's own, which needs both secrets. */
+function readOwn(env: Record<string, string>) {
+  return read({ DATABASE_URL: postgres, SIGN_IN_SECRET: long, SESSION_KEYS: `k1:${long}`, ...env })
+}
+
+test('without any setting it is a demo on this machine, on port 4000, with the database in the data folder', () => {
+  expect(read({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 4000,
+    publicUrl: 'http://localhost:4000',
+    databaseUrl: undefined,
+    demo: true,
+    trustProxy: false,
+    smtpUrl: undefined,
+    oidc: undefined,
+    filesUrl: `file:${dataDir}/files`,
+  })
+})
+
+test('secrets are made once, for the owner only, and are the same on the next start', () => {
+  const first = read({})
+  const path = join(dataDir, 'secrets.json')
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expect(read({})).toMatchObject({ signInSecret: first.signInSecret, sessionKeys: first.sessionKeys })
+  expect(readFileSync(path, 'utf8')).toContain(first.signInSecret)
+  expect(existsSync(`${path}.new`)).toBe(false)
+})
+
+test('demo mode is left by itself when the server is meant for others', () => {
+  expect(readOwn({}).demo).toBe(false)
+  expect(read({ PUBLIC_URL: 'https://patio.example.com' }).demo).toBe(false)
+  expect(read({ HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:4000' }).demo).toBe(false)
+  expect(read({ HOST: '::1' }).demo).toBe(true)
+})
+
+test.each<[string, Record<string, string>, RegExp]>([
+  [
+    'demo mode for everybody',
+    { DEMO: '1', HOST: '0.0.0.0', PUBLIC_URL: 'http://10.0.0.1' },
+    /DEMO=1 .*HOST=127/,
+  ],
+  ['demo mode behind a public address', { DEMO: '1', PUBLIC_URL: 'https://patio.example.com' }, /DEMO=1/],
+  ['a host without a public address', { HOST: '0.0.0.0', DEMO: '0' }, /set PUBLIC_URL/],
+  ['a public address with a path', { PUBLIC_URL: 'https://example.com/patio' }, /without a path/],
+  ['a public address that is none', { PUBLIC_URL: 'patio.example.com' }, /PUBLIC_URL must be like https/],
+  ['a public address with a user', { PUBLIC_URL: 'https://me@example.com' }, /PUBLIC_URL must be like https/],
+  [
+    'another database',
+    { DATABASE_URL: 'mysql://root:hidden@db/patio' },
+    /DATABASE_URL must be like postgres/,
+  ],
+  ['a database without secrets', { DATABASE_URL: postgres }, /SIGN_IN_SECRET and SESSION_KEYS/],
+  ['a database with half of them', { DATABASE_URL: postgres, SIGN_IN_SECRET: long }, /SESSION_KEYS/],
+  ['a short secret', { SIGN_IN_SECRET: 'short' }, /SIGN_IN_SECRET must have 32/],
+  ['a key without a name', { SESSION_KEYS: long }, /kid:secret/],
+  ['a short key', { SESSION_KEYS: 'k1:short' }, /32 characters or more/],
+  ['two keys of one name', { SESSION_KEYS: `k1:${long},k1:${long}!` }, /kid twice/],
+  ['OpenID Connect without its client', { OIDC_ISSUER: 'https://id.example.com' }, /all of OIDC_ISSUER/],
+  ['a name of no sign-in', { OIDC_NAME: 'Company' }, /all of OIDC_ISSUER/],
+  [
+    'OpenID Connect in the clear',
+    { OIDC_ISSUER: 'http://id.example.com', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'hidden' },
+    /must be an https/,
+  ],
+  ['mail without a sender', { SMTP_URL: 'smtp://me:hidden@mail.example.com' }, /set MAIL_FROM/],
+  ['mail by other means', { SMTP_URL: 'https://hidden@mail.example.com', MAIL_FROM: 'a@b.c' }, /like smtp/],
+  ['files nowhere', { FILES_URL: '/var/files' }, /FILES_URL=\/var\/files must begin with/],
+  ['every proxy', { TRUST_PROXY: 'true' }, /TRUST_PROXY must name addresses/],
+  ['a network that is none', { TRUST_PROXY: '10.0.0.0/33' }, /10\.0\.0\.0\/33 is none/],
+  ['a port that is none', { PORT: '65536' }, /PORT=65536 must be a whole number from 0 to 65535/],
+  ['half a port', { PORT: '40.5' }, /whole number/],
+  ['a flag that is none', { DEMO: 'yes' }, /DEMO=yes must be 0 or 1/],
+  ['a log level that is none', { LOG_LEVEL: 'loud' }, /LOG_LEVEL=loud must be one of/],
+])('%s is refused', (_what, env, complaint) => {
+  let told: unknown
+  try {
+    read(env)
+  } catch (error) {
+    told = error
+  }
+  expect(told).toBeInstanceOf(ConfigError)
+  expect((told as Error).message).toMatch(complaint)
+  expect((told as Error).message, 'no secret is repeated').not.toContain('hidden')
+})
+
+test('whole features are taken as they are', () => {
+  const config = readOwn({
+    HOST: '0.0.0.0',
+    PUBLIC_URL: 'https://patio.example.com/',
+    TRUST_PROXY: '10.0.0.0/8, ::1, loopback',
+    SMTP_URL: 'smtps://me:secret@mail.example.com',
+    MAIL_FROM: 'Patio <patio@example.com>',
+    OIDC_ISSUER: 'https://id.example.com',
+    OIDC_CLIENT_ID: 'patio',
+    OIDC_CLIENT_SECRET: 'secret',
+    SESSION_KEYS: `k2:${long}:with:colons,k1:${long}`,
+  })
+  expect(config).toMatchObject({
+    publicUrl: 'https://patio.example.com',
+    trustProxy: '10.0.0.0/8, ::1, loopback',
+    oidc: { name: 'Single sign-on', issuer: 'https://id.example.com', clientId: 'patio' },
+    sessionKeys: [
+      { kid: 'k2', secret: `${long}:with:colons` },
+      { kid: 'k1', secret: long },
+    ],
+  })
+})
+
+test('a child process reads what its parent decided', () => {
+  const parent = { ...read({ PORT: '4321' }), databaseUrl: postgres }
+  const child = readConfig(environmentOf(parent))
+  expect(child).toEqual({ ...parent, demo: false })
+})
+
+test('every setting is read, and none is read that is not listed', () => {
+  const asked = new Set<string>()
+  const env = new Proxy({ DATA_DIR: dataDir } as Record<string, string>, {
+    get(target, name) {
+      asked.add(String(name))
+      return target[String(name)]
+    },
+  })
+  readConfig(env)
+  expect([...asked].sort()).toEqual(settings.map(({ name }) => name).sort())
+})

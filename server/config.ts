@@ -1,0 +1,101 @@
+import { resolve } from 'node:path'
+import { type RingKey, readSecrets } from './config/secrets.ts'
+import {
+  ConfigError,
+  flag,
+  isLoopback,
+  oneOf,
+  readDatabaseUrl,
+  readFilesUrl,
+  readMail,
+  readOidc,
+  readProxies,
+  readPublicUrl,
+  whole,
+} from './config/values.ts'
+
+export { settings } from './config/settings.ts'
+export { ConfigError }
+
+/** Everything that the environment decides. This file is the only reader of process.env. */
+export type Config = {
+  host: string
+  port: number
+  /** Where people and applications reach this server; links in mails begin with it. */
+  publicUrl: string
+  dataDir: string
+  /** Undefined: the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | undefined
+  filesUrl: string
+  smtpUrl: string | undefined
+  mailFrom: string
+  demo: boolean
+  logLevel: string
+  trustProxy: string | false
+  poolSize: number
+  statementTimeoutMs: number
+  drainSeconds: number
+  /** Multiplies the plans' ceilings of requests per minute; 0 switches them off. */
+  ceilingFactor: number
+  signInSecret: string
+  sessionKeys: RingKey[]
+  oidc: { name: string; issuer: string; clientId: string; clientSecret: string } | undefined
+}
+
+/**
+ * Reads the environment into a typed object. A half-configured feature refuses to start and says what is
+ * missing.
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const get = (name: string) => env[name]?.trim() || undefined
+  const host = get('HOST') ?? '127.0.0.1'
+  const port = whole(env, 'PORT', 4000, 0, 65_535)
+  const dataDir = resolve(get('DATA_DIR') ?? './data')
+  const databaseUrl = readDatabaseUrl(get('DATABASE_URL'))
+  const publicUrl = readPublicUrl(get('PUBLIC_URL'), host, port)
+  const isLocal = isLoopback(host) && isLoopback(new URL(publicUrl).hostname)
+  const demo = flag(env, 'DEMO', databaseUrl === undefined && isLocal)
+  if (demo && !isLocal) {
+    throw new ConfigError('DEMO=1 serves this machine only: set HOST=127.0.0.1 and no PUBLIC_URL, or DEMO=0.')
+  }
+  const keptIn = databaseUrl === undefined ? dataDir : undefined
+  return {
+    host,
+    port,
+    publicUrl,
+    dataDir,
+    databaseUrl,
+    filesUrl: readFilesUrl(get('FILES_URL'), dataDir),
+    ...readMail(get('SMTP_URL'), get('MAIL_FROM')),
+    demo,
+    logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    trustProxy: readProxies(get('TRUST_PROXY')),
+    poolSize: whole(env, 'POOL_SIZE', 10, 2, 200),
+    statementTimeoutMs: whole(env, 'STATEMENT_TIMEOUT_MS', 4_000, 100, 60_000),
+    drainSeconds: whole(env, 'DRAIN_SECONDS', 10, 0, 60),
+    ceilingFactor: whole(env, 'CEILING_FACTOR', 1, 0, 1_000),
+    ...readSecrets(get('SIGN_IN_SECRET'), get('SESSION_KEYS'), keptIn),
+    oidc: readOidc(get('OIDC_ISSUER'), get('OIDC_CLIENT_ID'), get('OIDC_CLIENT_SECRET'), get('OIDC_NAME')),
+  }
+}
+
+/** A process of its own needs to be told its database. */
+export function requireDatabase(config: Config): Config & { databaseUrl: string } {
+  const { databaseUrl } = config
+  if (databaseUrl === undefined) throw new ConfigError('Set DATABASE_URL, or run everything with: npm start')
+  return { ...config, databaseUrl }
+}
+
+/** What a child process is told: the same settings, with what was found out or made by its parent. */
+export function environmentOf(config: Config & { databaseUrl: string }): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    DATABASE_URL: config.databaseUrl,
+    PORT: String(config.port),
+    PUBLIC_URL: config.publicUrl,
+    DATA_DIR: config.dataDir,
+    DEMO: '0',
+    SIGN_IN_SECRET: config.signInSecret,
+    SESSION_KEYS: config.sessionKeys.map(({ kid, secret }) => `${kid}:${secret}`).join(','),
+  }
+}

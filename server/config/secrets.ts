@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigError } from './values.ts'
+
+/** One key of a ring: the first of a ring signs, all of them verify. */
+export type RingKey = { kid: string; secret: string }
+/** The secret of sign-in sessions and the ring of the keys of session tokens. */
+export type Secrets = { signInSecret: string; sessionKeys: RingKey[] }
+
+/** Secrets from the environment, or made on the first start and kept in `dataDir` for the next. */
+export function readSecrets(
+  signIn: string | undefined,
+  keys: string | undefined,
+  dataDir: string | undefined,
+): Secrets {
+  if (signIn !== undefined && signIn.length < 32)
+    throw new ConfigError('SIGN_IN_SECRET must have 32 characters or more.')
+  const ring = keys === undefined ? undefined : parseRing(keys)
+  if (signIn !== undefined && ring !== undefined) return { signInSecret: signIn, sessionKeys: ring }
+  if (dataDir === undefined) {
+    throw new ConfigError(
+      'With DATABASE_URL, set SIGN_IN_SECRET and SESSION_KEYS too: every node needs the same.',
+    )
+  }
+  const kept = keptSecrets(dataDir)
+  return { signInSecret: signIn ?? kept.signInSecret, sessionKeys: ring ?? kept.sessionKeys }
+}
+
+function parseRing(text: string): RingKey[] {
+  const ring = text.split(',').map(part => {
+    const [kid = '', ...rest] = part.trim().split(':')
+    const secret = rest.join(':')
+    if (!/^[\w.-]{1,32}$/.test(kid) || secret.length < 32) {
+      throw new ConfigError(
+        'SESSION_KEYS must be `kid:secret`, comma separated, each secret of 32 characters or more.',
+      )
+    }
+    return { kid, secret }
+  })
+  if (new Set(ring.map(({ kid }) => kid)).size < ring.length)
+    throw new ConfigError('SESSION_KEYS names a kid twice.')
+  return ring
+}
+
+function keptSecrets(dataDir: string): Secrets {
+  const path = join(dataDir, 'secrets.json')
+  if (!existsSync(path)) {
+    mkdirSync(dataDir, { recursive: true })
+    const fresh = {
+      signInSecret: randomBytes(32).toString('base64url'),
+      sessionKeys: [{ kid: 'k1', secret: randomBytes(32).toString('base64url') }],
+    }
+    // on disk before it counts: what these secrets sealed is lost with them
+    writeFileSync(`${path}.new`, JSON.stringify(fresh, null, 2), { mode: 0o600, flush: true })
+    renameSync(`${path}.new`, path)
+  }
+  return JSON.parse(readFileSync(path, 'utf8'))
+}

@@ -1,0 +1,83 @@
+type Setting = { name: string; default: string; meaning: string }
+
+/** Every setting; docs/guides/configuration.md is made from this list. */
+export const settings: Setting[] = [
+  {
+    name: 'HOST',
+    default: '127.0.0.1',
+    meaning: 'Address to listen on. Demo mode listens on loopback only.',
+  },
+  { name: 'PORT', default: '4000', meaning: 'Port to listen on; 0 takes a free one.' },
+  {
+    name: 'PUBLIC_URL',
+    default: 'http://localhost:PORT',
+    meaning: 'Where people reach this server; used in links and cookies. Required when HOST is not loopback.',
+  },
+  {
+    name: 'DATA_DIR',
+    default: './data',
+    meaning: 'Embedded database, files, outgoing mail without SMTP, generated secrets.',
+  },
+  {
+    name: 'DATABASE_URL',
+    default: '',
+    meaning: 'A PostgreSQL 15 to 18 of your own. Empty: the embedded one in DATA_DIR.',
+  },
+  {
+    name: 'FILES_URL',
+    default: 'file:DATA_DIR/files',
+    meaning: 'Where attachments are kept: `file:` and a folder, or `s3://bucket`.',
+  },
+  {
+    name: 'SMTP_URL',
+    default: '',
+    meaning: '`smtp://user:password@host:587`. Empty: mails are written to DATA_DIR/mail. Needs MAIL_FROM.',
+  },
+  { name: 'MAIL_FROM', default: 'Patio <patio@localhost>', meaning: 'Sender of outgoing mail.' },
+  {
+    name: 'DEMO',
+    default: '1 when DATABASE_URL is empty and HOST and PUBLIC_URL are loopback, else 0',
+    meaning: 'On the first start make demo organizations and write DATA_DIR/demo.json.',
+  },
+  { name: 'LOG_LEVEL', default: 'info', meaning: 'fatal, error, warn, info, debug, trace or silent.' },
+  {
+    name: 'TRUST_PROXY',
+    default: '',
+    meaning: 'Addresses or networks of your proxies, comma separated, whose X-Forwarded-For is believed.',
+  },
+  { name: 'POOL_SIZE', default: '10', meaning: 'Database connections of each API process.' },
+  {
+    name: 'STATEMENT_TIMEOUT_MS',
+    default: '4000',
+    meaning: 'Longest time a database statement of a request may take.',
+  },
+  {
+    name: 'DRAIN_SECONDS',
+    default: '10',
+    meaning: 'After SIGTERM: how long accepted requests may still take.',
+  },
+  {
+    name: 'CEILING_FACTOR',
+    default: '1',
+    meaning: 'Multiplies the ceilings of requests per minute of all plans; 0 switches them off.',
+  },
+  {
+    name: 'SIGN_IN_SECRET',
+    default: 'generated in DATA_DIR',
+    meaning: 'Secret of sign-in sessions, 32 characters or more. Required with DATABASE_URL.',
+  },
+  {
+    name: 'SESSION_KEYS',
+    default: 'generated in DATA_DIR',
+    meaning:
+      'Keys of session tokens: `kid:secret`, comma separated; the first signs, all verify. Required with DATABASE_URL.',
+  },
+  {
+    name: 'OIDC_ISSUER',
+    default: '',
+    meaning: 'Sign-in by OpenID Connect: the issuer. Needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
+  },
+  { name: 'OIDC_NAME', default: 'Single sign-on', meaning: 'What the button of that sign-in says.' },
+  { name: 'OIDC_CLIENT_ID', default: '', meaning: 'Client id at that issuer.' },
+  { name: 'OIDC_CLIENT_SECRET', default: '', meaning: 'Client secret at that issuer.' },
+]

@@ -1,0 +1,107 @@
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+
+/** A setting that cannot be right; its message tells what to set. */
+export class ConfigError extends Error {}
+
+const loopback = ['127.0.0.1', 'localhost', '::1', '[::1]']
+
+/** True when only this machine reaches that name or address. */
+export function isLoopback(host: string): boolean {
+  return loopback.includes(host)
+}
+
+export function whole(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  fallback: number,
+  minimum: number,
+  maximum: number,
+): number {
+  const text = env[name]?.trim()
+  if (!text) return fallback
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < minimum || value > maximum) {
+    throw new ConfigError(`${name}=${text} must be a whole number from ${minimum} to ${maximum}.`)
+  }
+  return value
+}
+
+export function flag(env: NodeJS.ProcessEnv, name: string, fallback: boolean): boolean {
+  const text = env[name]?.trim()
+  if (!text) return fallback
+  if (!['0', '1', 'true', 'false'].includes(text)) throw new ConfigError(`${name}=${text} must be 0 or 1.`)
+  return text === '1' || text === 'true'
+}
+
+export function oneOf(env: NodeJS.ProcessEnv, name: string, fallback: string, words: string[]): string {
+  const text = env[name]?.trim() || fallback
+  if (!words.includes(text)) throw new ConfigError(`${name}=${text} must be one of ${words.join(', ')}.`)
+  return text
+}
+
+/** Where people come in. Without PUBLIC_URL only this machine is meant: any other address must be told. */
+export function readPublicUrl(text: string | undefined, host: string, port: number): string {
+  if (text === undefined) {
+    if (isLoopback(host)) return `http://localhost:${port}`
+    throw new ConfigError(
+      `HOST=${host} is reached from elsewhere: set PUBLIC_URL to the address that people use.`,
+    )
+  }
+  const url = URL.parse(text)
+  const isOrigin = url && /^https?:$/.test(url.protocol) && url.hostname && `${url.origin}/` === url.href
+  if (!isOrigin) throw new ConfigError('PUBLIC_URL must be like https://patio.example.com, without a path.')
+  return url.origin
+}
+
+/** The value is never repeated in a message: it holds a password. */
+export function readDatabaseUrl(text: string | undefined): string | undefined {
+  if (text === undefined || /^postgres(ql)?:\/\/./.test(text)) return text
+  throw new ConfigError('DATABASE_URL must be like postgres://user:password@host:5432/database.')
+}
+
+export function readFilesUrl(text: string | undefined, dataDir: string): string {
+  if (text === undefined) return `file:${join(dataDir, 'files')}`
+  if (!/^(file:|s3:\/\/)./.test(text))
+    throw new ConfigError(`FILES_URL=${text} must begin with file: or s3://.`)
+  return text
+}
+
+export function readMail(smtpUrl: string | undefined, from: string | undefined) {
+  if (smtpUrl !== undefined && !/^smtps?:\/\/./.test(smtpUrl)) {
+    throw new ConfigError('SMTP_URL must be like smtp://user:password@host:587.')
+  }
+  if (smtpUrl !== undefined && from === undefined) {
+    throw new ConfigError('With SMTP_URL, set MAIL_FROM too: the sender of the mails, `Name <address>`.')
+  }
+  return { smtpUrl, mailFrom: from ?? 'Patio <patio@localhost>' }
+}
+
+/** Addresses and networks. A bare `true` is refused: it would let every client write its own address. */
+export function readProxies(text: string | undefined): string | false {
+  if (text === undefined) return false
+  for (const part of text.split(',').map(part => part.trim())) {
+    const [address = '', bits] = part.split('/')
+    const most = isIP(address) === 4 ? 32 : 128
+    const isNetwork =
+      isIP(address) !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    if (!isNetwork && !['loopback', 'linklocal', 'uniquelocal'].includes(part)) {
+      throw new ConfigError(
+        `TRUST_PROXY must name addresses or networks, such as 10.0.0.0/8; ${part} is none.`,
+      )
+    }
+  }
+  return text
+}
+
+export function readOidc(issuer?: string, clientId?: string, clientSecret?: string, name?: string) {
+  if (!issuer && !clientId && !clientSecret && !name) return undefined
+  if (!issuer || !clientId || !clientSecret) {
+    throw new ConfigError('OpenID Connect needs all of OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.')
+  }
+  const url = URL.parse(issuer)
+  if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && isLoopback(url.hostname))) {
+    throw new ConfigError(`OIDC_ISSUER=${issuer} must be an https address.`)
+  }
+  return { name: name ?? 'Single sign-on', issuer, clientId, clientSecret }
+}

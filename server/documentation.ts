@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { openApiDocument } from './openapi.ts'
+
+const assets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
+
+/** `/api/openapi.json`, and at `/docs` a reference page made of the package's own files: it works offline. */
+export function documentation(endpoints: readonly Endpoint[], publicUrl: string) {
+  const document = JSON.stringify(openApiDocument(endpoints, publicUrl))
+  return async function routes(app: FastifyInstance): Promise<void> {
+    app.get('/api/openapi.json', async (_request, reply) =>
+      reply.type('application/json; charset=utf-8').header('Cache-Control', 'no-cache').send(document),
+    )
+    const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+    await app.register(fastifyStatic, { root: folder, serve: false, cacheControl: false })
+    app.get('/docs', async (_request, reply) =>
+      reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page),
+    )
+    app.get('/docs/start.js', async (_request, reply) => reply.type('text/javascript').send(start))
+    for (const name of assets) {
+      const exists = await readFile(join(folder, name)).then(Boolean)
+      if (!exists) throw new Error(`swagger-ui-dist lacks ${name}`)
+      app.get(`/docs/${name}`, async (_request, reply) =>
+        reply.header('Cache-Control', 'public, max-age=86400').sendFile(name),
+      )
+    }
+  }
+}
+
+// the page sets styles inline; scripts come from this server only
+const pageHeaders = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'",
+}
+const page = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Patio API</title>
+<link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<main id="reference"></main>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</html>
+`
+const start = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'none', tryItOutEnabled: true, validatorUrl: null })
+`

@@ -1,0 +1,96 @@
+import type { Feature, Plan } from '#contract/permissions.ts'
+import { emailPattern } from '#contract/shapes.ts'
+import { type Actor, recordChange } from '#platform/audit.ts'
+import { nowhere } from '#platform/caller.ts'
+import { type Database, type Tx, violated, type WideTx } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { join, type MemberRole } from './members/store.ts'
+import { anybody, insertOperator, operatorsOrganization } from './operator/store.ts'
+import { insertOrganization } from './organization/store.ts'
+import type { SignIn } from './sign-in/sign-in.ts'
+import { newPerson } from './sign-in/store.ts'
+
+export type NewOrganization = { name: string; plan: Plan; features?: Feature[] }
+export type NewAccount = { name: string; email: string; password: string }
+/** Refuses weak passwords and hashes the others. */
+export type Hashing = Pick<SignIn, 'hashPassword'>
+
+/** True while nobody has an account. */
+export async function isFirstRun(database: Database): Promise<boolean> {
+  return !(await database.wide.first(anybody))!.exists
+}
+
+/** Makes an organization without members. */
+export async function createOrganization(
+  database: Database,
+  organization: NewOrganization,
+): Promise<{ id: string }> {
+  const tx = await database.transactWide(wide => addOrganization(wide, organization))
+  return { id: tx.organizationId }
+}
+
+/**
+ * Makes the account of an operator, in the organization of the operators, which the first one founds. Errors:
+ * VALIDATION_ERROR, PASSWORD_REFUSED, PERSON_EXISTS.
+ */
+export async function createOperator(
+  database: Database,
+  hashing: Hashing,
+  account: NewAccount,
+): Promise<{ id: string }> {
+  const email = account.email.trim().toLowerCase()
+  const name = account.name.trim()
+  if (!new RegExp(emailPattern, 'u').test(email)) refuse('email', 'must be one e-mail address')
+  if (!/^\P{Cc}{1,120}$/u.test(name)) refuse('name', 'must be a name of up to 120 characters')
+  const hash = await hashing.hashPassword(account.password, email)
+  return database.transactWide(async wide => {
+    const existing = await wide.first(operatorsOrganization)
+    const tx = existing
+      ? wide.of(existing.id)
+      : await addOrganization(wide, { name: 'Operators', plan: 'ENTERPRISE', features: ['marketplace'] })
+    const id = await addPerson(wide, tx, { name, email, hash, role: 'OWNER' })
+    await wide.first(insertOperator, id, tx.organizationId)
+    return { id }
+  })
+}
+
+/** Founds an organization and gives the handle that writes in it. */
+export async function addOrganization(
+  wide: WideTx,
+  { name, plan, features = [] }: NewOrganization,
+): Promise<Tx> {
+  const tx = wide.of(newId())
+  await tx.first(insertOrganization, name, plan, features)
+  await recordHere(tx, 'create organization', tx.organizationId, ['name', 'plan'])
+  return tx
+}
+
+/** Makes an account and its membership; returns the person's id. Error: PERSON_EXISTS. */
+export async function addPerson(
+  wide: WideTx,
+  tx: Tx,
+  person: { name: string; email: string; hash: string; role: MemberRole },
+): Promise<string> {
+  const { name, email, hash, role } = person
+  const id = newId()
+  await wide.first(newPerson, id, name, email, true, newId(), hash).catch(error => {
+    if (violated(error) === 'person_email_key') fail('PERSON_EXISTS')
+    throw error
+  })
+  await tx.first(join, id, role, null, name, email)
+  await recordHere(tx, 'create person', id, ['role'])
+  return id
+}
+
+// whoever can run commands on the server needs no account
+const commandLine: Actor = { door: 'operator', personId: '', applicationId: null }
+
+async function recordHere(tx: Tx, operation: string, subject: string, changed: string[]): Promise<void> {
+  const origin = { ...nowhere, client: 'command line' }
+  await recordChange(tx, commandLine, origin, operation, { subject, changed })
+}
+
+function refuse(path: string, message: string): never {
+  fail('VALIDATION_ERROR', { details: [{ path, code: 'pattern', message }] })
+}

@@ -1,0 +1,32 @@
+import { listAudit, verifyAudit } from '#contract/identity/audit-log.ts'
+import { type ChainEnd, chainStart, verifyChain } from '#platform/relay/chain.ts'
+import { reads } from '#platform/serve.ts'
+import { chainHead, chainPage, listedAudit } from './store.ts'
+
+const pageRows = 2_000
+
+export const list = reads(listAudit, async ({ db, query }) => {
+  const { limit = 20, before = Number.MAX_SAFE_INTEGER, from = null, to = null } = query
+  const { actorId = null, subject = null, operation = null } = query
+  const filters = [actorId, subject, operation] as const
+  // one more than asked tells whether there is a next page
+  const rows = await db.rows(listedAudit(...filters), ...filters, before, from, to, limit + 1)
+  const items = rows.slice(0, limit)
+  return { items, nextBefore: rows.length > limit ? items.at(-1)!.seq : null }
+})
+
+export const verify = reads(verifyAudit, async ({ db }) => {
+  // read first: what is recorded meanwhile is left for the next time
+  const head = (await db.first(chainHead)) ?? chainStart
+  let end: ChainEnd = chainStart
+  let checked = 0
+  for (;;) {
+    const rows = await db.rows(chainPage, end.seq, head.seq, pageRows)
+    checked += rows.length
+    const isLast = rows.length < pageRows
+    const verdict = verifyChain(rows, end, isLast ? head : undefined)
+    if (!verdict.isWhole) return { valid: false, checked, brokenAt: verdict.seq }
+    if (isLast) return { valid: true, checked, brokenAt: null }
+    end = verdict.end
+  }
+})

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listOrganizations } from '#contract/identity/operator.ts'
+import { getOrganization, listMembers } from '#contract/identity/organization.ts'
+import { getSessionToken, readCaller } from '#contract/identity/sessions.ts'
+import { listDepartments, listWorkspaces } from '#contract/identity/units.ts'
+import { connect } from '#sdk/client.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+import { createOperator, createOrganization, isFirstRun, makeDemo } from './first-run.ts'
+
+const password = 'Vierzig blaue Traktoren'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+async function signedIn(email: string, withPassword: string) {
+  const answer = await fetch(`${world.url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: withPassword }),
+  })
+  const session = connect(world.url, { token: answer.headers.get('set-auth-token') ?? '' })
+  return world.client((await session.call(getSessionToken, {})).token)
+}
+
+test('the demo makes all or nothing, and everybody in the file can sign in', async () => {
+  const { database } = world.api.world
+  const { signIn } = world.api.identity
+  expect(await isFirstRun(database)).toBe(true)
+  const furnished: string[] = []
+  const demo = await makeDemo(database, signIn, [
+    async (tx, { id }) => void furnished.push(tx.organizationId, id),
+  ])
+  expect(await isFirstRun(database)).toBe(false)
+  await expect(makeDemo(database, signIn)).rejects.toMatchObject({ code: 'PERSON_EXISTS' })
+  expect(await world.sql('select 1 from organization')).toHaveLength(3)
+
+  const [acme, borealis] = demo.organizations
+  expect(furnished).toEqual([acme!.id, acme!.id, borealis!.id, borealis!.id])
+  expect(demo).toEqual({
+    operator: { email: expect.any(String), password: expect.any(String) },
+    organizations: [
+      { id: acme!.id, name: 'Acme Studio', plan: 'BUSINESS', people: expect.any(Array), applications: [] },
+      { id: borealis!.id, name: 'Borealis', plan: 'FREE', people: expect.any(Array), applications: [] },
+    ],
+  })
+  expect(acme!.people.map(person => person.role)).toEqual(['OWNER', 'ADMIN', 'MEMBER', 'MEMBER'])
+  expect(borealis!.people.map(person => person.role)).toEqual(['OWNER', 'MEMBER'])
+  const passwords = [demo.operator, ...acme!.people, ...borealis!.people].map(person => person.password)
+  expect(new Set(passwords).size).toBe(7)
+  for (const { id, people } of demo.organizations) {
+    for (const person of people) {
+      const client = await signedIn(person.email, person.password)
+      expect(await client.call(getOrganization, {})).toMatchObject({ id })
+      expect((await client.call(listMembers, {})).total).toBe(people.length)
+    }
+  }
+  const jonas = await signedIn(acme!.people[3]!.email, acme!.people[3]!.password)
+  expect((await jonas.call(listDepartments, {})).items.map(unit => unit.name)).toEqual([
+    'Design',
+    'Engineering',
+  ])
+  expect((await jonas.call(listWorkspaces, {})).total).toBe(1)
+  expect(await jonas.call(readCaller, {})).toMatchObject({ departmentIds: [expect.any(String)] })
+  const operator = await signedIn(demo.operator.email, demo.operator.password)
+  expect((await operator.call(listOrganizations, {})).total).toBe(3)
+})
+
+test('operators share one organization, and come in with the password they chose', async () => {
+  const { database } = world.api.world
+  const { signIn } = world.api.identity
+  const given = { email: ' Second@Operators.test', name: 'Second', password }
+  await createOperator(database, signIn, given)
+  const client = await signedIn('second@operators.test', password)
+  expect(await client.call(readCaller, {})).toMatchObject({ isOperator: true, isAdministrator: true })
+  expect((await client.call(listMembers, {})).total).toBe(2)
+  await expect(createOperator(database, signIn, given)).rejects.toMatchObject({ code: 'PERSON_EXISTS' })
+  for (const bad of [
+    { email: 'nobody' },
+    { name: ' ' },
+    { name: 'two\nlines' },
+    { password: 'password1234' },
+  ]) {
+    const attempt = createOperator(database, signIn, { ...given, email: 'third@operators.test', ...bad })
+    await expect(attempt).rejects.toMatchObject({ status: 400 })
+  }
+  expect(await world.sql(`select 1 from person where email = 'third@operators.test'`)).toEqual([])
+})
+
+test('an organization without members is recorded as made on the command line', async () => {
+  const { id } = await createOrganization(world.api.world.database, { name: 'Empty', plan: 'TEAM' })
+  await world.relayed()
+  const rows = await world.sql(
+    'select operation, door, actor_id, client, subject from audit where organization_id = $1',
+    [id],
+  )
+  expect(rows).toEqual([
+    {
+      operation: 'create organization',
+      door: 'operator',
+      actor_id: null,
+      client: 'command line',
+      subject: id,
+    },
+  ])
+})

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import type { UnitKind } from '#contract/identity/units.ts'
+import type { Plan } from '#contract/permissions.ts'
+import { recordEvents } from '#platform/audit.ts'
+import type { Database, Tx, WideTx } from '#platform/db/database.ts'
+import { newId } from '#platform/ids.ts'
+import { addOrganization, addPerson, type Hashing, type NewOrganization } from './accounts.ts'
+import type { MemberRole } from './members/store.ts'
+import { insertOperator } from './operator/store.ts'
+import { insertUnit, insertUnitMember } from './units/store.ts'
+
+export { createOperator, createOrganization, isFirstRun } from './accounts.ts'
+
+/** Who and what the demo made, with the passwords in clear: nowhere else can they be read. */
+export type DemoFile = {
+  operator: { email: string; password: string }
+  organizations: DemoOrganization[]
+}
+export type DemoOrganization = {
+  id: string
+  name: string
+  plan: Plan
+  people: { id: string; email: string; password: string; role: MemberRole }[]
+  applications: never[]
+}
+/** Puts an area's own demo content in an organization; its events leave with it. */
+export type Furnish = (tx: Tx, organization: DemoOrganization) => Promise<void>
+
+type Person = { name: string; email: string; role: MemberRole }
+type Unit = { kind: UnitKind; name: string; members: string[] }
+type Plot = NewOrganization & { people: Person[]; units: Unit[] }
+
+const plots: Plot[] = [
+  {
+    name: 'Acme Studio',
+    plan: 'BUSINESS',
+    features: ['marketplace'],
+    people: [
+      { name: 'Olivia Archer', email: 'olivia@acme.example', role: 'OWNER' },
+      { name: 'Amir Haddad', email: 'amir@acme.example', role: 'ADMIN' },
+      { name: 'Mei Tanaka', email: 'mei@acme.example', role: 'MEMBER' },
+      { name: 'Jonas Weber', email: 'jonas@acme.example', role: 'MEMBER' },
+    ],
+    units: [
+      { kind: 'DEPARTMENT', name: 'Design', members: ['mei@acme.example'] },
+      { kind: 'DEPARTMENT', name: 'Engineering', members: ['amir@acme.example', 'jonas@acme.example'] },
+      { kind: 'WORKSPACE', name: 'Website relaunch', members: ['mei@acme.example', 'jonas@acme.example'] },
+    ],
+  },
+  {
+    name: 'Borealis',
+    plan: 'FREE',
+    people: [
+      { name: 'Freya Lindqvist', email: 'freya@borealis.example', role: 'OWNER' },
+      { name: 'Tomás Rivera', email: 'tomas@borealis.example', role: 'MEMBER' },
+    ],
+    units: [],
+  },
+]
+const operators: Plot = {
+  name: 'Operators',
+  plan: 'ENTERPRISE',
+  features: ['marketplace'],
+  people: [{ name: 'Pat Operator', email: 'operator@patio.example', role: 'OWNER' }],
+  units: [],
+}
+
+/**
+ * Makes two organizations with people, and an operator, each with a random password. All of them or, when it
+ * fails, none; then each `furnish` adds its area's content.
+ */
+export async function makeDemo(
+  database: Database,
+  hashing: Hashing,
+  furnish: readonly Furnish[] = [],
+): Promise<DemoFile> {
+  // hashing takes its time on purpose, so all of it is done at once and before the transaction
+  const secrets = new Map(
+    await Promise.all(
+      [operators, ...plots].flatMap(({ people }) =>
+        people.map(async ({ email }) => [email, await newSecret(hashing, email)] as const),
+      ),
+    ),
+  )
+  const [first, ...organizations] = await database.transactWide(async wide => {
+    const made: DemoOrganization[] = []
+    for (const plot of [operators, ...plots]) made.push(await build(wide, plot, secrets))
+    await wide.first(insertOperator, made[0]!.people[0]!.id, made[0]!.id)
+    return made
+  })
+  for (const organization of organizations) {
+    for (const add of furnish) {
+      await database.transact(organization.id, tx => add(tx, organization), recordEvents)
+    }
+  }
+  const { email, password } = first!.people[0]!
+  return { operator: { email, password }, organizations }
+}
+
+type Secret = { password: string; hash: string }
+
+async function newSecret(hashing: Hashing, email: string): Promise<Secret> {
+  const password = randomBytes(12).toString('base64url')
+  return { password, hash: await hashing.hashPassword(password, email) }
+}
+
+async function build(wide: WideTx, plot: Plot, secrets: Map<string, Secret>): Promise<DemoOrganization> {
+  const { name, plan, units } = plot
+  const tx = await addOrganization(wide, plot)
+  const people: DemoOrganization['people'] = []
+  for (const person of plot.people) {
+    const { password, hash } = secrets.get(person.email)!
+    const id = await addPerson(wide, tx, { ...person, hash })
+    people.push({ id, email: person.email, password, role: person.role })
+  }
+  for (const unit of units) {
+    const { id } = (await tx.first(insertUnit, newId(), unit.kind, unit.name))!
+    for (const email of unit.members) {
+      const { id: personId } = people.find(person => person.email === email)!
+      await tx.run(insertUnitMember, id, personId, unit.kind)
+    }
+  }
+  return { id: tx.organizationId, name, plan, people, applications: [] }
+}

@@ -1,0 +1,92 @@
+import type pg from 'pg'
+import type { Endpoint } from '#contract/endpoint.ts'
+import {
+  createStreamToken,
+  getSessionToken,
+  listOwnOrganizations,
+  readCaller,
+} from '#contract/identity/sessions.ts'
+import type { Recognise } from '#platform/caller.ts'
+import type { Database } from '#platform/db/database.ts'
+import { newId } from '#platform/ids.ts'
+import type { Log } from '#platform/log.ts'
+import type { Mail } from '#platform/outside/mail.ts'
+import type { Served } from '#platform/serve.ts'
+import { operatorRoutes } from './operator/routes.ts'
+import { organizationRoutes } from './organization/routes.ts'
+import { type Callers, type Freshness, openCallers, sessionCaller } from './sessions/callers.ts'
+import { sessionOperations } from './sessions/operations.ts'
+import { forgetPerson } from './sessions/store.ts'
+import { openTokens, type Tokens } from './sessions/tokens.ts'
+import { buildSignIn, type SignIn } from './sign-in/build.ts'
+import type { OidcSettings } from './sign-in/oidc.ts'
+import { sessionOf } from './sign-in/session.ts'
+
+/** Every promise of this area, for the generated documents. */
+export const identityEndpoints: Endpoint[] = [
+  getSessionToken as Endpoint,
+  createStreamToken as Endpoint,
+  listOwnOrganizations as Endpoint,
+  readCaller as Endpoint,
+  ...[...organizationRoutes, ...operatorRoutes].map(({ endpoint }) => endpoint),
+]
+
+/** Everything that knows who people are, for one process. */
+export type Identity = {
+  readonly signIn: SignIn
+  readonly callers: Callers
+  readonly tokens: Tokens
+  readonly recognise: Recognise
+  readonly served: Served[]
+}
+
+export type IdentityOptions = {
+  database: Database
+  pool: pg.Pool
+  publicUrl: string
+  signInSecret: string
+  sessionKeys: readonly { kid: string; secret: string }[]
+  oidc?: OidcSettings
+  mail: Mail
+  log: Log
+  freshness: Freshness
+}
+
+/** Sets up sign-in, tokens and the memory of callers. */
+export function openIdentity(options: IdentityOptions): Identity {
+  const { database, pool, publicUrl, mail, log, oidc, freshness } = options
+  const tokens = openTokens(options.sessionKeys)
+  const callers = openCallers(database, tokens, freshness)
+  const signIn = buildSignIn({
+    pool,
+    publicUrl,
+    secret: options.signInSecret,
+    ...(oidc && { oidc }),
+    mail,
+    log,
+    async onSessionsChanged(personId) {
+      for (const row of await database.wide.rows(forgetPerson, personId, newId()))
+        callers.forget(row.organization_id, personId)
+    },
+  })
+  return {
+    signIn,
+    callers,
+    tokens,
+    recognise: {
+      person: callers.person,
+      stream: callers.stream,
+      async session(headers) {
+        const session = await sessionOf(signIn, headers)
+        return session ? sessionCaller(session.sessionId, session.personId) : undefined
+      },
+      // applications get their keys with the integrations area
+      application: () => undefined,
+    },
+    served: [...sessionOperations(tokens), ...organizationRoutes, ...operatorRoutes],
+  }
+}
+
+export { createOperator, makeDemo } from './first-run.ts'
+export type { SignIn } from './sign-in/build.ts'
+export { signInRoutes } from './sign-in/mount.ts'

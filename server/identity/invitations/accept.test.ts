@@ -1,0 +1,298 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { acceptInvitationSignedIn, createInvitation, readInvitation } from '#contract/identity/invitations.ts'
+import { getMember, removeMember } from '#contract/identity/organization.ts'
+import { createRole } from '#contract/identity/roles.ts'
+import { acceptInvitation, getSessionToken } from '#contract/identity/sessions.ts'
+import { connect } from '#sdk/client.ts'
+import { invitationSecret } from '#tests/outbox.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+const password = 'Vierzig blaue Traktoren'
+
+let world: TestWorld
+let org: Organization
+let owner: Person
+
+beforeAll(async () => {
+  world = await openWorld()
+  org = await world.organization()
+  owner = await org.person({ role: 'OWNER' })
+})
+beforeEach(() => world.sql('delete from rate_window'))
+afterAll(() => world.close())
+
+let count = 0
+async function invited(
+  role: object = { role: 'MEMBER' },
+  email = `guest-${++count}@there.test`,
+  who = owner,
+) {
+  await who.call(createInvitation, { body: { email, ...role } as never })
+  return { email, secret: invitationSecret(world, email) }
+}
+const accept = (body: { secret: string; name?: string; password: string }) =>
+  world.client().send(acceptInvitation, { body })
+/** What sign-in gives: the credential of a session, or undefined. */
+async function signIn(email: string, withPassword = password): Promise<string | undefined> {
+  const answer = await fetch(`${world.url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: withPassword }),
+  })
+  return answer.headers.get('set-auth-token') ?? undefined
+}
+
+const missing = { status: 404, body: { errorCode: 'INVITATION_NOT_FOUND' } }
+const wrong = { status: 401 }
+
+describe('a new person', () => {
+  test('gets an account and the membership, signs in, and the record names them', async () => {
+    const { email, secret } = await invited({ role: 'ADMIN' })
+    const { status, body } = await accept({ secret, name: ' Nora New ', password })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      personId: body.personId,
+      organizationId: org.id,
+      email,
+      isNew: true,
+      role: 'ADMIN',
+    })
+    const member = await owner.call(getMember, { params: { personId: body.personId } })
+    expect(member).toMatchObject({ name: 'Nora New', email, role: 'ADMIN' })
+    const session = connect(world.url, { token: (await signIn(email))! })
+    const { token } = await session.call(getSessionToken, {})
+    expect((await world.client(token).send(getMember, { params: { personId: body.personId } })).status).toBe(
+      200,
+    )
+    await world.relayed()
+    const rows = await world.sql(
+      'select operation, actor_id, door, changed from audit where organization_id = $1 and subject = $2',
+      [org.id, body.personId],
+    )
+    expect(rows).toEqual([
+      {
+        operation: 'POST /api/auth/invitations/accept',
+        actor_id: body.personId,
+        door: 'anyone',
+        changed: ['role'],
+      },
+    ])
+  })
+
+  test('gets the custom role of the invitation', async () => {
+    const role = await owner.call(createRole, { body: { name: 'Chatters', permissions: ['CHAT_USE'] } })
+    const { secret } = await invited({ role: 'CUSTOM', roleId: role.id })
+    const { body } = await accept({ secret, name: 'Cora', password })
+    const member = await owner.call(getMember, { params: { personId: body.personId } })
+    expect(member).toMatchObject({ role: 'CUSTOM', roleId: role.id, roleName: 'Chatters' })
+  })
+
+  test('needs a name and a password that is not guessed first; the link still works afterwards', async () => {
+    const { email, secret } = await invited()
+    expect(await accept({ secret, password })).toMatchObject({
+      status: 400,
+      body: { details: [{ path: 'name' }] },
+    })
+    for (const weak of ['password1234', 'qwertyuiop12', `my ${email.split('@')[0]} key`]) {
+      const answer = await accept({ secret, name: 'Nora', password: weak })
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { errorCode: 'PASSWORD_REFUSED', details: [{ path: 'password' }] },
+      })
+    }
+    expect(await accept({ secret, name: 'Nora', password: 'short' })).toMatchObject({ status: 400 })
+    expect(await world.sql('select 1 from person where email = $1', [email])).toEqual([])
+    expect(await accept({ secret, name: 'Nora', password })).toMatchObject({ status: 201 })
+  })
+})
+
+describe('somebody with an account', () => {
+  test('proves it with their password', async () => {
+    const { email, secret } = await invited()
+    const first = await accept({ secret, name: 'Two Jobs', password })
+    const boss = await (await world.organization({ name: 'Second' })).person({ role: 'OWNER' })
+    const second = await invited({ role: 'ADMIN' }, email, boss)
+    expect((await world.client().call(readInvitation, { body: { secret: second.secret } })).isNew).toBe(false)
+    expect(await accept({ secret: second.secret, password: 'Achtzig rote Traktoren' })).toMatchObject(wrong)
+    const { status, body } = await accept({ secret: second.secret, name: 'Other Name', password })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      personId: first.body.personId,
+      organizationId: boss.organizationId,
+      isNew: false,
+    })
+    const member = await boss.call(getMember, { params: { personId: body.personId } })
+    expect(member).toMatchObject({ name: 'Two Jobs', role: 'ADMIN' })
+  })
+
+  test('cannot be guessed: after ten tries even the right password has to wait', async () => {
+    const { email, secret } = await invited()
+    await accept({ secret, name: 'Guessed', password })
+    const boss = await (await world.organization()).person({ role: 'OWNER' })
+    const second = await invited({ role: 'MEMBER' }, email, boss)
+    for (let guess = 0; guess < 10; guess++) {
+      expect(await accept({ secret: second.secret, password: `wrong guess number ${guess}` })).toMatchObject(
+        wrong,
+      )
+    }
+    expect(await accept({ secret: second.secret, password })).toMatchObject({ status: 429 })
+  })
+
+  test('who is locked, or has no password, does not come in', async () => {
+    const { email, secret } = await invited()
+    const { body } = await accept({ secret, name: 'Locked', password })
+    const boss = await (await world.organization()).person({ role: 'OWNER' })
+    const second = await invited({ role: 'MEMBER' }, email, boss)
+    await world.sql('update person set locked_at = now() where id = $1', [body.personId])
+    expect(await accept({ secret: second.secret, password })).toMatchObject(wrong)
+    await world.sql('update person set locked_at = null where id = $1', [body.personId])
+    await world.sql('delete from credential where person_id = $1', [body.personId])
+    expect(await accept({ secret: second.secret, password })).toMatchObject(wrong)
+  })
+
+  test('who is signed in accepts without the password, for their own address only', async () => {
+    const { email, secret } = await invited()
+    await accept({ secret, name: 'Signed In', password })
+    const session = connect(world.url, { token: (await signIn(email))! })
+    const boss = await (await world.organization()).person({ role: 'OWNER' })
+    const others = await invited({ role: 'MEMBER' }, 'somebody-else@there.test', boss)
+    const theirs = await invited({ role: 'ADMIN' }, email, boss)
+    expect(await session.send(acceptInvitationSignedIn, { body: { secret: others.secret } })).toMatchObject(
+      missing,
+    )
+    const { status, body } = await session.send(acceptInvitationSignedIn, { body: { secret: theirs.secret } })
+    expect({ status, ...body }).toMatchObject({ status: 201, isNew: false, role: 'ADMIN', email })
+    await world.relayed()
+    const rows = await world.sql(
+      'select actor_id, door from audit where organization_id = $1 and subject = $2',
+      [boss.organizationId, body.personId],
+    )
+    expect(rows).toEqual([{ actor_id: body.personId, door: 'session' }])
+    const nobody = await world
+      .client('nonsense')
+      .send(acceptInvitationSignedIn, { body: { secret: theirs.secret } })
+    expect(nobody).toMatchObject({ status: 401, body: { statusCode: 401 } })
+  })
+
+  test('who left comes back with the new role; who is a member already is told so', async () => {
+    const { email, secret } = await invited({ role: 'ADMIN' })
+    const { body } = await accept({ secret, name: 'Returning', password })
+    const params = { personId: body.personId }
+    const again = await invited({ role: 'MEMBER' }, `other-${email}`)
+    await world.sql('update invitation set email = $1 where email = $2', [email, again.email])
+    expect(await accept({ secret: again.secret, password })).toMatchObject({
+      status: 409,
+      body: { errorCode: 'ALREADY_MEMBER' },
+    })
+    await owner.call(removeMember, { params })
+    expect(await accept({ secret: again.secret, password })).toMatchObject({
+      status: 201,
+      body: { role: 'MEMBER' },
+    })
+    expect(await owner.call(getMember, { params })).toMatchObject({ role: 'MEMBER' })
+  })
+})
+
+describe('the link', () => {
+  test('works once, also for many who come at the same moment', async () => {
+    for (let round = 0; round < 4; round++) {
+      await world.sql('delete from rate_window')
+      const { email, secret } = await invited()
+      const answers = await Promise.all(
+        [1, 2, 3, 4].map(number =>
+          accept({ secret, name: `Racer ${number}`, password: `${password} ${number}` }),
+        ),
+      )
+      expect(answers.filter(answer => answer.status === 201)).toHaveLength(1)
+      // who came after the account was made is asked for its password
+      expect([201, 401, 404]).toEqual(expect.arrayContaining(answers.map(answer => answer.status)))
+      const [{ people, members } = { people: 0, members: 0 }] = await world.sql<{
+        people: number
+        members: number
+      }>(
+        `select count(distinct p.id)::int as people, count(m.person_id)::int as members
+         from person p left join membership m on m.person_id = p.id where p.email = $1`,
+        [email],
+      )
+      expect({ people, members }).toEqual({ people: 1, members: 1 })
+      expect(await accept({ secret, name: 'Late', password })).toMatchObject(missing)
+    }
+  })
+
+  test('two organizations that invite one new address: both are accepted, one account', async () => {
+    for (let round = 0; round < 4; round++) {
+      const email = `shared-${++count}@there.test`
+      const boss = await (await world.organization()).person({ role: 'OWNER' })
+      const one = await invited({ role: 'MEMBER' }, email)
+      const other = await invited({ role: 'MEMBER' }, email, boss)
+      const answers = await Promise.all(
+        [one, other].map(({ secret }) => accept({ secret, name: 'Shared', password })),
+      )
+      expect(answers.map(answer => answer.status)).toEqual([201, 201])
+      expect(answers[0]!.body.personId).toBe(answers[1]!.body.personId)
+    }
+  })
+
+  test.each([
+    ['taken back', 'revoked_at = now()'],
+    ['used', 'accepted_at = now()'],
+    ['replaced', `secret_hash = 'another'`],
+    ['run out', 'expires_at = now()'],
+  ])('does not work when it is %s while somebody accepts', async (_, change) => {
+    const { email, secret } = await invited()
+    const client = new pg.Client({ connectionString: world.config.databaseUrl })
+    await client.connect()
+    try {
+      await client.query('begin')
+      await client.query(`update invitation set ${change} where email = $1`, [email])
+      const waiting = accept({ secret, name: 'Late', password })
+      const blocked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await expect.poll(() => world.sql(blocked)).toHaveLength(1)
+      await client.query('commit')
+      expect(await waiting).toMatchObject(missing)
+      expect(await world.sql('select 1 from person where email = $1', [email])).toEqual([])
+    } finally {
+      await client.end()
+    }
+  })
+
+  test('a wrong, expired, replaced or made-up secret all look the same', async () => {
+    const expired = await invited()
+    await world.sql('update invitation set expires_at = now() where email = $1', [expired.email])
+    const answers = await Promise.all(
+      [expired.secret, 'x'.repeat(27), 'y'.repeat(20)].map(secret => accept({ secret, name: 'X', password })),
+    )
+    expect(answers[0]).toMatchObject(missing)
+    expect(new Set(answers.map(answer => answer.text)).size).toBe(1)
+  })
+
+  test('does not lead into a suspended organization', async () => {
+    const boss = await (await world.organization()).person({ role: 'OWNER' })
+    const { secret } = await invited({ role: 'MEMBER' }, undefined, boss)
+    await world.sql('update organization set suspended_at = now() where id = $1', [boss.organizationId])
+    const answer = await accept({ secret, name: 'X', password })
+    expect(answer).toMatchObject({ status: 403, body: { errorCode: 'ORGANIZATION_SUSPENDED' } })
+  })
+
+  test('is tried at most twenty times an hour from one address', async () => {
+    for (let round = 0; round < 20; round++) await accept({ secret: 'z'.repeat(27), name: 'X', password })
+    const answer = await accept({ secret: 'z'.repeat(27), name: 'X', password })
+    expect(answer).toMatchObject({ status: 429, body: { errorCode: 'RATE_LIMIT_EXCEEDED' } })
+  })
+
+  test.each([
+    [{ name: 'X', password }],
+    [{ secret: 'short', name: 'X', password }],
+    [{ secret: 'x'.repeat(201), name: 'X', password }],
+    [{ secret: 'x'.repeat(27), name: 'x'.repeat(121), password }],
+    [{ secret: 'x'.repeat(27), name: 'Ann\nBob', password }],
+    [{ secret: 'x'.repeat(27), name: 'X', password: 'p'.repeat(129) }],
+    [{ secret: 'x'.repeat(27), name: 'X', password, role: 'OWNER' }],
+  ])('refuses %j', async body => {
+    expect(await accept(body as never)).toMatchObject({
+      status: 400,
+      body: { errorCode: 'VALIDATION_ERROR' },
+    })
+  })
+})

@@ -1,0 +1,98 @@
+import { acceptInvitationSignedIn, readInvitation } from '#contract/identity/invitations.ts'
+import { acceptInvitation } from '#contract/identity/sessions.ts'
+import { type Database, violated } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { takeRate } from '#platform/rates.ts'
+import { reads, steps } from '#platform/serve.ts'
+import { verifyPassword } from '../sign-in/hash.ts'
+import { hashStrong } from '../sign-in/people.ts'
+import { enter, type Joining } from './enter.ts'
+import { hashOf } from './send.ts'
+import {
+  type Account,
+  accountByEmail,
+  accountById,
+  invitationBySecret,
+  type OpenInvitation,
+} from './store.ts'
+
+// whoever has the link still needs the password of the account it was sent to
+const guesses = { bucket: 'accept-invitation-password', times: 10, windowSeconds: 3600 }
+
+export const read = reads(readInvitation, async ({ body, world: { database } }) => {
+  const { organizationId, organizationName, email, name, role, expiresAt } = await invitationFor(
+    database,
+    body.secret,
+  )
+  const isNew = !(await database.wide.first(accountByEmail, email))
+  return { organizationId, organizationName, email, name, role, expiresAt, isNew }
+})
+
+export const accept = steps(acceptInvitation, async ({ body, caller, origin, world }) => {
+  const { database } = world
+  const invitation = await invitationFor(database, body.secret)
+  for (let attempt = 1; ; attempt++) {
+    const account = await database.wide.first(accountByEmail, invitation.email)
+    const joining = account
+      ? await provenBy(body.password, account, database, invitation)
+      : await newcomer(body, invitation.email)
+    try {
+      return await enter(
+        { caller, origin, world },
+        'anyone',
+        acceptInvitation,
+        body.secret,
+        invitation,
+        joining,
+      )
+    } catch (error) {
+      // two invitations to one new address, accepted at the same moment: by now the account exists
+      if (attempt > 1 || violated(error) !== 'person_email_key') throw error
+    }
+  }
+})
+
+export const acceptSignedIn = steps(acceptInvitationSignedIn, async ({ body, caller, origin, world }) => {
+  const invitation = await invitationFor(world.database, body.secret)
+  const account = (await world.database.wide.first(accountById, caller.personId)) ?? fail('UNAUTHENTICATED')
+  // an invitation is for one address; somebody else's link is as good as none
+  if (account.email !== invitation.email) fail('INVITATION_NOT_FOUND')
+  const given = { caller, origin, world }
+  return enter(given, 'session', acceptInvitationSignedIn, body.secret, invitation, {
+    ...account,
+    isNew: false,
+  })
+})
+
+/** Errors: INVITATION_NOT_FOUND, also for one that is used, expired or taken back; ORGANIZATION_SUSPENDED. */
+async function invitationFor(database: Database, secret: string): Promise<OpenInvitation> {
+  const found =
+    (await database.wide.first(invitationBySecret, hashOf(secret))) ?? fail('INVITATION_NOT_FOUND')
+  if (found.isSuspended) fail('ORGANIZATION_SUSPENDED')
+  return found
+}
+
+async function provenBy(
+  password: string,
+  account: Account,
+  database: Database,
+  invitation: OpenInvitation,
+): Promise<Joining> {
+  await takeRate(database, guesses, invitation.id)
+  const isRight = account.password !== null && (await verifyPassword({ hash: account.password, password }))
+  if (!isRight || account.isLocked) fail('UNAUTHENTICATED')
+  return { ...account, isNew: false }
+}
+
+async function newcomer(
+  { name, password }: { name?: string; password: string },
+  email: string,
+): Promise<Joining> {
+  const written = name?.trim()
+  if (!written) {
+    const message = 'is needed, because nobody has an account with this address yet'
+    fail('VALIDATION_ERROR', { details: [{ path: 'name', code: 'required', message }] })
+  }
+  return { id: newId(), name: written, email, isNew: true, passwordHash: await hashStrong(password, email) }
+}

@@ -1,0 +1,50 @@
+import type { Door, Endpoint } from '#contract/endpoint.ts'
+import type { Caller, Origin } from '#platform/caller.ts'
+import type { WideTx } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import type { World } from '#platform/serve.ts'
+import { accessChanged } from '../access.ts'
+import { transactAcross } from '../across.ts'
+import { join } from '../members/store.ts'
+import { newPerson } from '../sign-in/store.ts'
+import { hashOf } from './send.ts'
+import { type OpenInvitation, setAccepted } from './store.ts'
+
+/** Who comes in: somebody with an account who has proven it, or a newcomer who gets one. */
+export type Joining = { id: string; name: string; email: string } & (
+  | { isNew: false }
+  | { isNew: true; passwordHash: string }
+)
+type Given = { caller?: Caller; origin: Origin; world: World }
+
+/**
+ * Uses the invitation up, makes the account when there is none, and the membership: all or nothing. Errors:
+ * INVITATION_NOT_FOUND, ALREADY_MEMBER; runs into person_email_key when the account has just been made.
+ */
+export async function enter(
+  given: Given,
+  door: Door,
+  endpoint: Pick<Endpoint, 'method' | 'path' | 'area'>,
+  secret: string,
+  { organizationId, id }: OpenInvitation,
+  person: Joining,
+) {
+  return transactAcross(given, door, endpoint, async (wide, record) => {
+    const tx = wide.of(organizationId)
+    const taken = (await tx.first(setAccepted, id, hashOf(secret))) ?? fail('INVITATION_NOT_FOUND')
+    if (person.isNew) await addPerson(wide, person)
+    const joined = await tx.first(join, person.id, taken.role, taken.roleId, person.name, person.email)
+    if (!joined) fail('ALREADY_MEMBER')
+    await accessChanged(tx, given.world, person.id)
+    const actor = { door, personId: person.id, applicationId: null }
+    await record(tx, { subject: person.id, changed: ['role'] }, actor)
+    return { personId: person.id, organizationId, email: person.email, isNew: person.isNew, role: taken.role }
+  })
+}
+
+async function addPerson(wide: WideTx, person: Joining & { isNew: true }): Promise<void> {
+  const { id, name, email, passwordHash } = person
+  // the link came by mail, so the address is proven
+  await wide.first(newPerson, id, name, email, true, newId(), passwordHash)
+}

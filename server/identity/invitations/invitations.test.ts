@@ -1,0 +1,243 @@
+import { createHash } from 'node:crypto'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import {
+  createInvitation,
+  listInvitations,
+  readInvitation,
+  revokeInvitation,
+  sendInvitation,
+} from '#contract/identity/invitations.ts'
+import { getMember } from '#contract/identity/organization.ts'
+import { newId } from '#platform/ids.ts'
+import { invitationSecret, mailsTo } from '#tests/outbox.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let org: Organization
+let owner: Person
+let admin: Person
+
+beforeAll(async () => {
+  world = await openWorld()
+  org = await world.organization({ name: 'Çelik & Söhne' })
+  owner = await org.person({ role: 'OWNER', name: 'Olga Owner' })
+  admin = await org.person({ role: 'ADMIN' })
+})
+afterAll(() => world.close())
+
+let count = 0
+const address = () => `invited-${++count}@there.test`
+const invite = (body: object, who = owner) => who.send(createInvitation, { body: body as never })
+const look = (secret: string) => world.client().send(readInvitation, { body: { secret } })
+
+const denied = { status: 403, body: { errorCode: 'PERMISSION_DENIED' } }
+const missing = { status: 404, body: { errorCode: 'INVITATION_NOT_FOUND' } }
+
+test('mails a link that works for seven days and keeps only the hash of its secret', async () => {
+  const { body } = await invite({ email: 'New.Person@There.test', name: 'New Person', role: 'MEMBER' })
+  expect(body).toMatchObject({
+    email: 'new.person@there.test',
+    name: 'New Person',
+    role: 'MEMBER',
+    roleId: null,
+    invitedBy: owner.id,
+    sentAt: expect.any(String),
+    mailSent: true,
+  })
+  const days = (Date.parse(body.expiresAt) - Date.parse(body.createdAt)) / 86_400_000
+  expect(days).toBeCloseTo(7, 3)
+  const [text] = mailsTo(world, 'new.person@there.test')
+  expect(text).toContain('Hello New Person')
+  expect(text).toContain('Olga Owner invites you')
+  const secret = invitationSecret(world, 'new.person@there.test')
+  expect(Buffer.from(secret, 'base64url')).toHaveLength(20)
+  const [row] = await world.sql<{ row: string }>(
+    'select row_to_json(i)::text as row from invitation i where id = $1',
+    [body.id],
+  )
+  expect(row!.row).not.toContain(secret)
+  expect(row!.row).toContain(createHash('sha256').update(secret).digest('hex'))
+  expect(await look(secret)).toMatchObject({
+    status: 200,
+    body: {
+      organizationId: org.id,
+      organizationName: 'Çelik & Söhne',
+      email: 'new.person@there.test',
+      name: 'New Person',
+      role: 'MEMBER',
+      isNew: true,
+    },
+  })
+})
+
+test('inviting the same address again replaces the open invitation, also at the same moment', async () => {
+  const email = address()
+  const first = await invite({ email, role: 'MEMBER' })
+  const secret = invitationSecret(world, email)
+  const second = await invite({ email: email.toUpperCase(), role: 'ADMIN' })
+  expect(second.body.id).not.toBe(first.body.id)
+  expect(await look(secret)).toMatchObject(missing)
+  expect(await look(invitationSecret(world, email))).toMatchObject({ status: 200, body: { role: 'ADMIN' } })
+  const many = await Promise.all(Array.from({ length: 6 }, () => invite({ email, role: 'MEMBER' })))
+  expect(many.map(answer => answer.status)).toEqual(Array(6).fill(201))
+  const open = await world.sql('select 1 from invitation where email = $1 and revoked_at is null', [email])
+  expect(open).toHaveLength(1)
+})
+
+describe('who may', () => {
+  test('needs ORG_MANAGE, reading too', async () => {
+    const member = await org.person()
+    const { body } = await invite({ email: address(), role: 'MEMBER' })
+    const params = { id: body.id }
+    expect(await invite({ email: address(), role: 'MEMBER' }, member)).toMatchObject(denied)
+    expect(await member.send(listInvitations, {})).toMatchObject(denied)
+    expect(await member.send(sendInvitation, { params })).toMatchObject(denied)
+    expect(await member.send(revokeInvitation, { params })).toMatchObject(denied)
+  })
+
+  test('nobody invites above their own role', async () => {
+    const clerk = await org.person({ permissions: ['ORG_MANAGE'] })
+    const verifier = await org.person({ permissions: ['STUDIO_VERIFY'] })
+    const { roleId } = await owner.call(getMember, { params: { personId: verifier.id } })
+    const ownerOnly = { status: 403, body: { errorCode: 'OWNER_ONLY' } }
+    expect(await invite({ email: address(), role: 'OWNER' }, admin)).toMatchObject(ownerOnly)
+    expect(await invite({ email: address(), role: 'ADMIN' }, clerk)).toMatchObject(denied)
+    expect(await invite({ email: address(), role: 'MEMBER' }, clerk)).toMatchObject(denied)
+    expect(await invite({ email: address(), role: 'CUSTOM', roleId }, owner)).toMatchObject(denied)
+    const { body } = await invite({ email: address(), role: 'OWNER' })
+    expect(await admin.send(sendInvitation, { params: { id: body.id } })).toMatchObject(ownerOnly)
+  })
+})
+
+test('a member is not invited again, a role must be one of this organization', async () => {
+  const stranger = await (await world.organization()).person({ permissions: [] })
+  const { roleId } = await stranger.call(getMember, { params: { personId: stranger.id } })
+  expect(await invite({ email: admin.email, role: 'MEMBER' })).toMatchObject({
+    status: 409,
+    body: { errorCode: 'ALREADY_MEMBER' },
+  })
+  const [foreign, random] = await Promise.all(
+    [roleId, newId()].map(id => invite({ email: address(), role: 'CUSTOM', roleId: id })),
+  )
+  expect(foreign).toMatchObject({ status: 404, body: { errorCode: 'ROLE_NOT_FOUND' } })
+  expect(foreign!.text).toBe(random!.text)
+})
+
+test.each([
+  [{ role: 'MEMBER' }],
+  [{ email: 'nobody', role: 'MEMBER' }],
+  [{ email: 'a@x.test, b@y.test', role: 'MEMBER' }],
+  [{ email: 'a@x.test\r\nBcc: b@y.test', role: 'MEMBER' }],
+  [{ email: 'Ann <a@x.test>', role: 'MEMBER' }],
+  [{ email: `${'x'.repeat(64)}@${'y'.repeat(190)}.test`, role: 'MEMBER' }],
+  [{ email: 'a@x.test', role: 'KING' }],
+  [{ email: 'a@x.test', role: 'CUSTOM' }],
+  [{ email: 'a@x.test', role: 'MEMBER', roleId: 'c1' }],
+  [{ email: 'a@x.test', role: 'MEMBER', name: 'Ann\nBcc: b@y.test' }],
+  [{ email: 'a@x.test', role: 'MEMBER', permissions: [] }],
+])('refuses %j', async body => {
+  expect(await invite(body)).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR' } })
+})
+
+test('lists what is open, newest first, expired ones too; taking one back ends its link', async () => {
+  const other = await world.organization()
+  const boss = await other.person({ role: 'OWNER' })
+  const emails = [address(), address(), address()]
+  for (const email of emails) await invite({ email, role: 'MEMBER' }, boss)
+  await world.sql(`update invitation set expires_at = now() where email = $1`, [emails[1]])
+  const listed = await boss.call(listInvitations, {})
+  expect(listed.items.map(item => item.email)).toEqual(emails.toReversed())
+  expect(listed.total).toBe(3)
+  expect(await look(invitationSecret(world, emails[1]!))).toMatchObject(missing)
+  const params = { id: listed.items[0]!.id }
+  expect((await boss.send(revokeInvitation, { params })).status).toBe(204)
+  expect(await boss.send(revokeInvitation, { params })).toMatchObject(missing)
+  expect(await look(invitationSecret(world, emails[2]!))).toMatchObject(missing)
+  expect((await boss.call(listInvitations, { query: { limit: 1 } })).items[0]!.email).toBe(emails[1])
+})
+
+test("another organization's invitation and a random one look the same", async () => {
+  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const { body } = await invite({ email: address(), role: 'MEMBER' })
+  for (const operation of [sendInvitation, revokeInvitation] as Endpoint[]) {
+    const [foreign, random] = await Promise.all(
+      [body.id, newId()].map(id => stranger.send(operation, { params: { id } } as never)),
+    )
+    expect(foreign).toMatchObject(missing)
+    expect(foreign!.text).toBe(random!.text)
+  }
+})
+
+test('sending again makes a new link and another seven days', async () => {
+  const email = address()
+  const { body } = await invite({ email, role: 'MEMBER' })
+  const secret = invitationSecret(world, email)
+  await world.sql(`update invitation set expires_at = now() where id = $1`, [body.id])
+  const again = await owner.call(sendInvitation, { params: { id: body.id } })
+  expect(again).toMatchObject({ id: body.id, mailSent: true })
+  expect(Date.parse(again.expiresAt) - Date.now()).toBeGreaterThan(6.9 * 86_400_000)
+  expect(await look(secret)).toMatchObject(missing)
+  expect((await look(invitationSecret(world, email))).status).toBe(200)
+})
+
+test('each change is recorded once', async () => {
+  const other = await world.organization()
+  const boss = await other.person({ role: 'OWNER' })
+  const { body } = await invite({ email: address(), role: 'MEMBER' }, boss)
+  await boss.call(sendInvitation, { params: { id: body.id } })
+  await boss.call(revokeInvitation, { params: { id: body.id } })
+  await world.relayed()
+  const rows = await world.sql(
+    'select operation, subject, actor_id from audit where organization_id = $1 order by seq',
+    [other.id],
+  )
+  const [subject, actor_id] = [body.id, boss.id]
+  expect(rows).toEqual([
+    { operation: 'POST /api/org/invitations', subject, actor_id },
+    { operation: 'POST /api/org/invitations/:id/send', subject, actor_id },
+    { operation: 'DELETE /api/org/invitations/:id', subject, actor_id },
+  ])
+})
+
+test('a failing mail server loses nothing: the invitation stands and is sent when the server is back', async () => {
+  let isDown = true
+  const taken: string[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, _session, done) {
+      let text = ''
+      stream.on('data', chunk => {
+        text += chunk
+      })
+      stream.on('end', () => {
+        if (!isDown) taken.push(text)
+        done(isDown ? new Error('try again later') : undefined)
+      })
+    },
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as { port: number }
+  const mailing = await openWorld({ smtpUrl: `smtp://127.0.0.1:${port}` })
+  try {
+    const boss = await (await mailing.organization()).person({ role: 'OWNER' })
+    const { status, body } = await boss.send(createInvitation, { body: { email: address(), role: 'MEMBER' } })
+    expect({ status, mailSent: body.mailSent, sentAt: body.sentAt }).toEqual({
+      status: 201,
+      mailSent: false,
+      sentAt: null,
+    })
+    expect(mailing.logged()).toContain('an invitation could not be mailed')
+    expect((await boss.call(listInvitations, {})).items).toMatchObject([{ id: body.id, sentAt: null }])
+    isDown = false
+    const again = await boss.call(sendInvitation, { params: { id: body.id } })
+    expect(again).toMatchObject({ mailSent: true, sentAt: expect.any(String) })
+    expect(taken).toHaveLength(1)
+    expect((await boss.call(listInvitations, {})).items[0]!.sentAt).toBe(again.sentAt)
+  } finally {
+    await mailing.close()
+    await new Promise<void>(resolve => server.close(() => resolve()))
+  }
+})

@@ -1,0 +1,75 @@
+import {
+  createInvitation,
+  listInvitations,
+  revokeInvitation,
+  sendInvitation,
+} from '#contract/identity/invitations.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Db } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { changes, reads, steps } from '#platform/serve.ts'
+import { memberById, memberWithEmail } from '../members/store.ts'
+import { organizationOf } from '../organization/store.ts'
+import { assertMayGive, roleNamed } from '../roles/rules.ts'
+import { mailInvitation, newSecret } from './send.ts'
+import {
+  countedInvitations,
+  listedInvitations,
+  lockInvitation,
+  putInvitation,
+  renewInvitation,
+  setRevoked,
+} from './store.ts'
+
+export const list = reads(listInvitations, async ({ db, query }) => {
+  const { limit = 20, offset = 0 } = query
+  const [items, counted] = await Promise.all([
+    db.rows(listedInvitations, limit, offset),
+    db.first(countedInvitations),
+  ])
+  return { items, total: counted!.total, limit, offset }
+})
+
+export const invite = steps(createInvitation, async ({ caller, body, db, transact, world }) => {
+  const email = body.email.toLowerCase()
+  const id = newId()
+  const link = newSecret()
+  const invitation = await transact(
+    async tx => {
+      const given = await roleNamed(tx, body)
+      assertMayGive(caller, given)
+      if (await tx.first(memberWithEmail, email)) fail('ALREADY_MEMBER')
+      const name = body.name?.trim() ?? null
+      return tx.first(putInvitation, id, email, name, given.role, given.roleId, link.hash, caller.personId)
+    },
+    { subject: id, changed: ['email', 'role'] },
+  )
+  return mailInvitation(world, invitation!, link, await letterFrom(db, caller))
+})
+
+export const send = steps(sendInvitation, async ({ caller, params, db, transact, world }) => {
+  const link = newSecret()
+  const invitation = await transact(
+    async tx => {
+      const found = (await tx.first(lockInvitation, params.id)) ?? fail('INVITATION_NOT_FOUND')
+      assertMayGive(caller, await roleNamed(tx, { role: found.role, roleId: found.roleId ?? undefined }))
+      return tx.first(renewInvitation, found.id, link.hash)
+    },
+    { subject: params.id, changed: ['expiresAt'] },
+  )
+  return mailInvitation(world, invitation!, link, await letterFrom(db, caller))
+})
+
+export const revoke = changes(revokeInvitation, async ({ tx, params, audits }) => {
+  if ((await tx.run(setRevoked, params.id)) === 0) fail('INVITATION_NOT_FOUND')
+  audits(params.id, ['revokedAt'])
+})
+
+async function letterFrom(db: Db, { organizationId, personId }: Caller) {
+  const [organization, inviter] = await Promise.all([
+    db.first(organizationOf),
+    db.first(memberById, personId),
+  ])
+  return { organizationId, organizationName: organization!.name, inviterName: inviter?.name ?? null }
+}

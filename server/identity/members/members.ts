@@ -1,0 +1,65 @@
+import { getMember, listMembers, removeMember, updateMember } from '#contract/identity/organization.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { containing } from '#platform/db/narrowed.ts'
+import { fail } from '#platform/fail.ts'
+import { changes, reads } from '#platform/serve.ts'
+import { accessChanged } from '../access.ts'
+import { assertMayActOn, assertMayGive, roleNamed } from '../roles/rules.ts'
+import {
+  countedMembers,
+  leaveUnits,
+  listedMembers,
+  lockMemberAndOwners,
+  markRemoved,
+  memberById,
+  setRole,
+} from './store.ts'
+
+export const list = reads(listMembers, async ({ db, query }) => {
+  const { limit = 20, offset = 0, role = null, roleId = null } = query
+  const filters = [containing(query.search), role, roleId] as const
+  const [items, counted] = await Promise.all([
+    db.rows(listedMembers(...filters), ...filters, limit, offset),
+    db.first(countedMembers(...filters), ...filters),
+  ])
+  return { items, total: counted!.total, limit, offset }
+})
+
+export const get = reads(getMember, async ({ db, params }) => {
+  return (await db.first(memberById, params.personId)) ?? fail('MEMBER_NOT_FOUND')
+})
+
+export const update = changes(updateMember, async ({ tx, caller, params, body, world, audits }) => {
+  const given = await roleNamed(tx, body)
+  const { member, isLastOwner } = await lockMember(tx, caller, params.personId)
+  assertMayGive(caller, given)
+  if (isLastOwner && given.role !== 'OWNER') fail('LAST_OWNER')
+  const isSame = member.role === given.role && member.roleId === given.roleId
+  if (!isSame) {
+    await tx.run(setRole, member.personId, given.role, given.roleId)
+    await accessChanged(tx, world, member.personId)
+  }
+  audits(member.personId, isSame ? [] : ['role'])
+  return (await tx.first(memberById, member.personId))!
+})
+
+export const remove = changes(removeMember, async ({ tx, caller, params, world, audits }) => {
+  const isLeaving = params.personId === caller.personId
+  if (!isLeaving && !caller.permissions.has('ORG_MANAGE')) fail('PERMISSION_DENIED')
+  const { member, isLastOwner } = await lockMember(tx, caller, params.personId)
+  if (isLastOwner) fail('LAST_OWNER')
+  await tx.run(leaveUnits, member.personId)
+  await tx.run(markRemoved, member.personId)
+  await accessChanged(tx, world, member.personId)
+  audits(member.personId, ['removedAt'])
+})
+
+/** A member to be changed, with the owners locked too. Errors: MEMBER_NOT_FOUND, OWNER_ONLY, PERMISSION_DENIED. */
+async function lockMember(tx: Tx, caller: Caller, personId: string) {
+  const locked = await tx.rows(lockMemberAndOwners, personId)
+  const member = locked.find(row => row.personId === personId) ?? fail('MEMBER_NOT_FOUND')
+  if (personId !== caller.personId) assertMayActOn(caller, member.role)
+  const isLastOwner = member.role === 'OWNER' && !locked.some(row => row.role === 'OWNER' && row !== member)
+  return { member, isLastOwner }
+}

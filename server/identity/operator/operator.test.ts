@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  findPeople,
+  getOperatedOrganization,
+  inviteOwner,
+  listOrganizations,
+  lockPerson,
+  openOrganization,
+  unlockPerson,
+  updateOperatedOrganization,
+} from '#contract/identity/operator.ts'
+import { getOrganization } from '#contract/identity/organization.ts'
+import { acceptInvitation, getSessionToken, readCaller } from '#contract/identity/sessions.ts'
+import { newId } from '#platform/ids.ts'
+import { connect } from '#sdk/client.ts'
+import { invitationSecret, mailsTo } from '#tests/outbox.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+const password = 'Vierzig blaue Traktoren'
+const reason = 'Three invoices are unpaid since May.'
+
+let world: TestWorld
+let operator: Person
+beforeAll(async () => {
+  world = await openWorld()
+  operator = await world.operator()
+})
+afterAll(() => world.close())
+
+const audited = async (organizationId: string) => {
+  await world.relayed()
+  return world.sql(
+    'select operation, subject, actor_id, door, changed from audit where organization_id = $1 order by seq',
+    [organizationId],
+  )
+}
+const update = (id: string, body: object, who = operator) =>
+  who.send(updateOperatedOrganization, { params: { id }, body: body as never })
+const by = () => ({ actor_id: operator.id, door: 'operator' })
+const noOrganization = { status: 404, body: { errorCode: 'ORGANIZATION_NOT_FOUND' } }
+const noPerson = { status: 404, body: { errorCode: 'PERSON_NOT_FOUND' } }
+
+test('only operators come in, owners of organizations do not', async () => {
+  const owner = await (await world.organization()).person({ role: 'OWNER' })
+  const params = { id: owner.organizationId }
+  const calls = [
+    owner.send(listOrganizations, {}),
+    owner.send(openOrganization, { body: { name: 'Mine', plan: 'ENTERPRISE', ownerEmail: 'me@there.test' } }),
+    owner.send(getOperatedOrganization, { params }),
+    update(owner.organizationId, { plan: 'ENTERPRISE' }, owner),
+    owner.send(inviteOwner, { params, body: { email: 'me@there.test' } }),
+    owner.send(findPeople, { query: { email: operator.email } }),
+    owner.send(lockPerson, { params: { id: operator.id }, body: { reason } }),
+    owner.send(unlockPerson, { params: { id: operator.id } }),
+  ]
+  for (const answer of await Promise.all(calls)) {
+    expect(answer).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
+  }
+})
+
+describe('organizations', () => {
+  test('are created with an invitation, by which the owner comes in', async () => {
+    const { organization, invitation } = await operator.call(openOrganization, {
+      body: { name: ' Fjord ', plan: 'TEAM', ownerEmail: 'Fiona@Fjord.test', ownerName: 'Fiona' },
+    })
+    expect(organization).toMatchObject({ name: 'Fjord', plan: 'TEAM', suspendedAt: null, modulesAdded: [] })
+    expect(invitation).toMatchObject({
+      email: 'fiona@fjord.test',
+      role: 'OWNER',
+      invitedBy: null,
+      mailSent: true,
+    })
+    expect(mailsTo(world, 'fiona@fjord.test')[0]).toContain('Hello Fiona')
+    const secret = invitationSecret(world, 'fiona@fjord.test')
+    const accepted = await world
+      .client()
+      .call(acceptInvitation, { body: { secret, name: 'Fiona', password } })
+    expect(accepted).toMatchObject({ organizationId: organization.id, role: 'OWNER' })
+    expect(await audited(organization.id)).toMatchObject([
+      {
+        ...by(),
+        operation: 'POST /api/operator/organizations',
+        subject: organization.id,
+        changed: ['name', 'plan'],
+      },
+      { operation: 'POST /api/auth/invitations/accept', subject: accepted.personId },
+    ])
+    const owned = { params: { id: organization.id } }
+    const again = await operator.send(inviteOwner, { ...owned, body: { email: 'fiona@fjord.test' } })
+    expect(again).toMatchObject({ status: 409, body: { errorCode: 'ALREADY_MEMBER' } })
+    const second = await operator.call(inviteOwner, { ...owned, body: { email: 'finn@fjord.test' } })
+    expect(second).toMatchObject({ role: 'OWNER', mailSent: true })
+    expect((await audited(organization.id)).at(-1)).toMatchObject({ ...by(), subject: second.id })
+  })
+
+  test('are listed by name and searched', async () => {
+    const { id } = await world.organization({ name: 'zz Quetzal Zoo' })
+    const found = await operator.call(listOrganizations, { query: { search: 'QUETZAL' } })
+    expect(found).toMatchObject({ items: [{ id, name: 'zz Quetzal Zoo' }], total: 1 })
+    const whole = await operator.call(listOrganizations, { query: { limit: 100 } })
+    expect(whole.items.at(-1)).toEqual(await operator.call(getOperatedOrganization, { params: { id } }))
+    expect(whole.total).toBe(whole.items.length)
+  })
+
+  test('get another plan and exceptions, on every process within two seconds', async () => {
+    const org = await world.organization({ plan: 'FREE' })
+    const member = await org.person()
+    const there = member.at((await world.anotherApi()).url)
+    expect((await there.call(readCaller, {})).modules).toEqual(['studio'])
+    const body = {
+      plan: 'TEAM',
+      modulesAdded: ['finance'],
+      modulesRemoved: ['crm'],
+      capabilitiesAdded: ['crm.leads'],
+    }
+    expect(await update(org.id, body)).toMatchObject({ status: 200, body })
+    const modules = ['studio', 'integrations', 'finance']
+    expect(await member.call(readCaller, {})).toMatchObject({ modules, capabilities: ['crm.leads'] })
+    await expect
+      .poll(async () => (await there.call(readCaller, {})).modules, { timeout: 2_000 })
+      .toEqual(modules)
+    expect(await audited(org.id)).toEqual([
+      {
+        ...by(),
+        operation: 'PATCH /api/operator/organizations/:id',
+        subject: org.id,
+        changed: ['plan', 'modulesAdded', 'modulesRemoved', 'capabilitiesAdded'],
+      },
+    ])
+  })
+
+  test('are suspended with a reason and resumed, on every process within two seconds', async () => {
+    const org = await world.organization()
+    const member = await org.person()
+    const there = member.at((await world.anotherApi()).url)
+    await there.call(getOrganization, {})
+    expect(await update(org.id, { suspended: true })).toMatchObject({
+      status: 400,
+      body: { details: [{ path: 'reason' }] },
+    })
+    expect(await update(org.id, { suspended: true, reason: 'too short' })).toMatchObject({ status: 400 })
+    expect((await member.send(getOrganization, {})).status).toBe(200)
+    const first = await update(org.id, { suspended: true, reason })
+    expect(first).toMatchObject({
+      status: 200,
+      body: { suspendedAt: expect.any(String), suspendedReason: reason },
+    })
+    const suspended = { status: 403, body: { errorCode: 'ORGANIZATION_SUSPENDED' } }
+    expect(await member.send(getOrganization, {})).toMatchObject(suspended)
+    await expect.poll(() => there.send(getOrganization, {}), { timeout: 2_000 }).toMatchObject(suspended)
+    const later = await update(org.id, { suspended: true, reason: `${reason} And June.` })
+    expect(later.body.suspendedAt).toBe(first.body.suspendedAt)
+    expect(await update(org.id, { suspended: false })).toMatchObject({
+      body: { suspendedAt: null, suspendedReason: null },
+    })
+    expect((await member.send(getOrganization, {})).status).toBe(200)
+    await expect
+      .poll(async () => (await there.send(getOrganization, {})).status, { timeout: 2_000 })
+      .toBe(200)
+    expect((await audited(org.id)).map(row => row.changed)).toEqual([
+      ['suspendedAt', 'suspendedReason'],
+      ['suspendedReason'],
+      ['suspendedAt', 'suspendedReason'],
+    ])
+  })
+
+  test('an operator does not suspend their own', async () => {
+    const answer = await update(operator.organizationId, { suspended: true, reason })
+    expect(answer).toMatchObject({ status: 409, body: { errorCode: 'NOT_ON_YOURSELF' } })
+    expect((await operator.send(getOrganization, {})).status).toBe(200)
+  })
+
+  test('an unknown one is not found', async () => {
+    const params = { id: newId() }
+    expect(await operator.send(getOperatedOrganization, { params })).toMatchObject(noOrganization)
+    expect(await update(params.id, { plan: 'FREE' })).toMatchObject(noOrganization)
+    const answer = await operator.send(inviteOwner, { params, body: { email: 'a@there.test' } })
+    expect(answer).toMatchObject(noOrganization)
+    expect(await world.sql('select 1 from outbox where organization_id = $1', [params.id])).toEqual([])
+    expect(await audited(params.id)).toEqual([])
+  })
+
+  test.each([
+    [{ plan: 'GOLD' }],
+    [{ modulesAdded: ['teleport'] }],
+    [{ capabilitiesRemoved: ['crm.leads', 'crm.leads'] }],
+    [{ suspended: 'yes' }],
+    [{ reason: 'x'.repeat(1_001) }],
+    [{ name: 'Renamed' }],
+  ])('refuses %j', async body => {
+    const org = await world.organization()
+    expect(await update(org.id, body)).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR' } })
+  })
+
+  test.each([
+    [{ name: 'X', plan: 'FREE' }],
+    [{ name: 'X', plan: 'FREE', ownerEmail: 'nobody' }],
+    [{ name: ' ', plan: 'FREE', ownerEmail: 'a@there.test' }],
+    [{ name: 'X', plan: 'GOLD', ownerEmail: 'a@there.test' }],
+  ])('opens none for %j', async body => {
+    const answer = await operator.send(openOrganization, { body: body as never })
+    expect(answer).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR' } })
+  })
+})
+
+describe('people', () => {
+  test('are found by their address only', async () => {
+    const person = await (await world.organization()).person({ email: 'findable@there.test' })
+    const { items } = await operator.call(findPeople, { query: { email: 'Findable@There.test' } })
+    expect(items).toEqual([
+      { id: person.id, name: person.name, email: person.email, lockedAt: null, lockedReason: null },
+    ])
+    expect(await operator.call(findPeople, { query: { email: 'unknown@there.test' } })).toEqual({ items: [] })
+    expect(await operator.send(findPeople, { query: { email: 'findable' } })).toMatchObject({ status: 400 })
+  })
+
+  test('a lock ends their sessions everywhere at once and keeps them out until it is undone', async () => {
+    const org = await world.organization()
+    const boss = await org.person({ role: 'OWNER' })
+    const { invitation, organization } = await operator.call(openOrganization, {
+      body: { name: 'Lockable', plan: 'FREE', ownerEmail: 'locked@there.test' },
+    })
+    const secret = invitationSecret(world, invitation.email)
+    const { personId } = await world
+      .client()
+      .call(acceptInvitation, { body: { secret, name: 'Lou', password } })
+    await world.sql(
+      `insert into membership (organization_id, person_id, role, name, email) values ($1, $2, 'MEMBER', 'Lou', $3)`,
+      [org.id, personId, invitation.email],
+    )
+    const signIn = async () =>
+      (
+        await fetch(`${world.url}/api/auth/sign-in/email`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ email: invitation.email, password }),
+        })
+      ).headers.get('set-auth-token')
+    const { token } = await connect(world.url, { token: (await signIn())! }).call(getSessionToken, {
+      query: { organizationId: org.id },
+    })
+    const there = world.client(token, (await world.anotherApi()).url)
+    expect((await there.send(readCaller, {})).status).toBe(200)
+
+    const locked = await operator.call(lockPerson, { params: { id: personId }, body: { reason } })
+    expect(locked).toMatchObject({ id: personId, lockedAt: expect.any(String), lockedReason: reason })
+    expect((await world.client(token).send(readCaller, {})).status).toBe(401)
+    await expect.poll(async () => (await there.send(readCaller, {})).status, { timeout: 2_000 }).toBe(401)
+    expect(await signIn()).toBeNull()
+
+    const unlocked = await operator.call(unlockPerson, { params: { id: personId } })
+    expect(unlocked).toMatchObject({ lockedAt: null, lockedReason: null })
+    expect(await signIn()).not.toBeNull()
+    const operation = (verb: string) => ({
+      ...by(),
+      operation: `POST /api/operator/people/:id/${verb}`,
+      subject: personId,
+      changed: ['lockedAt'],
+    })
+    expect(await audited(org.id)).toEqual([operation('lock'), operation('unlock')])
+    expect((await audited(organization.id)).slice(-2)).toEqual([operation('lock'), operation('unlock')])
+    expect((await boss.send(readCaller, {})).status).toBe(200)
+  })
+
+  test('not themselves, nobody unknown, and never without a reason', async () => {
+    const lock = (id: string, body: object) =>
+      operator.send(lockPerson, { params: { id }, body: body as never })
+    expect(await lock(operator.id, { reason })).toMatchObject({
+      status: 409,
+      body: { errorCode: 'NOT_ON_YOURSELF' },
+    })
+    expect((await operator.send(readCaller, {})).status).toBe(200)
+    expect(await lock(newId(), { reason })).toMatchObject(noPerson)
+    expect(await operator.send(unlockPerson, { params: { id: newId() } })).toMatchObject(noPerson)
+    expect(await lock(operator.id, {})).toMatchObject({ status: 400 })
+    expect(await lock(operator.id, { reason: '' })).toMatchObject({ status: 400 })
+  })
+
+  test('who belongs nowhere is recorded in the organization of the operator', async () => {
+    const id = newId()
+    await world.sql('insert into person (id, name, email) values ($1, $2, $3)', [
+      id,
+      'Drifter',
+      'drifter@there.test',
+    ])
+    await operator.call(lockPerson, { params: { id }, body: { reason } })
+    expect((await audited(operator.organizationId)).at(-1)).toMatchObject({ ...by(), subject: id })
+  })
+})

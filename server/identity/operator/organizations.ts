@@ -1,0 +1,124 @@
+import {
+  getOperatedOrganization,
+  inviteOwner,
+  listOrganizations,
+  openOrganization,
+  updateOperatedOrganization,
+} from '#contract/identity/operator.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { containing } from '#platform/db/narrowed.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { reads, steps } from '#platform/serve.ts'
+import { accessChanged } from '../access.ts'
+import { transactAcross } from '../across.ts'
+import { mailInvitation, newSecret } from '../invitations/send.ts'
+import { putInvitation } from '../invitations/store.ts'
+import { memberWithEmail } from '../members/store.ts'
+import {
+  insertOrganization,
+  lockOrganization,
+  type OrganizationRow,
+  organizationOf,
+  setOperated,
+} from '../organization/store.ts'
+import { countedOrganizations, listedOrganizations } from './store.ts'
+
+export const list = reads(listOrganizations, async ({ query, world: { database } }) => {
+  const { limit = 20, offset = 0 } = query
+  const search = containing(query.search)
+  const [items, counted] = await Promise.all([
+    database.wide.rows(listedOrganizations(search), search, limit, offset),
+    database.wide.first(countedOrganizations(search), search),
+  ])
+  return { items, total: counted!.total, limit, offset }
+})
+
+export const get = reads(getOperatedOrganization, async ({ params, world: { database } }) => {
+  return (await database.of(params.id).first(organizationOf)) ?? fail('ORGANIZATION_NOT_FOUND')
+})
+
+export const open = steps(openOrganization, async ({ caller, origin, body, world }) => {
+  const link = newSecret()
+  const given = { caller, origin, world }
+  const { organization, invitation } = await transactAcross(
+    given,
+    'operator',
+    openOrganization,
+    async (wide, record) => {
+      const tx = wide.of(newId())
+      const organization = (await tx.first(insertOrganization, body.name.trim(), body.plan, []))!
+      const invitation = await putOwner(tx, body.ownerEmail, body.ownerName, link.hash)
+      await record(tx, { subject: organization.id, changed: ['name', 'plan'] })
+      return { organization, invitation }
+    },
+  )
+  return { organization, invitation: await mailInvitation(world, invitation, link, letterOf(organization)) }
+})
+
+export const owner = steps(inviteOwner, async ({ caller, origin, params, body, world }) => {
+  const link = newSecret()
+  const given = { caller, origin, world }
+  const { organization, invitation } = await transactAcross(
+    given,
+    'operator',
+    inviteOwner,
+    async (wide, record) => {
+      const tx = wide.of(params.id)
+      const organization = (await tx.first(organizationOf)) ?? fail('ORGANIZATION_NOT_FOUND')
+      if (await tx.first(memberWithEmail, body.email.toLowerCase())) fail('ALREADY_MEMBER')
+      const invitation = await putOwner(tx, body.email, body.name, link.hash)
+      await record(tx, { subject: invitation.id, changed: ['email', 'role'] })
+      return { organization, invitation }
+    },
+  )
+  return mailInvitation(world, invitation, link, letterOf(organization))
+})
+
+export const update = steps(updateOperatedOrganization, async ({ caller, origin, params, body, world }) => {
+  const { reason, suspended, ...rest } = body
+  if (suspended && reason === undefined) {
+    const message = 'is needed to suspend an organization'
+    fail('VALIDATION_ERROR', { details: [{ path: 'reason', code: 'required', message }] })
+  }
+  const given = { caller, origin, world }
+  return transactAcross(given, 'operator', updateOperatedOrganization, async (wide, record) => {
+    const tx = wide.of(params.id)
+    const before = (await tx.first(lockOrganization)) ?? fail('ORGANIZATION_NOT_FOUND')
+    if (suspended && params.id === caller.organizationId) fail('NOT_ON_YOURSELF')
+    const isSuspended = suspended ?? before.suspendedAt !== null
+    const next = {
+      ...before,
+      ...rest,
+      suspendedReason: isSuspended ? (reason ?? before.suspendedReason) : null,
+    }
+    const after = await tx.first(
+      setOperated,
+      next.plan,
+      next.modulesAdded,
+      next.modulesRemoved,
+      next.capabilitiesAdded,
+      next.capabilitiesRemoved,
+      isSuspended,
+      next.suspendedReason,
+    )
+    await accessChanged(tx, world, null)
+    await record(tx, { subject: params.id, changed: differences(before, after!) })
+    return after!
+  })
+})
+
+async function putOwner(tx: Tx, email: string, name: string | undefined, secretHash: string) {
+  const greeting = name?.trim() ?? null
+  const to = email.toLowerCase()
+  return (await tx.first(putInvitation, newId(), to, greeting, 'OWNER', null, secretHash, null))!
+}
+
+function letterOf({ id, name }: OrganizationRow) {
+  return { organizationId: id, organizationName: name, inviterName: null }
+}
+
+function differences(before: OrganizationRow, after: OrganizationRow): string[] {
+  const fields = Object.keys(after) as (keyof OrganizationRow)[]
+  return fields.filter(field => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+}

@@ -1,0 +1,42 @@
+import { findPeople, lockPerson, unlockPerson } from '#contract/identity/operator.ts'
+import type { WideTx } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { reads, steps, type World } from '#platform/serve.ts'
+import { accessChanged } from '../access.ts'
+import { type Record, transactAcross } from '../across.ts'
+import { organizationsOfPerson, peopleWithEmail, setLocked, setUnlocked } from './store.ts'
+
+export const find = reads(findPeople, async ({ query, world: { database } }) => {
+  return { items: await database.wide.rows(peopleWithEmail, query.email.toLowerCase()) }
+})
+
+export const lock = steps(lockPerson, async ({ caller, origin, params, body, world }) => {
+  return transactAcross({ caller, origin, world }, 'operator', lockPerson, async (wide, record) => {
+    const person = (await wide.first(setLocked, params.id, body.reason)) ?? fail('PERSON_NOT_FOUND')
+    if (params.id === caller.personId) fail('NOT_ON_YOURSELF')
+    await tellOrganizations(wide, world, record, person.id, caller.organizationId)
+    return person
+  })
+})
+
+export const unlock = steps(unlockPerson, async ({ caller, origin, params, world }) => {
+  return transactAcross({ caller, origin, world }, 'operator', unlockPerson, async (wide, record) => {
+    const person = (await wide.first(setUnlocked, params.id)) ?? fail('PERSON_NOT_FOUND')
+    await tellOrganizations(wide, world, record, person.id, caller.organizationId)
+    return person
+  })
+})
+
+/** Each organization of the person records it; a person without any is recorded in the operator's own. */
+async function tellOrganizations(
+  wide: WideTx,
+  world: World,
+  record: Record,
+  personId: string,
+  operatorsOwn: string,
+): Promise<void> {
+  const found = await wide.rows(organizationsOfPerson, personId)
+  for (const { id } of found) await accessChanged(wide.of(id), world, personId)
+  const recording = found.length > 0 ? found : [{ id: operatorsOwn }]
+  for (const { id } of recording) await record(wide.of(id), { subject: personId, changed: ['lockedAt'] })
+}

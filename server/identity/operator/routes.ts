@@ -1,0 +1,15 @@
+import type { Served } from '#platform/serve.ts'
+import * as organizations from './organizations.ts'
+import * as people from './people.ts'
+
+/** What operators of this server do: `/api/operator`. */
+export const operatorRoutes: Served[] = [
+  organizations.list,
+  organizations.open,
+  organizations.get,
+  organizations.update,
+  organizations.owner,
+  people.find,
+  people.lock,
+  people.unlock,
+]

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getOrganization, updateOrganization } from '#contract/identity/organization.ts'
+import { readCaller } from '#contract/identity/sessions.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+test('every member sees what the plan and the exceptions come to', async () => {
+  const org = await world.organization({ name: 'Nordlicht', plan: 'TEAM' })
+  await world.sql(
+    `update organization set modules_added = '{finance}', modules_removed = '{crm}', capabilities_added = '{crm.leads}' where id = $1`,
+    [org.id],
+  )
+  expect(await (await org.person()).call(getOrganization, {})).toEqual({
+    id: org.id,
+    name: 'Nordlicht',
+    plan: 'TEAM',
+    modules: ['studio', 'integrations', 'finance'],
+    capabilities: ['crm.leads'],
+    features: [],
+    createdAt: expect.any(String),
+  })
+})
+
+test('ORG_MANAGE renames it and switches features, on every process within two seconds', async () => {
+  const org = await world.organization()
+  const [owner, member] = [await org.person({ role: 'OWNER' }), await org.person()]
+  const there = member.at((await world.anotherApi()).url)
+  expect((await there.call(readCaller, {})).features).toEqual([])
+  const changed = await owner.call(updateOrganization, {
+    body: { name: ' New name ', features: ['marketplace'] },
+  })
+  expect(changed).toMatchObject({ name: 'New name', features: ['marketplace'] })
+  expect((await member.call(readCaller, {})).features).toEqual(['marketplace'])
+  await expect
+    .poll(async () => (await there.call(readCaller, {})).features, { timeout: 2_000 })
+    .toEqual(['marketplace'])
+  await owner.call(updateOrganization, { body: { features: [] } })
+  await owner.call(updateOrganization, { body: {} })
+  await world.relayed()
+  const rows = await world.sql('select subject, changed from audit where organization_id = $1 order by seq', [
+    org.id,
+  ])
+  expect(rows).toEqual([
+    { subject: org.id, changed: ['name', 'features'] },
+    { subject: org.id, changed: ['features'] },
+    { subject: org.id, changed: [] },
+  ])
+})
+
+test('a member may not', async () => {
+  const member = await (await world.organization()).person()
+  const answer = await member.send(updateOrganization, { body: { name: 'Mine' } })
+  expect(answer).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
+})
+
+test.each([
+  [{ name: '' }],
+  [{ name: 'x'.repeat(121) }],
+  [{ name: 'two\nlines' }],
+  [{ features: ['teleport'] }],
+  [{ features: ['marketplace', 'marketplace'] }],
+  [{ plan: 'ENTERPRISE' }],
+])('refuses %j', async body => {
+  const owner = await (await world.organization()).person({ role: 'OWNER' })
+  const answer = await owner.send(updateOrganization, { body: body as never })
+  expect(answer).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR' } })
+})

@@ -1,0 +1,38 @@
+import { getOrganization, updateOrganization } from '#contract/identity/organization.ts'
+import { planIncludes } from '#contract/permissions.ts'
+import { fail } from '#platform/fail.ts'
+import { changes, reads } from '#platform/serve.ts'
+import { accessChanged } from '../access.ts'
+import { isSameSet } from '../roles/rules.ts'
+import { combined } from '../sessions/callers.ts'
+import { lockOrganization, type OrganizationRow, organizationOf, setOrganization } from './store.ts'
+
+export const get = reads(getOrganization, async ({ db }) => {
+  return showOrganization((await db.first(organizationOf)) ?? fail('UNAUTHENTICATED'))
+})
+
+export const update = changes(updateOrganization, async ({ tx, caller, body, world, audits }) => {
+  const before = (await tx.first(lockOrganization)) ?? fail('UNAUTHENTICATED')
+  const { features = before.features } = body
+  const name = body.name?.trim() ?? before.name
+  const after = await tx.first(setOrganization, name, features)
+  const isSame = isSameSet(features, before.features)
+  if (!isSame) await accessChanged(tx, world, null)
+  audits(caller.organizationId, [...(name === before.name ? [] : ['name']), ...(isSame ? [] : ['features'])])
+  return showOrganization(after!)
+})
+
+/** As its members see it: what the plan and the operator's exceptions come to. */
+function showOrganization(row: OrganizationRow) {
+  const { id, name, plan, features, createdAt } = row
+  const { modules, capabilities } = planIncludes[plan]
+  return {
+    id,
+    name,
+    plan,
+    modules: [...combined(modules, row.modulesAdded, row.modulesRemoved)],
+    capabilities: [...combined(capabilities, row.capabilitiesAdded, row.capabilitiesRemoved)],
+    features,
+    createdAt,
+  }
+}

@@ -1,0 +1,33 @@
+import type { Served } from '#platform/serve.ts'
+import * as audit from '../audit-log/audit-log.ts'
+import * as accepting from '../invitations/accept.ts'
+import * as invitations from '../invitations/invitations.ts'
+import * as members from '../members/members.ts'
+import * as roles from '../roles/roles.ts'
+import { unitOperations } from '../units/units.ts'
+import * as organization from './organization.ts'
+
+/** What people do with their organization: `/api/org`, and how they come in: `/api/auth/invitations`. */
+export const organizationRoutes: Served[] = [
+  organization.get,
+  organization.update,
+  members.list,
+  members.get,
+  members.update,
+  members.remove,
+  invitations.list,
+  invitations.invite,
+  invitations.send,
+  invitations.revoke,
+  accepting.read,
+  accepting.accept,
+  accepting.acceptSignedIn,
+  roles.list,
+  roles.create,
+  roles.get,
+  roles.update,
+  roles.remove,
+  ...unitOperations,
+  audit.list,
+  audit.verify,
+]

@@ -1,0 +1,62 @@
+import { createRole, deleteRole, getRole, listRoles, updateRole } from '#contract/identity/roles.ts'
+import { violated } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { changes, reads } from '#platform/serve.ts'
+import { accessChanged } from '../access.ts'
+import { assertHolds, assertOwnName, isSameSet, orNameTaken } from './rules.ts'
+import {
+  countedRoles,
+  deleteClosedInvitations,
+  insertRole,
+  listedRoles,
+  lockRole,
+  removeRole,
+  roleById,
+  setRoleFields,
+} from './store.ts'
+
+export const list = reads(listRoles, async ({ db, query }) => {
+  const { limit = 20, offset = 0 } = query
+  const [items, counted] = await Promise.all([db.rows(listedRoles, limit, offset), db.first(countedRoles)])
+  return { items, total: counted!.total, limit, offset }
+})
+
+export const get = reads(getRole, async ({ db, params }) => {
+  return (await db.first(roleById, params.id)) ?? fail('ROLE_NOT_FOUND')
+})
+
+export const create = changes(createRole, async ({ tx, caller, body, audits }) => {
+  const name = body.name.trim()
+  assertHolds(caller, body.permissions)
+  assertOwnName(name)
+  const role = (await tx.first(insertRole, newId(), name, body.permissions)) ?? fail('NAME_TAKEN')
+  audits(role.id, ['name', 'permissions'])
+  return role
+})
+
+export const update = changes(updateRole, async ({ tx, caller, params, body, world, audits }) => {
+  const role = (await tx.first(lockRole, params.id)) ?? fail('ROLE_NOT_FOUND')
+  const { permissions = role.permissions } = body
+  const name = body.name?.trim() ?? role.name
+  // who may not give a permission may still rename a role that has it, or take it out
+  assertHolds(
+    caller,
+    permissions.filter(permission => !role.permissions.includes(permission)),
+  )
+  if (name !== role.name) assertOwnName(name)
+  const updated = await tx.first(setRoleFields, role.id, name, permissions).catch(orNameTaken('role_name'))
+  const isSame = isSameSet(permissions, role.permissions)
+  if (!isSame) await accessChanged(tx, world, null)
+  audits(role.id, [...(name === role.name ? [] : ['name']), ...(isSame ? [] : ['permissions'])])
+  return updated!
+})
+
+export const remove = changes(deleteRole, async ({ tx, params, audits }) => {
+  const role = (await tx.first(lockRole, params.id)) ?? fail('ROLE_NOT_FOUND')
+  await tx.run(deleteClosedInvitations, role.id)
+  await tx
+    .run(removeRole, role.id)
+    .catch(error => (violated(error) ? fail('ROLE_IN_USE') : Promise.reject(error)))
+  audits(role.id)
+})

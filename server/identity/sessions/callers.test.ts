@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readCaller } from '#contract/identity/sessions.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+test('an operator is super administrator at home, and what their membership says elsewhere', async () => {
+  const operator = await world.operator()
+  const home = await operator.call(readCaller)
+  expect([home.isOperator, home.isAdministrator, home.permissions.includes('STUDIO_VERIFY')]).toEqual([
+    true,
+    true,
+    true,
+  ])
+
+  const other = await world.organization()
+  await world.sql(
+    `insert into membership (organization_id, person_id, role, name, email) values ($1, $2, 'MEMBER', $3, $4)`,
+    [other.id, operator.id, operator.name, operator.email],
+  )
+  const { token } = await world.api.identity.tokens.sign('session', {
+    personId: operator.id,
+    organizationId: other.id,
+    sessionId: operator.sessionId,
+  })
+  const guest = await world.client(token).call(readCaller)
+  expect([guest.isOperator, guest.isAdministrator, guest.permissions.includes('STUDIO_VERIFY')]).toEqual([
+    false,
+    false,
+    false,
+  ])
+})

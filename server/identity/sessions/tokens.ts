@@ -1,0 +1,73 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
+import { jwtVerify, SignJWT } from 'jose'
+import { limits } from '#contract/limits.ts'
+import { now } from '#platform/clock.ts'
+import { newId } from '#platform/ids.ts'
+
+/** What a token says: which person, in which organization, by which sign-in session. */
+export type Claims = { personId: string; organizationId: string; sessionId: string; expiresAtMs: number }
+export type TokenUse = 'session' | 'stream'
+
+/** Makes and checks the short tokens of the people door. */
+export type Tokens = {
+  sign(use: TokenUse, claims: Omit<Claims, 'expiresAtMs'>): Promise<{ token: string; expiresAt: string }>
+  /** Undefined when the token is not one of ours, for another use, or expired. */
+  verify(use: TokenUse, token: string): Promise<Claims | undefined>
+}
+
+const issuer = 'patio'
+const lifeSeconds = { session: limits.sessionTokenMinutes * 60, stream: limits.streamTokenSeconds }
+
+/**
+ * Tokens signed with HMAC-SHA-256. The first key of the ring signs and every key verifies, found by its `kid`,
+ * so a ring can be rotated while tokens are out. The algorithm, the issuer, the type and the use are pinned.
+ */
+export function openTokens(ring: readonly { kid: string; secret: string }[]): Tokens {
+  const keys = new Map<string, KeyObject>(
+    ring.map(({ kid, secret }) => [kid, createSecretKey(Buffer.from(secret))]),
+  )
+  const signing = ring[0]
+  if (!signing) throw new Error('No session key')
+
+  return {
+    async sign(use, { personId, organizationId, sessionId }) {
+      const issuedAt = Math.floor(now().getTime() / 1000)
+      const expiresAt = issuedAt + lifeSeconds[use]
+      const token = await new SignJWT({ org: organizationId, sid: sessionId })
+        .setProtectedHeader({ alg: 'HS256', typ: `patio-${use}+jwt`, kid: signing.kid })
+        .setIssuer(issuer)
+        .setAudience(use)
+        .setSubject(personId)
+        .setJti(newId())
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expiresAt)
+        .sign(keys.get(signing.kid)!)
+      return { token, expiresAt: new Date(expiresAt * 1000).toISOString() }
+    },
+
+    async verify(use, token) {
+      try {
+        const { payload } = await jwtVerify(token, header => keys.get(header.kid ?? '') ?? unknownKey(), {
+          algorithms: ['HS256'],
+          issuer,
+          audience: use,
+          typ: `patio-${use}+jwt`,
+          requiredClaims: ['sub', 'org', 'sid', 'exp', 'iat'],
+          currentDate: now(),
+          crit: {},
+        })
+        const { sub, org, sid, exp } = payload
+        if (typeof sub !== 'string' || typeof org !== 'string' || typeof sid !== 'string' || !exp)
+          return undefined
+        return { personId: sub, organizationId: org, sessionId: sid, expiresAtMs: exp * 1000 }
+      } catch {
+        // any fault of a token is the same 401; what was wrong with it is not told
+        return undefined
+      }
+    },
+  }
+}
+
+function unknownKey(): never {
+  throw new Error('unknown key')
+}

@@ -1,0 +1,163 @@
+import { passkey } from '@better-auth/passkey'
+import { type BetterAuthOptions, betterAuth } from 'better-auth'
+import { APIError } from 'better-auth/api'
+import { twoFactor } from 'better-auth/plugins/two-factor'
+import { newId } from '#platform/ids.ts'
+import { addressHeader } from './bridge.ts'
+import { hashPassword, verifyPassword } from './hash.ts'
+import { logTo, plainError } from './log.ts'
+import { resetLinkMinutes, resetMail } from './mails.ts'
+import { oidcPlugin, oidcProviderId } from './oidc.ts'
+import { passwordLength } from './passwords.ts'
+import { openPeople } from './people.ts'
+import { assertUserVerified, patioPlugin } from './plugin.ts'
+import { openRates } from './rates.ts'
+import { credentialReader } from './session.ts'
+import type { SignIn, SignInOptions } from './sign-in.ts'
+import { deleteVerifications, poolWithDates, setEmailVerified } from './store.ts'
+import { columns, passkeySchema, twoFactorSchema } from './tables.ts'
+
+export type { SignIn, SignInOptions } from './sign-in.ts'
+
+const day = 86_400
+const sessionDays = 14
+
+/** Sets up sign-in: passwords, one-time codes, passkeys, reset by mail and, when configured, OpenID Connect. */
+export function buildSignIn(options: SignInOptions): SignIn {
+  const { pool, secret, mail, log, oidc } = options
+  const { origin, protocol, hostname, pathname } = new URL(options.publicUrl)
+  if (pathname !== '/') throw new Error('publicUrl must be an origin, without a path')
+  if (secret.length < 32) throw new Error('The secret of sign-in must have at least 32 characters')
+
+  async function sessionsChanged(personId: string): Promise<void> {
+    try {
+      await options.onSessionsChanged(personId)
+    } catch (error) {
+      log.error({ err: plainError(error), personId }, 'could not announce that sessions ended')
+    }
+  }
+  const people = openPeople(pool, sessionsChanged)
+  const rates = openRates(pool, secret)
+  const background = new Set<Promise<unknown>>()
+  // __Host- makes browsers refuse the cookie when a sub-domain or plain http tries to set it
+  const cookiePrefix = protocol === 'https:' ? '__Host-patio' : 'patio'
+
+  const auth = betterAuth({
+    appName: 'Patio',
+    baseURL: origin,
+    basePath: '/api/auth',
+    // as a list, so that no environment variable can put another secret in its place
+    secrets: [{ version: 1, value: secret }],
+    trustedOrigins: [origin],
+    database: poolWithDates(pool),
+    telemetry: { enabled: false },
+    experimental: { instrumentation: { enabled: false } },
+    logger: { level: 'warn', disableColors: true, log: logTo(log) },
+    // mount.ts logs what is thrown and answers in Patio's form
+    onAPIError: { throw: true, errorURL: `${origin}/sign-in` },
+    // rates.ts limits instead: by account too, exactly, by database time and in one statement
+    rateLimit: { enabled: false },
+    advanced: {
+      cookiePrefix,
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: protocol === 'https:', httpOnly: true, sameSite: 'lax', path: '/' },
+      // spelled out, because better-auth drops both checks when NODE_ENV is test
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+      ipAddress: { ipAddressHeaders: [addressHeader], ipv6Subnet: 128 },
+      // the migrations are ours and a test compares them with what better-auth expects
+      database: { generateId: () => newId(), validateSchema: false },
+      backgroundTasks: { handler: work => track(background, work) },
+    },
+    ...columns,
+    session: { ...columns.session, expiresIn: sessionDays * day, updateAge: day, freshAge: day },
+    account: {
+      ...columns.account,
+      // the provider's tokens are never used, so they are never kept
+      updateAccountOnSignIn: false,
+      accountLinking: { enabled: true, trustedProviders: oidc?.isEmailTrusted ? [oidcProviderId] : [] },
+    },
+    verification: { ...columns.verification, storeIdentifier: 'hashed' },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: passwordLength.min,
+      maxPasswordLength: passwordLength.max,
+      password: { hash: hashPassword, verify: verifyPassword },
+      revokeSessionsOnPasswordReset: true,
+      resetPasswordTokenExpiresIn: resetLinkMinutes * 60,
+      sendResetPassword: async ({ user, token }) => {
+        await mail.send(resetMail(user, origin, token))
+      },
+      onPasswordReset: async ({ user }) => {
+        await deleteVerifications(pool, user.id)
+        // the link was in their mail
+        await setEmailVerified(pool, user.id)
+      },
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          before: async (session, context) => {
+            const person = await context?.context.internalAdapter.findUserById(session.userId)
+            if ((person as { lockedAt?: Date | null } | null | undefined)?.lockedAt) throw locked()
+          },
+        },
+        delete: { after: session => sessionsChanged(session.userId) },
+      },
+      account: {
+        create: { before: async () => ({ data: { accessToken: null, refreshToken: null, idToken: null } }) },
+      },
+    },
+    plugins: [
+      twoFactor({ issuer: `Patio (${hostname})`, schema: twoFactorSchema }),
+      passkey({
+        rpID: hostname,
+        rpName: 'Patio',
+        origin,
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        advanced: { webAuthnChallengeCookie: 'passkey_challenge' },
+        registration: {
+          afterVerification: ({ verification }) =>
+            assertUserVerified(verification.registrationInfo?.userVerified),
+        },
+        authentication: {
+          afterVerification: ({ verification }) =>
+            assertUserVerified(verification.authenticationInfo.userVerified),
+        },
+        schema: passkeySchema,
+      }),
+      ...(oidc ? [oidcPlugin(oidc)] : []),
+      patioPlugin({ pool, people, rates }),
+    ],
+  } satisfies BetterAuthOptions)
+
+  const sessionCookie = `${cookiePrefix}.session_token`
+  return {
+    ...people,
+    ready: auth.$context,
+    pool,
+    publicUrl: origin,
+    rates,
+    oidc: oidc ? { name: oidc.name } : null,
+    sessionCookie,
+    handle: auth.handler,
+    readCredential: credentialReader(sessionCookie, secret),
+    settled: async () => {
+      await Promise.allSettled(background)
+    },
+  }
+}
+
+function locked(): APIError {
+  return new APIError('FORBIDDEN', {
+    code: 'PERSON_LOCKED',
+    message: 'This account is locked. Ask the operator of this server.',
+  })
+}
+
+function track(background: Set<Promise<unknown>>, work: Promise<unknown>): void {
+  background.add(work)
+  const done = () => background.delete(work)
+  work.then(done, done)
+}

@@ -1,0 +1,107 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errorBody, fail } from '#platform/fail.ts'
+import { toReply, toWebRequest } from './bridge.ts'
+import type { Try } from './rates.ts'
+import { refuseThrown, refuseTry, send } from './refusals.ts'
+import type { Body, SignIn } from './sign-in.ts'
+
+export { type LiveSession, sessionOf } from './session.ts'
+
+const prefix = '/api/auth'
+const bodyLimit = 65_536
+const resetAnswerMs = 300
+
+// better-auth serves more than this; what is not listed here does not exist
+const routes = [
+  'GET /get-session',
+  'GET /list-sessions',
+  'GET /passkey/generate-authenticate-options',
+  'GET /passkey/generate-register-options',
+  'GET /passkey/list-user-passkeys',
+  'POST /change-password',
+  'POST /passkey/delete-passkey',
+  'POST /passkey/update-passkey',
+  'POST /passkey/verify-authentication',
+  'POST /passkey/verify-registration',
+  'POST /request-password-reset',
+  'POST /reset-password',
+  'POST /revoke-other-sessions',
+  'POST /revoke-session',
+  'POST /revoke-sessions',
+  'POST /sign-in/email',
+  'POST /sign-out',
+  'POST /two-factor/disable',
+  'POST /two-factor/enable',
+  'POST /two-factor/generate-backup-codes',
+  'POST /two-factor/verify-backup-code',
+  'POST /two-factor/verify-totp',
+]
+const oidcRoutes = ['POST /sign-in/social', 'GET /callback/:id']
+
+/**
+ * Serves sign-in under `/api/auth`, in a scope of its own: its routes are listed one by one, so routes that
+ * others add under the same prefix stay theirs. Errors have Patio's one form. Rejects when sign-in cannot work.
+ */
+export async function signInRoutes(app: FastifyInstance, signIn: SignIn): Promise<void> {
+  await signIn.ready
+  await app.register(
+    async scope => {
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser(
+        'application/json',
+        { parseAs: 'buffer', bodyLimit },
+        async (_request: FastifyRequest, bytes: Buffer) => readBody(bytes),
+      )
+      scope.setErrorHandler(refuseThrown)
+      scope.setNotFoundHandler((_request, reply) => send(reply, 404, errorBody('NOT_FOUND')))
+      scope.get('/methods', { exposeHeadRoute: false }, async (_request, reply) =>
+        send(reply, 200, { password: true, passkey: true, oidc: signIn.oidc }),
+      )
+      for (const route of signIn.oidc ? [...routes, ...oidcRoutes] : routes) {
+        const [method, url] = route.split(' ') as ['GET' | 'POST', string]
+        const handler = (request: FastifyRequest, reply: FastifyReply) => serve(signIn, request, reply)
+        scope.route({ method, url, bodyLimit, exposeHeadRoute: false, handler })
+      }
+    },
+    { prefix },
+  )
+}
+
+async function serve(signIn: SignIn, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const body = request.body as Body | undefined
+  const path = request.routeOptions.url!.slice(prefix.length)
+  const credential = signIn.readCredential(request.headers)
+  const email = body?.fields.email
+  const account = typeof email === 'string' ? email.trim().toLowerCase() : credential
+  const attempt: Try = { path, address: request.ip, account }
+  const refused = await signIn.rates.count(attempt)
+  if (refused) return refuseTry(reply, refused)
+
+  const asked = toWebRequest(signIn, request, credential)
+  // whether a mail goes out must not be told by the time that the answer takes
+  const floor = path === '/request-password-reset' && new Promise(done => setTimeout(done, resetAnswerMs))
+  const [answer] = await Promise.all([signIn.handle(asked), floor])
+  if (answer.ok) await signIn.rates.succeeded(attempt)
+  return toReply(signIn, request, reply, answer)
+}
+
+function readBody(bytes: Buffer): Body | undefined {
+  if (bytes.length === 0) return undefined
+  let text: string
+  let fields: unknown
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    fields = JSON.parse(text)
+  } catch {
+    fail('MALFORMED_BODY')
+  }
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
+    refuseBody('Send a JSON object.')
+  // PostgreSQL stores no NUL character
+  if (text.includes('\\u0000')) refuseBody('No text may hold a NUL character.')
+  return { text, fields: fields as Record<string, unknown> }
+}
+
+function refuseBody(message: string): never {
+  fail('VALIDATION_ERROR', { details: [{ path: '', code: 'INVALID', message }] })
+}

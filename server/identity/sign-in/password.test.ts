@@ -1,0 +1,327 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openWorld, strongPassword, type World } from './test-world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+  await world.person('ada@example.com')
+  await world.person('grace@example.com')
+})
+beforeEach(() => world.forgetRates())
+afterAll(() => world.close())
+
+test('the right password signs in; the page gets an HttpOnly cookie and no token', async () => {
+  const page = world.client()
+  const { status, headers, body } = await page.signIn('Ada@Example.com')
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    redirect: false,
+    user: expect.objectContaining({ email: 'ada@example.com', name: 'Ada Example', twoFactorEnabled: false }),
+  })
+  expect(headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^patio\.session_token=[^;]+; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Lax$/),
+  ])
+  expect(headers.get('set-auth-token')).toBeNull()
+  expect(headers.get('cache-control')).toBe('no-store')
+  const session = await page.get('/get-session')
+  expect(session.body).toMatchObject({
+    user: { email: 'ada@example.com' },
+    session: { ipAddress: '127.0.0.1' },
+  })
+  expect(JSON.stringify(session.body)).not.toContain('token')
+})
+
+test('a tool gets a signed token, which works as bearer; the one in the database does not', async () => {
+  const { headers, body } = await world.client('tool').signIn('ada@example.com')
+  expect(body.token).toBe(headers.get('set-auth-token'))
+  const tool = world.client('tool')
+  const authorization = `Bearer ${body.token}`
+  expect((await tool.get('/get-session', { authorization })).body).toMatchObject({
+    user: { email: 'ada@example.com' },
+  })
+  expect(await world.signIn.readCredential({ authorization })).toBe(body.token)
+
+  const [bare = ''] = String(body.token).split('.')
+  expect((await world.pool.query('select 1 from session where token = $1', [bare])).rowCount).toBe(1)
+  expect((await tool.get('/list-sessions', { authorization: `Bearer ${bare}` })).status).toBe(401)
+  expect(
+    (await tool.get('/list-sessions', { authorization: `Bearer ${bare}.${'A'.repeat(43)}=` })).status,
+  ).toBe(401)
+
+  expect((await tool.post('/sign-out', undefined, { authorization })).body).toEqual({ success: true })
+  expect((await tool.get('/list-sessions', { authorization })).status).toBe(401)
+})
+
+test('a wrong password, an unknown e-mail and a person without password get the same answer', async () => {
+  await world.signIn.createPerson({ email: 'linus@example.com', name: 'Linus' })
+  const answers = []
+  for (const email of ['ada@example.com', 'nobody@example.com', 'linus@example.com']) {
+    const { status, headers, body } = await world.client().signIn(email, 'not the password at all')
+    const shown = [...headers].filter(([name]) => name !== 'date')
+    answers.push(JSON.stringify({ status, body, shown }))
+  }
+  expect(JSON.parse(answers[0]!)).toMatchObject({
+    status: 401,
+    body: {
+      statusCode: 401,
+      error: 'Unauthorized',
+      message: 'Invalid email or password',
+      errorCode: 'INVALID_EMAIL_OR_PASSWORD',
+    },
+  })
+  expect(new Set(answers).size).toBe(1)
+})
+
+test('an unknown e-mail costs as much time as a wrong password', async () => {
+  for (let round = 0; round < 8; round++) await world.person(`slow${round}@example.com`)
+  const best = { slow: Number.POSITIVE_INFINITY, none: Number.POSITIVE_INFINITY }
+  // in turns, so that a busy machine slows both alike
+  for (let round = 0; round < 8; round++) {
+    for (const who of ['slow', 'none'] as const) {
+      const started = performance.now()
+      await world.client().signIn(`${who}${round}@example.com`, 'not the password at all')
+      best[who] = Math.min(best[who], performance.now() - started)
+    }
+  }
+  // without the dummy hash an unknown e-mail answers in a tenth of the time
+  expect(best.none).toBeGreaterThan(best.slow * 0.4)
+})
+
+test('a locked person cannot sign in, and the sessions they had no longer count', async () => {
+  const { id } = await world.person('mallory@example.com')
+  const page = world.client()
+  await page.signIn('mallory@example.com')
+  world.ended.length = 0
+  await world.signIn.lockPerson(id)
+  expect(world.ended).toEqual([id])
+  expect((await page.get('/list-sessions')).status).toBe(401)
+
+  const { status, body, headers } = await world.client().signIn('mallory@example.com')
+  expect({ status, body }).toMatchObject({ status: 403, body: { errorCode: 'PERSON_LOCKED' } })
+  expect(headers.getSetCookie()).toEqual([])
+  expect((await world.client().signIn('mallory@example.com', 'a wrong password')).status).toBe(401)
+  expect((await world.pool.query('select 1 from session where person_id = $1', [id])).rowCount).toBe(0)
+
+  await world.signIn.unlockPerson(id)
+  expect((await world.client().signIn('mallory@example.com')).status).toBe(200)
+})
+
+test('ten wrong passwords from one address close the account to that address', async () => {
+  for (let attempt = 1; attempt <= 10; attempt++) {
+    expect((await world.client().signIn('ada@example.com', `wrong password ${attempt}`)).status).toBe(401)
+  }
+  const { status, headers, body } = await world.client().signIn('ada@example.com')
+  expect(status).toBe(429)
+  expect(body).toMatchObject({ statusCode: 429, errorCode: 'RATE_LIMIT_EXCEEDED' })
+  expect(body.retryAfterSeconds).toBeGreaterThan(880)
+  expect(headers.get('retry-after')).toBe(String(body.retryAfterSeconds))
+  expect(headers.get('ratelimit-policy')).toBe('"sign-in";q=10;w=900')
+  // only that account
+  expect((await world.client().signIn('grace@example.com')).status).toBe(200)
+  // an unknown e-mail is limited alike
+  for (let attempt = 1; attempt <= 10; attempt++)
+    await world.client().signIn('nobody@example.com', 'wrong password')
+  expect((await world.client().signIn('nobody@example.com', 'wrong password')).status).toBe(429)
+})
+
+test('the right password forgets the wrong ones before it', async () => {
+  for (let round = 0; round < 2; round++) {
+    for (let attempt = 1; attempt <= 9; attempt++)
+      await world.client().signIn('ada@example.com', 'wrong password')
+    expect((await world.client().signIn('ada@example.com')).status).toBe(200)
+  }
+})
+
+test('twenty guesses at once are counted exactly', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => world.client().signIn('ada@example.com', 'a wrong password')),
+  )
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(10)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(10)
+})
+
+test('there is no public sign-up and nothing else that is not listed', async () => {
+  const page = world.client()
+  const unlisted = [
+    '/sign-up/email',
+    '/update-user',
+    '/delete-user',
+    '/change-email',
+    '/verify-password',
+    '/link-social',
+  ]
+  for (const path of unlisted) {
+    const { status, body } = await page.post(path, {
+      email: 'new@example.com',
+      password: strongPassword,
+      name: 'New',
+    })
+    expect({ path, status, body }).toEqual({
+      path,
+      status: 404,
+      body: { statusCode: 404, error: 'Not Found', message: 'There is nothing at this address.' },
+    })
+  }
+  expect((await page.get('/sign-in/email')).status).toBe(404)
+  expect((await page.get('/ok')).status).toBe(404)
+  expect((await page.post('/sign-in/social', { provider: 'oidc' })).status).toBe(404)
+  expect((await page.get('/methods')).body).toEqual({ password: true, passkey: true, oidc: null })
+})
+
+test('routes that others add under the same prefix stay theirs', async () => {
+  expect((await world.client().get('/token')).body).toEqual({ token: 'ours' })
+})
+
+test('bodies that cannot be read are refused in the one form of errors', async () => {
+  const page = world.client()
+  const valid = { email: 'ada@example.com', password: strongPassword }
+  const cases: [body: unknown, headers: Record<string, string>, status: number, errorCode: string][] = [
+    ['{"email"', {}, 400, 'MALFORMED_BODY'],
+    ['[]', {}, 400, 'VALIDATION_ERROR'],
+    ['"text"', {}, 400, 'VALIDATION_ERROR'],
+    [{}, {}, 400, 'VALIDATION_ERROR'],
+    [{ ...valid, email: 'ada\0@example.com' }, {}, 400, 'VALIDATION_ERROR'],
+    [{ ...valid, email: 'not an address' }, {}, 400, 'INVALID_EMAIL'],
+    [{ ...valid, password: 7 }, {}, 400, 'VALIDATION_ERROR'],
+    [{ ...valid, password: 'x'.repeat(129) }, {}, 400, 'PASSWORD_TOO_LONG'],
+    [{ ...valid, padding: 'x'.repeat(66_000) }, {}, 413, 'BODY_TOO_LARGE'],
+    ['email=ada', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ]
+  for (const [body, headers, status, errorCode] of cases) {
+    const answer = await page.post('/sign-in/email', body, headers)
+    expect(answer.body).toMatchObject({ statusCode: status, errorCode, message: expect.any(String) })
+    expect(answer.status).toBe(status)
+    expect(Object.keys(answer.body).sort()).toEqual(
+      ['statusCode', 'error', 'message', 'errorCode', ...(answer.body.details ? ['details'] : [])].sort(),
+    )
+  }
+  const missing = await page.post('/sign-in/email', { email: 'ada@example.com' })
+  expect(missing.body.details).toEqual([{ path: 'password', code: 'INVALID', message: expect.any(String) }])
+})
+
+test('another origin cannot use the cookie, nor sign a visitor in', async () => {
+  const page = world.client()
+  await page.signIn('ada@example.com')
+  const evil = { origin: 'https://evil.example' }
+  expect((await page.post('/sign-out', {}, evil)).body).toMatchObject({
+    statusCode: 403,
+    errorCode: 'INVALID_ORIGIN',
+  })
+  expect((await page.get('/list-sessions')).status).toBe(200)
+  const attempt = await world
+    .client()
+    .post('/sign-in/email', { email: 'ada@example.com', password: strongPassword }, evil)
+  expect(attempt.body).toMatchObject({ statusCode: 403, errorCode: 'INVALID_ORIGIN' })
+})
+
+test('forwarded addresses count only when Fastify is told to trust the proxy', async () => {
+  const page = world.client()
+  await page.post(
+    '/sign-in/email',
+    { email: 'ada@example.com', password: strongPassword },
+    { 'x-forwarded-for': '203.0.113.9', 'x-patio-client-address': '203.0.113.9' },
+  )
+  expect((await page.get('/get-session')).body).toMatchObject({ session: { ipAddress: '127.0.0.1' } })
+})
+
+test('changing the password needs the old one, refuses easy ones and ends the other sessions', async () => {
+  const { id } = await world.person('alan@example.com')
+  const [page, other] = [world.client(), world.client()]
+  await page.signIn('alan@example.com')
+  await other.signIn('alan@example.com')
+  const change = (currentPassword: string, newPassword: string) =>
+    page.post('/change-password', { currentPassword, newPassword })
+
+  expect((await change('wrong', 'Sieben grüne Enten')).body).toMatchObject({ errorCode: 'INVALID_PASSWORD' })
+  expect((await change(strongPassword, 'short')).body).toMatchObject({
+    errorCode: 'PASSWORD_REFUSED',
+    details: [{ path: 'newPassword', code: 'TOO_SHORT' }],
+  })
+  expect((await change(strongPassword, 'P@ssw0rd2024!')).body).toMatchObject({
+    details: [{ code: 'TOO_COMMON' }],
+  })
+  expect((await change(strongPassword, 'I am alan 1912')).body).toMatchObject({
+    details: [{ code: 'CONTAINS_EMAIL' }],
+  })
+  expect((await other.get('/list-sessions')).status).toBe(200)
+
+  world.ended.length = 0
+  expect((await change(strongPassword, 'Sieben grüne Enten')).status).toBe(200)
+  expect(world.ended).toContain(id)
+  expect((await other.get('/list-sessions')).status).toBe(401)
+  expect((await page.get('/list-sessions')).body).toHaveLength(1)
+  expect((await world.client().signIn('alan@example.com')).status).toBe(401)
+  expect((await world.client().signIn('alan@example.com', 'Sieben grüne Enten')).status).toBe(200)
+})
+
+test('a stolen session cannot be used to guess the password', async () => {
+  const page = world.client()
+  await page.signIn('grace@example.com')
+  const guess = () =>
+    page.post('/change-password', { currentPassword: 'a guess', newPassword: 'Sieben grüne Enten' })
+  for (let attempt = 1; attempt <= 10; attempt++) expect((await guess()).status).toBe(400)
+  expect((await guess()).status).toBe(429)
+})
+
+test('no password and no token is ever logged', async () => {
+  const secret = 'an unmistakable password'
+  const { body } = await world.client('tool').signIn('ada@example.com')
+  await world.client().signIn('ada@example.com', secret)
+  await world.client().post('/sign-in/email', `{"password":"${secret}"`)
+  await world.client('tool').get('/get-session', { authorization: `Bearer ${body.token}` })
+  const logged = world.logged()
+  expect(logged.length).toBeGreaterThan(1_000)
+  for (const hidden of [
+    secret,
+    strongPassword,
+    String(body.token).split('.')[0]!,
+    String(body.token).split('.')[1]!,
+  ]) {
+    expect(logged).not.toContain(hidden)
+  }
+})
+
+test('with https, cookies are Secure and bound to the host', async () => {
+  const secure = await openWorld({ publicUrl: 'https://patio.example.com' })
+  try {
+    await secure.person('ada@example.com')
+    const { headers } = await secure.client('tool').signIn('ada@example.com')
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^__Host-patio\.session_token=[^;]+; Max-Age=1209600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+    ])
+    const cookie = headers.getSetCookie()[0]!.split(';')[0]!
+    const { body } = await secure.client('tool').get('/get-session', { cookie })
+    expect(body).toMatchObject({ user: { email: 'ada@example.com' } })
+  } finally {
+    await secure.close()
+  }
+})
+
+test('without its database sign-in answers 503, with a bug 500, and tells no details', async () => {
+  const broken = await openWorld()
+  const nowhere = new pg.Pool({ connectionString: 'postgres://nobody@127.0.0.1:9/none' })
+  const away = await openWorld({ pool: nowhere })
+  try {
+    await broken.person('ada@example.com')
+    await broken.pool.query('alter table sign_in_rate rename to gone')
+    const bug = await broken.client().signIn('ada@example.com')
+    expect(bug.body).toEqual({ statusCode: 500, error: 'Internal Server Error', message: expect.any(String) })
+    expect(JSON.stringify(bug.body)).not.toMatch(/sign_in_rate|relation/)
+    await broken.pool.query('alter table gone rename to sign_in_rate')
+    await broken.pool.query('alter table credential rename to gone')
+    expect((await broken.client().signIn('ada@example.com')).body).toEqual(bug.body)
+    expect(broken.logged()).toContain('relation')
+
+    const { status, headers, body } = await away.client().signIn('ada@example.com')
+    expect({ status, body }).toMatchObject({
+      status: 503,
+      body: { errorCode: 'UNAVAILABLE', retryAfterSeconds: 2 },
+    })
+    expect(headers.get('retry-after')).toBe('2')
+  } finally {
+    await Promise.all([broken.close(), away.close(), nowhere.end()])
+  }
+})

@@ -1,0 +1,96 @@
+import { violated } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { hashPassword } from './hash.ts'
+import { weaknessOf } from './passwords.ts'
+import {
+  deleteExpired,
+  deleteSessions,
+  findEmail,
+  insertPerson,
+  type Pool,
+  replacePassword,
+  setLocked,
+} from './store.ts'
+
+export type NewPerson = {
+  email: string
+  name: string
+  /** Left out for people who only come through the OpenID provider or will ask for a reset link. */
+  password?: string
+  /** True when they came through a link that was mailed to them. Lets the OpenID provider link to them. */
+  isEmailVerified?: boolean
+}
+
+/** What the server does with people's sign-in, apart from what they do themselves under `/api/auth`. */
+export type People = {
+  /** Errors: VALIDATION_ERROR, PASSWORD_REFUSED, PERSON_EXISTS. */
+  createPerson(person: NewPerson): Promise<{ id: string }>
+  /** Refuses a weak password (PASSWORD_REFUSED) and hashes the others, for callers with a statement of their own. */
+  hashPassword(password: string, email: string): Promise<string>
+  /** Replaces the password; ends sessions, reset links and trusted devices. Errors: PERSON_NOT_FOUND, PASSWORD_REFUSED. */
+  setPassword(personId: string, password: string): Promise<void>
+  /** Ends sessions: all, `only` one, or all `except` one. Returns how many. */
+  endSessions(personId: string, which?: { only?: string; except?: string }): Promise<number>
+  /** Blocks a person everywhere at once. Error: PERSON_NOT_FOUND. */
+  lockPerson(personId: string): Promise<void>
+  unlockPerson(personId: string): Promise<void>
+  /** Deletes up to 1,000 expired rows of each kind; for the housekeeping schedule. */
+  removeExpired(): Promise<void>
+}
+
+const address = /^[^@\s\p{Cc}]{1,64}@[^@\s\p{Cc}]+\.[^@\s.\p{Cc}]+$/u
+
+/** @param sessionsChanged called after a person's sessions have changed; must not throw */
+export function openPeople(pool: Pool, sessionsChanged: (personId: string) => Promise<void>): People {
+  return {
+    hashPassword: hashStrong,
+    async createPerson({ email: written, name, password, isEmailVerified = false }) {
+      const email = written.trim().toLowerCase()
+      if (!address.test(email) || email.length > 254) refuse('email', 'Give one e-mail address.')
+      if (name.trim() === '' || name.length > 120 || /\p{Cc}/u.test(name))
+        refuse('name', 'Give a name of up to 120 characters.')
+      const hash = password === undefined ? null : await hashStrong(password, email)
+      const id = newId()
+      try {
+        await insertPerson(pool, id, name.trim(), email, isEmailVerified, newId(), hash)
+      } catch (error) {
+        if (violated(error) === 'person_email_key') fail('PERSON_EXISTS')
+        throw error
+      }
+      return { id }
+    },
+    async setPassword(personId, password) {
+      const email = (await findEmail(pool, personId)) ?? fail('PERSON_NOT_FOUND')
+      const hash = await hashStrong(password, email)
+      if (!(await replacePassword(pool, personId, newId(), hash))) fail('PERSON_NOT_FOUND')
+      await sessionsChanged(personId)
+    },
+    async endSessions(personId, which) {
+      const ended = await deleteSessions(pool, personId, which)
+      if (ended > 0) await sessionsChanged(personId)
+      return ended
+    },
+    async lockPerson(personId) {
+      if (!(await setLocked(pool, personId, true))) fail('PERSON_NOT_FOUND')
+      await sessionsChanged(personId)
+    },
+    async unlockPerson(personId) {
+      if (!(await setLocked(pool, personId, false))) fail('PERSON_NOT_FOUND')
+    },
+    async removeExpired() {
+      for (const personId of await deleteExpired(pool, 1_000)) await sessionsChanged(personId)
+    },
+  }
+}
+
+/** Refuses a password that is guessed first (PASSWORD_REFUSED) and hashes the others. */
+export async function hashStrong(password: string, email: string): Promise<string> {
+  const weakness = weaknessOf(password, email)
+  if (weakness) fail('PASSWORD_REFUSED', { details: [{ path: 'password', ...weakness }] })
+  return hashPassword(password)
+}
+
+function refuse(path: string, message: string): never {
+  fail('VALIDATION_ERROR', { details: [{ path, code: 'INVALID', message }] })
+}

@@ -1,0 +1,168 @@
+import type { BetterAuthPlugin } from 'better-auth'
+import {
+  APIError,
+  createAuthEndpoint,
+  createAuthMiddleware,
+  getSessionFromCtx,
+  sessionMiddleware,
+} from 'better-auth/api'
+import { deleteSessionCookie } from 'better-auth/cookies'
+import { weaknessOf } from './passwords.ts'
+import type { People } from './people.ts'
+import type { Rates } from './rates.ts'
+import { deleteVerifications, findEmail, listSessions, type Pool } from './store.ts'
+
+const longestName = 120
+const totpReuseSeconds = 120
+const socialFields = new Set(['provider', 'callbackURL', 'errorCallbackURL'])
+
+/**
+ * What Patio adds to better-auth: passwords that are hard to guess, one-time codes that work once, passkeys that
+ * always verify their user, and session lists that never show a token.
+ */
+export function patioPlugin({ pool, people, rates }: { pool: Pool; people: People; rates: Rates }) {
+  return {
+    id: 'patio',
+    // the keys are better-auth's own, so these endpoints stand in for its
+    endpoints: {
+      listSessions: createAuthEndpoint(
+        '/list-sessions',
+        { method: 'GET', use: [sessionMiddleware] },
+        async ctx => {
+          const { session } = ctx.context.session
+          const listed = await listSessions(pool, session.userId)
+          return ctx.json(listed.map(row => ({ ...row, isCurrent: row.id === session.id })))
+        },
+      ),
+      revokeSession: createAuthEndpoint(
+        '/revoke-session',
+        { method: 'POST', use: [sessionMiddleware] },
+        async ctx => {
+          const { session } = ctx.context.session
+          const id: unknown = ctx.body?.id
+          if (typeof id !== 'string') throw invalid('id', 'Give the id of a session.')
+          await people.endSessions(session.userId, { only: id })
+          if (id === session.id) deleteSessionCookie(ctx)
+          return ctx.json({ status: true })
+        },
+      ),
+      revokeSessions: createAuthEndpoint(
+        '/revoke-sessions',
+        { method: 'POST', use: [sessionMiddleware] },
+        async ctx => {
+          await people.endSessions(ctx.context.session.session.userId)
+          deleteSessionCookie(ctx)
+          return ctx.json({ status: true })
+        },
+      ),
+      revokeOtherSessions: createAuthEndpoint(
+        '/revoke-other-sessions',
+        { method: 'POST', use: [sessionMiddleware] },
+        async ctx => {
+          const { session } = ctx.context.session
+          await people.endSessions(session.userId, { except: session.id })
+          return ctx.json({ status: true })
+        },
+      ),
+    },
+    hooks: {
+      before: [
+        {
+          matcher: ({ path }) => path === '/reset-password',
+          handler: createAuthMiddleware(async ctx => {
+            const token: unknown = ctx.body?.token
+            const link =
+              typeof token === 'string' &&
+              (await ctx.context.internalAdapter.findVerificationValue(`reset-password:${token}`))
+            refuseWeak(ctx.body?.newPassword, (link && (await findEmail(pool, link.value))) || '')
+          }),
+        },
+        {
+          matcher: ({ path }) => path === '/change-password',
+          handler: createAuthMiddleware(async ctx => {
+            const session = await getSessionFromCtx(ctx)
+            if (!session) return
+            refuseWeak(ctx.body?.newPassword, session.user.email)
+            return { context: { body: { ...ctx.body, revokeOtherSessions: true } } }
+          }),
+        },
+        {
+          matcher: ({ path }) => path === '/two-factor/verify-totp',
+          handler: createAuthMiddleware(async ctx => {
+            const challenge = ctx.context.createAuthCookie('two_factor')
+            const identifier = await ctx.getSignedCookie(challenge.name, ctx.context.secret)
+            const pending =
+              identifier && (await ctx.context.internalAdapter.findVerificationValue(identifier))
+            if (!pending || typeof ctx.body?.code !== 'string') return
+            // a code that was seen over a shoulder is spent once its owner has used it
+            if (await rates.isFirstUse(`totp ${pending.value} ${ctx.body.code}`, totpReuseSeconds)) return
+            throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'Invalid code' })
+          }),
+        },
+        {
+          matcher: ({ path }) => path === '/sign-in/social',
+          handler: createAuthMiddleware(async ctx => {
+            // nothing else may steer the redirect, and no ID token from elsewhere is taken for a sign-in
+            const unknown = Object.keys(ctx.body ?? {}).find(field => !socialFields.has(field))
+            if (unknown) throw invalid(unknown, 'There is no such field.')
+          }),
+        },
+        {
+          matcher: ({ path }) =>
+            path === '/passkey/verify-registration' || path === '/passkey/update-passkey',
+          handler: createAuthMiddleware(async ctx => {
+            const name: unknown = ctx.body?.name
+            if (typeof name === 'string' && name.length > longestName) {
+              throw invalid('name', `Use at most ${longestName} characters.`)
+            }
+          }),
+        },
+      ],
+      after: [
+        {
+          matcher: ({ path }) => path === '/change-password',
+          handler: createAuthMiddleware(async ctx => {
+            const userId = ctx.context.newSession?.user.id
+            if (userId) await deleteVerifications(pool, userId)
+          }),
+        },
+        {
+          matcher: ({ path }) => path === '/passkey/generate-authenticate-options',
+          handler: createAuthMiddleware(async ctx => {
+            const options = ctx.context.returned
+            if (options instanceof Error || typeof options !== 'object') return
+            return ctx.json({ ...options, userVerification: 'required' })
+          }),
+        },
+      ],
+    },
+  } satisfies BetterAuthPlugin
+}
+
+/** A passkey replaces password and code only when the authenticator has checked its user (PIN, finger, face). */
+export function assertUserVerified(isVerified: boolean | undefined): void {
+  if (isVerified) return
+  throw new APIError('UNAUTHORIZED', {
+    code: 'USER_VERIFICATION_REQUIRED',
+    message: 'Use a passkey that asks for a PIN, a fingerprint or a face.',
+  })
+}
+
+function refuseWeak(password: unknown, email: string): void {
+  if (typeof password !== 'string') return
+  const weakness = weaknessOf(password, email)
+  if (!weakness) return
+  throw new APIError('BAD_REQUEST', {
+    code: 'PASSWORD_REFUSED',
+    message: weakness.message,
+    details: [{ path: 'newPassword', ...weakness }],
+  })
+}
+
+function invalid(path: string, message: string): APIError {
+  return new APIError('BAD_REQUEST', {
+    code: 'VALIDATION_ERROR',
+    message,
+    details: [{ path, code: 'INVALID', message }],
+  })
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addressKey, openRates, type Rates } from './rates.ts'
+import { openWorld, type World } from './test-world.ts'
+
+let world: World
+let rates: Rates
+beforeAll(async () => {
+  world = await openWorld()
+  rates = openRates(world.pool, 'another process with the same secret')
+})
+beforeEach(() => world.forgetRates())
+afterAll(() => world.close())
+
+const guess = { path: '/sign-in/email', address: '192.0.2.1', account: 'ada@example.com' }
+
+test('two processes together allow exactly as many tries as one', async () => {
+  const elsewhere = openRates(world.pool, 'another process with the same secret')
+  const refusals = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => (index % 2 ? rates : elsewhere).count(guess)),
+  )
+  expect(refusals.filter(refused => refused === undefined)).toHaveLength(10)
+  expect(refusals.find(refused => refused)).toMatchObject({ times: 10, windowSeconds: 900 })
+})
+
+test('an account is limited over all addresses, too', async () => {
+  const refusals = []
+  for (let host = 1; host <= 60; host++)
+    refusals.push(await rates.count({ ...guess, address: `192.0.2.${host}` }))
+  expect(refusals.filter(refused => refused === undefined)).toHaveLength(50)
+  expect(refusals.at(-1)).toMatchObject({ times: 50, windowSeconds: 3_600 })
+})
+
+test('one address is limited over all accounts', async () => {
+  const refusals = []
+  for (let person = 1; person <= 70; person++)
+    refusals.push(await rates.count({ ...guess, account: `${person}@x.org` }))
+  expect(refusals.filter(refused => refused === undefined)).toHaveLength(60)
+})
+
+test('a window ends by the clock of the database', async () => {
+  for (let attempt = 1; attempt <= 11; attempt++) await rates.count(guess)
+  expect(await rates.count(guess)).toBeDefined()
+  await world.pool.query("update sign_in_rate set resets_at = now() - interval '1 ms'")
+  expect(await rates.count(guess)).toBeUndefined()
+})
+
+test('refused tries do not prolong the wait', async () => {
+  for (let attempt = 1; attempt <= 11; attempt++) await rates.count(guess)
+  await world.pool.query("update sign_in_rate set resets_at = now() + interval '30 s'")
+  await rates.count(guess)
+  expect((await rates.count(guess))!.retryAfterSeconds).toBeLessThanOrEqual(30)
+})
+
+test('the table tells neither addresses nor e-mails', async () => {
+  await rates.count(guess)
+  const { rows } = await world.pool.query('select key from sign_in_rate')
+  expect(rows).toHaveLength(3)
+  expect(JSON.stringify(rows)).not.toMatch(/192\.0\.2|ada/)
+})
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:1:2::9', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+])('%s counts as %s', (address, key) => {
+  expect(addressKey(address)).toBe(key)
+})

@@ -1,0 +1,124 @@
+import { createHmac } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import { countTries, forgetTries, type Pool } from './store.ts'
+
+type Ceiling = { times: number; windowSeconds: number }
+type Rule = {
+  /** Tries per client address. */
+  address: Ceiling
+  /** Tries against one account from one address; forgotten when one succeeds. */
+  account?: Ceiling
+  /** Tries against one account from anywhere; forgotten when one succeeds. */
+  anywhere?: Ceiling
+}
+
+const minute = 60
+const quarter = 15 * minute
+const hour = 60 * minute
+
+const guesses: Rule = {
+  address: { times: 60, windowSeconds: minute },
+  account: { times: 10, windowSeconds: quarter },
+  anywhere: { times: 50, windowSeconds: hour },
+}
+// whoever holds a stolen session must not be able to guess the password behind it
+const confirmations: Rule = {
+  address: { times: 30, windowSeconds: minute },
+  anywhere: { times: 10, windowSeconds: quarter },
+}
+const codes: Rule = { address: { times: 20, windowSeconds: minute } }
+
+const rules: Record<string, Rule> = {
+  '/sign-in/email': guesses,
+  '/change-password': confirmations,
+  '/two-factor/enable': confirmations,
+  '/two-factor/disable': confirmations,
+  '/two-factor/generate-backup-codes': confirmations,
+  '/two-factor/verify-totp': codes,
+  '/two-factor/verify-backup-code': codes,
+  '/reset-password': codes,
+  // never forgotten: each success sends a mail
+  '/request-password-reset': {
+    address: { times: 20, windowSeconds: minute },
+    anywhere: { times: 3, windowSeconds: quarter },
+  },
+}
+const others: Rule = { address: { times: 300, windowSeconds: minute } }
+
+/** What one request counts against. `account` is an e-mail or a session, or undefined when there is none. */
+export type Try = { path: string; address: string; account: string | undefined }
+export type Refused = Ceiling & { retryAfterSeconds: number }
+
+export type Rates = {
+  /** Counts the request, in one statement, exact over all processes. Returns the ceiling that it passed, if any. */
+  count(attempt: Try): Promise<Refused | undefined>
+  /** Forgets what was counted against the account: it has just proved that it is not being guessed. */
+  succeeded(attempt: Try): Promise<void>
+  /** True the first time that `value` is shown within `windowSeconds`. */
+  isFirstUse(value: string, windowSeconds: number): Promise<boolean>
+}
+
+/** The limits of sign-in. Keys are digests, so the table tells nobody who tried. */
+export function openRates(pool: Pool, secret: string): Rates {
+  const digest = (...parts: string[]) =>
+    createHmac('sha256', secret)
+      .update(`sign-in-rate\n${parts.join('\n')}`)
+      .digest('base64url')
+      .slice(0, 27)
+
+  function ceilingsOf({ path, address, account }: Try): (Ceiling & { key: string; isAccount: boolean })[] {
+    const rule = rules[path] ?? others
+    const from = addressKey(address)
+    const ceilings = [{ ...rule.address, key: digest('address', path, from), isAccount: false }]
+    if (account && rule.account) {
+      ceilings.push({ ...rule.account, key: digest('account', path, from, account), isAccount: true })
+    }
+    if (account && rule.anywhere) {
+      ceilings.push({ ...rule.anywhere, key: digest('anywhere', path, account), isAccount: true })
+    }
+    return ceilings
+  }
+
+  return {
+    async count(attempt) {
+      const ceilings = ceilingsOf(attempt)
+      const counted = await countTries(
+        pool,
+        ceilings.map(ceiling => ceiling.key),
+        ceilings.map(ceiling => ceiling.windowSeconds),
+      )
+      let refused: Refused | undefined
+      for (const { key, count, seconds } of counted) {
+        const { times, windowSeconds } = ceilings.find(ceiling => ceiling.key === key)!
+        if (count <= times || seconds <= (refused?.retryAfterSeconds ?? 0)) continue
+        refused = { times, windowSeconds, retryAfterSeconds: seconds }
+      }
+      return refused
+    },
+    async succeeded(attempt) {
+      if (attempt.path === '/request-password-reset') return
+      const keys = ceilingsOf(attempt).filter(ceiling => ceiling.isAccount)
+      if (keys.length > 0) {
+        await forgetTries(
+          pool,
+          keys.map(ceiling => ceiling.key),
+        )
+      }
+    },
+    async isFirstUse(value, windowSeconds) {
+      const [counted] = await countTries(pool, [digest('use', value)], [windowSeconds])
+      return counted?.count === 1
+    },
+  }
+}
+
+/** IPv4 as it is; of IPv6 the /64 that one customer usually gets. */
+export function addressKey(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  if (!isIPv6(plain)) return plain
+  const [head = '', tail] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::')
+  const start = head.split(':').filter(Boolean)
+  const end = (tail ?? '').split(':').filter(Boolean)
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - start.length - end.length }, () => '0')
+  return `${[...start, ...zeros, ...end].slice(0, 4).join(':')}::/64`
+}

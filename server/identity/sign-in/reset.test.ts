@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eventually, openWorld, strongPassword, type World } from './test-world.ts'
+
+const newPassword = 'Sieben grüne Enten'
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+beforeEach(async () => {
+  await world.forgetRates()
+  world.inbox.length = 0
+})
+afterAll(() => world.close())
+
+async function mailedToken(email: string): Promise<string> {
+  const { status } = await world.client().post('/request-password-reset', { email })
+  expect(status).toBe(200)
+  const mail = await eventually(() => world.inbox.find(message => message.to.includes(email)))
+  const link = new RegExp(`${world.url}/reset-password#token=(\\w+)`).exec(mail.text)
+  return link![1]!
+}
+
+test('a mailed link sets a new password once and ends all sessions', async () => {
+  const { id } = await world.person('ada@example.com')
+  const page = world.client()
+  await page.signIn('ada@example.com')
+  const token = await mailedToken('ada@example.com')
+  const other = await (async () => {
+    world.inbox.length = 0
+    return mailedToken('ada@example.com')
+  })()
+  world.ended.length = 0
+
+  const reset = (body: unknown) => world.client().post('/reset-password', body)
+  expect((await reset({ token, newPassword: 'adaadaada!' })).body).toMatchObject({
+    errorCode: 'PASSWORD_REFUSED',
+  })
+  expect((await reset({ token: 'x', newPassword })).body).toMatchObject({
+    statusCode: 400,
+    errorCode: 'INVALID_TOKEN',
+  })
+  expect((await reset({ token, newPassword })).body).toEqual({ status: true })
+  expect(world.ended).toContain(id)
+  expect((await page.get('/list-sessions')).status).toBe(401)
+  expect((await world.client().signIn('ada@example.com')).status).toBe(401)
+  expect((await world.client().signIn('ada@example.com', newPassword)).status).toBe(200)
+  // neither this link nor one that was mailed before works any more
+  for (const used of [token, other]) {
+    expect((await reset({ token: used, newPassword: strongPassword })).body).toMatchObject({
+      errorCode: 'INVALID_TOKEN',
+    })
+  }
+  // whoever reads the mail owns the address
+  const { rows } = await world.pool.query('select email_verified from person where id = $1', [id])
+  expect(rows).toEqual([{ email_verified: true }])
+  expect(world.logged()).not.toContain(token)
+})
+
+test('the token is not in the database, only its digest', async () => {
+  await world.person('digest@example.com')
+  const token = await mailedToken('digest@example.com')
+  const { rows } = await world.pool.query('select * from verification')
+  expect(rows.length).toBeGreaterThan(0)
+  expect(JSON.stringify(rows)).not.toContain(token)
+})
+
+test('two people who use the same link at once: one wins', async () => {
+  await world.person('race@example.com')
+  const token = await mailedToken('race@example.com')
+  const answers = await Promise.all(
+    ['Sieben grüne Enten', 'Neun rote Esel im Wald'].map(password =>
+      world.client().post('/reset-password', { token, newPassword: password }),
+    ),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+})
+
+test('a link is too old after an hour', async () => {
+  await world.person('old@example.com')
+  const token = await mailedToken('old@example.com')
+  const { rows } = await world.pool.query(
+    "select expires_at > now() + interval '59 min' and expires_at < now() + interval '61 min' as hour from verification order by created_at desc limit 1",
+  )
+  expect(rows).toEqual([{ hour: true }])
+  await world.pool.query("update verification set expires_at = now() - interval '1 second'")
+  expect((await world.client().post('/reset-password', { token, newPassword })).body).toMatchObject({
+    errorCode: 'INVALID_TOKEN',
+  })
+})
+
+test('an unknown e-mail gets the same answer, as slowly, and no mail', async () => {
+  await world.person('known@example.com')
+  world.mailServer.delayMs = 700
+  async function ask(email: string) {
+    const started = performance.now()
+    const { status, body, headers } = await world.client().post('/request-password-reset', { email })
+    const shown = [...headers].filter(([name]) => name !== 'date')
+    return { answer: JSON.stringify({ status, body, shown }), took: performance.now() - started }
+  }
+  const [known, unknown] = [await ask('known@example.com'), await ask('unknown@example.com')]
+  expect(known.answer).toBe(unknown.answer)
+  expect(Math.min(known.took, unknown.took)).toBeGreaterThan(295)
+  expect(Math.abs(known.took - unknown.took)).toBeLessThan(250)
+  await world.signIn.settled()
+  world.mailServer.delayMs = 0
+  expect(world.inbox.map(({ to }) => to)).toEqual([['known@example.com']])
+})
+
+test('three mails in a quarter of an hour are enough for anybody', async () => {
+  await world.person('flood@example.com')
+  for (const email of ['flood@example.com', 'unknown@example.com']) {
+    const statuses = []
+    for (let attempt = 0; attempt < 4; attempt++) {
+      statuses.push((await world.client().post('/request-password-reset', { email })).status)
+    }
+    expect(statuses).toEqual([200, 200, 200, 429])
+  }
+  await world.signIn.settled()
+  expect(world.inbox).toHaveLength(3)
+})
+
+test('the link points to publicUrl, whatever Host and redirectTo say', async () => {
+  await world.person('host@example.com')
+  const evil = await world
+    .client('tool')
+    .post(
+      '/request-password-reset',
+      { email: 'host@example.com', redirectTo: '/somewhere' },
+      { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+    )
+  expect(evil.status).toBe(200)
+  const mail = await eventually(() => world.inbox[0])
+  expect(mail.text).toContain(`${world.url}/reset-password#token=`)
+  expect(mail.text).not.toContain('evil.example')
+  expect(
+    (
+      await world
+        .client()
+        .post('/request-password-reset', { email: 'host@example.com', redirectTo: 'https://evil.example' })
+    ).status,
+  ).toBe(403)
+})
+
+test('a mail server that is away changes nothing in the answer', async () => {
+  const lonely = await openWorld()
+  try {
+    await lonely.person('ada@example.com')
+    await lonely.mailServer.close()
+    const { status } = await lonely.client().post('/request-password-reset', { email: 'ada@example.com' })
+    expect(status).toBe(200)
+    await lonely.signIn.settled()
+    expect(lonely.logged()).toContain('Failed to run background task')
+  } finally {
+    await lonely.close()
+  }
+})

@@ -1,0 +1,57 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { SignIn } from './sign-in.ts'
+import { findLiveSession } from './store.ts'
+
+/** Who is calling: a session that has not expired, of a person who is not locked. */
+export type LiveSession = { sessionId: string; personId: string; expiresAt: Date }
+
+/**
+ * The session of a request, from `Authorization: Bearer <token of the sign-in reply>` or the session cookie.
+ * Null without a valid one. One query; none when the signature is wrong.
+ */
+export async function sessionOf(signIn: SignIn, headers: IncomingHttpHeaders): Promise<LiveSession | null> {
+  const signed = signIn.readCredential(headers)
+  if (!signed) return null
+  return (await findLiveSession(signIn.pool, tokenOf(signed))) ?? null
+}
+
+/**
+ * Reads the signed session token of a request: the bearer token when it is one of ours, else the cookie.
+ * A bearer token without our signature, such as a session JWT, is passed over.
+ */
+export function credentialReader(cookieName: string, secret: string) {
+  return function readCredential(headers: IncomingHttpHeaders): string | undefined {
+    const bearer = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+    if (bearer && isSigned(bearer, secret)) return bearer
+    const cookie = readCookie(headers.cookie, cookieName)
+    return cookie && isSigned(cookie, secret) ? cookie : undefined
+  }
+}
+
+/** The cookie's value, decoded. */
+export function readCookie(header: string | undefined, name: string): string | undefined {
+  for (const pair of header?.split(';') ?? []) {
+    const at = pair.indexOf('=')
+    if (at === -1 || pair.slice(0, at).trim() !== name) continue
+    try {
+      return decodeURIComponent(pair.slice(at + 1).trim())
+    } catch {
+      return undefined
+    }
+  }
+  return undefined
+}
+
+// better-auth's form: token, dot, HMAC-SHA256 of the token in base64
+function isSigned(signed: string, secret: string): boolean {
+  const dot = signed.lastIndexOf('.')
+  if (dot < 1) return false
+  const expected = createHmac('sha256', secret).update(signed.slice(0, dot)).digest()
+  const given = Buffer.from(signed.slice(dot + 1), 'base64')
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+function tokenOf(signed: string): string {
+  return signed.slice(0, signed.lastIndexOf('.'))
+}

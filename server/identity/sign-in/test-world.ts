@@ -1,0 +1,161 @@
+import { createServer } from 'node:net'
+import fastify, { type FastifyBaseLogger } from 'fastify'
+import { pino } from 'pino'
+import { SMTPServer } from 'smtp-server'
+import { openDatabase } from '#platform/db/database.ts'
+import { openMail } from '#platform/outside/mail.ts'
+import { freshDatabase } from '#tests/postgres.ts'
+import { buildSignIn, type SignInOptions } from './build.ts'
+import { signInRoutes } from './mount.ts'
+
+export const strongPassword = 'Vierzig blaue Traktoren'
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+/** Sign-in as it really runs: PostgreSQL, HTTP on a port of its own, mail over SMTP, a log that is kept. */
+export async function openWorld(more: Partial<Pick<SignInOptions, 'oidc' | 'publicUrl' | 'pool'>> = {}) {
+  const [fresh, smtp, port] = await Promise.all([freshDatabase(), openInbox(), freePort()])
+  const database = await openDatabase({
+    url: fresh.url,
+    poolSize: 8,
+    connectTimeoutMs: 5_000,
+    statementTimeoutMs: 10_000,
+    lockTimeoutMs: 5_000,
+    idleInTransactionTimeoutMs: 10_000,
+    applicationName: 'sign-in tests',
+  })
+  const lines: string[] = []
+  const log = pino({ level: 'debug' }, { write: line => lines.push(line) })
+  const url = `http://localhost:${port}`
+  const mail = openMail(smtp.url, '', 'Patio <patio@example.com>')
+  const ended: string[] = []
+  const signIn = buildSignIn({
+    pool: database.pool,
+    publicUrl: url,
+    secret: 'a secret of the tests, thirty-two and more',
+    mail,
+    log,
+    onSessionsChanged: async personId => {
+      ended.push(personId)
+    },
+    ...more,
+  })
+  const app = fastify({ loggerInstance: log as FastifyBaseLogger })
+  // what identity adds beside sign-in
+  app.get('/api/auth/token', async () => ({ token: 'ours' }))
+  app.get('/', async (_request, reply) => reply.type('text/html').send('<!doctype html><title>Patio</title>'))
+  await signInRoutes(app, signIn)
+  await app.listen({ port, host: 'localhost' })
+  return {
+    url,
+    app,
+    pool: database.pool,
+    signIn,
+    /** Ids of people whose sessions were reported as ended, in order. */
+    ended,
+    /** Everything that was logged so far. */
+    logged: () => lines.join(''),
+    inbox: smtp.messages,
+    mailServer: smtp,
+    client: (kind?: Kind) => openClient(url, kind),
+    /** Forgets what was counted, so that one test does not limit the next. */
+    forgetRates: () => database.pool.query('delete from sign_in_rate'),
+    async person(email: string, password = strongPassword) {
+      return signIn.createPerson({ email, name: 'Ada Example', password })
+    },
+    async close() {
+      await app.close()
+      await signIn.settled()
+      await mail.close()
+      await smtp.close()
+      await database.close()
+      await fresh.drop()
+    },
+  }
+}
+
+type Kind = 'browser' | 'tool'
+export type Reply = { status: number; headers: Headers; body: Record<string, unknown> }
+export type Client = ReturnType<typeof openClient>
+
+/** Keeps cookies. A browser sends its origin and gets no token in bodies; a tool is like curl. */
+function openClient(url: string, kind: Kind = 'browser') {
+  const cookies = new Map<string, string>()
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    more: Record<string, string> = {},
+  ): Promise<Reply> {
+    const headers: Record<string, string> = { ...more }
+    if (cookies.size > 0)
+      headers.cookie ??= [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    if (kind === 'browser') headers.origin ??= url
+    if (body !== undefined) headers['content-type'] ??= 'application/json'
+    const answer = await fetch(`${url}/api/auth${path}`, {
+      method,
+      headers,
+      redirect: 'manual',
+      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [pair = '', ...attributes] = cookie.split('; ')
+      const at = pair.indexOf('=')
+      if (attributes.includes('Max-Age=0')) cookies.delete(pair.slice(0, at))
+      else cookies.set(pair.slice(0, at), pair.slice(at + 1))
+    }
+    const text = await answer.text()
+    return { status: answer.status, headers: answer.headers, body: text ? JSON.parse(text) : null }
+  }
+  return {
+    cookies,
+    get: (path: string, headers?: Record<string, string>) => call('GET', path, undefined, headers),
+    post: (path: string, body?: unknown, headers?: Record<string, string>) =>
+      call('POST', path, body, headers),
+    signIn: (email: string, password = strongPassword) => call('POST', '/sign-in/email', { email, password }),
+  }
+}
+
+async function openInbox() {
+  const messages: { to: string[]; text: string }[] = []
+  const inbox = { delayMs: 0 }
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', chunk => chunks.push(chunk))
+      stream.on('end', () => {
+        const text = Buffer.concat(chunks).toString().replaceAll('=\r\n', '').replaceAll('=3D', '=')
+        messages.push({ to: session.envelope.rcptTo.map(recipient => recipient.address), text })
+        setTimeout(done, inbox.delayMs)
+      })
+    },
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as { port: number }
+  return Object.assign(inbox, {
+    url: `smtp://127.0.0.1:${port}`,
+    messages,
+    close: () => new Promise<void>(resolve => server.close(() => resolve())),
+  })
+}
+
+/** The address must be known before the server listens: passkeys and links name it. */
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>(resolve => probe.listen(0, 'localhost', resolve))
+  const { port } = probe.address() as { port: number }
+  await new Promise(resolve => probe.close(resolve))
+  return port
+}
+
+/** Polls until `look` finds something; for what answers do not wait for, such as mail. */
+export async function eventually<Found>(look: () => Found | undefined, withinMs = 5_000): Promise<Found> {
+  for (let waited = 0; waited <= withinMs; waited += 20) {
+    const found = look()
+    if (found !== undefined) return found
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+  throw new Error(`Nothing within ${withinMs} ms`)
+}

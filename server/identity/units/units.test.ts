@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readCaller } from '#contract/identity/sessions.ts'
+import { units } from '#contract/identity/units.ts'
+import { newId } from '#platform/ids.ts'
+import type { Answer } from '#sdk/client.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let org: Organization
+let owner: Person
+let member: Person
+
+beforeAll(async () => {
+  world = await openWorld()
+  org = await world.organization()
+  owner = await org.person({ role: 'OWNER', name: 'Olga' })
+  member = await org.person({ name: 'Mia' })
+})
+afterAll(() => world.close())
+
+const denied = { status: 403, body: { errorCode: 'PERMISSION_DENIED' } }
+const missing = { status: 404, body: { errorCode: 'UNIT_NOT_FOUND' } }
+const idsOf = { DEPARTMENT: 'departmentIds', WORKSPACE: 'workspaceIds', GROUP: 'groupIds' } as const
+
+describe.each(units.map(unit => [unit.kind, unit] as const))('%s', (kind, unit) => {
+  test('is created, listed by name, searched, renamed and deleted', async () => {
+    const other = await world.organization()
+    const boss = await other.person({ role: 'OWNER' })
+    const reader = await other.person()
+    const b = await boss.call(unit.create, { body: { name: ' Beta ' } })
+    const a = await boss.call(unit.create, { body: { name: 'alpha' } })
+    expect(b.name).toBe('Beta')
+    expect(await reader.call(unit.list, {})).toEqual({ items: [a, b], total: 2, limit: 20, offset: 0 })
+    expect(await reader.call(unit.list, { query: { search: 'BET' } })).toMatchObject({ items: [b], total: 1 })
+    expect(await reader.call(unit.list, { query: { limit: 1, offset: 1 } })).toMatchObject({ items: [b] })
+    const renamed = await boss.call(unit.rename, { params: { id: b.id }, body: { name: 'Gamma' } })
+    expect(renamed).toMatchObject({ id: b.id, name: 'Gamma', createdAt: b.createdAt })
+    await boss.call(unit.remove, { params: { id: a.id } })
+    expect(await reader.call(unit.list, {})).toMatchObject({ items: [renamed], total: 1 })
+    await world.relayed()
+    const rows = await world.sql<{ subject: string; changed: string[] }>(
+      'select subject, changed from audit where organization_id = $1 order by seq',
+      [other.id],
+    )
+    expect(rows.map(row => [row.subject, row.changed])).toEqual([
+      [b.id, ['name']],
+      [a.id, ['name']],
+      [b.id, ['name']],
+      [a.id, []],
+    ])
+  })
+
+  test('writing needs ORG_MANAGE', async () => {
+    const { id } = await owner.call(unit.create, { body: { name: 'Guarded' } })
+    const params = { id, personId: member.id }
+    expect(await member.send(unit.create, { body: { name: 'x' } })).toMatchObject(denied)
+    expect(await member.send(unit.rename, { params, body: { name: 'x' } })).toMatchObject(denied)
+    expect(await member.send(unit.remove, { params })).toMatchObject(denied)
+    expect(await member.send(unit.addMember, { params })).toMatchObject(denied)
+    expect(await member.send(unit.removeMember, { params })).toMatchObject(denied)
+    const clerk = await org.person({ permissions: ['ORG_MANAGE'] })
+    expect((await clerk.send(unit.addMember, { params })).status).toBe(204)
+  })
+
+  test('a name is used once in its kind', async () => {
+    const first = await owner.call(unit.create, { body: { name: 'Taken' } })
+    const second = await owner.call(unit.create, { body: { name: 'Free' } })
+    const taken = { status: 409, body: { errorCode: 'NAME_TAKEN' } }
+    expect(await owner.send(unit.create, { body: { name: 'tAKEN' } })).toMatchObject(taken)
+    const rename = (id: string) => owner.send(unit.rename, { params: { id }, body: { name: 'TAKEN' } })
+    expect(await rename(second.id)).toMatchObject(taken)
+    expect(await rename(first.id)).toMatchObject({ status: 200 })
+  })
+
+  test('members come and go, and repeating it changes and records nothing', async () => {
+    const { id } = await owner.call(unit.create, { body: { name: 'Team' } })
+    const params = { id, personId: member.id }
+    const mine = async () => (await member.call(readCaller, {}))[idsOf[kind]]
+    for (let time = 0; time < 2; time++) {
+      expect((await owner.send(unit.addMember, { params })).status).toBe(204)
+      expect(await mine()).toContain(id)
+    }
+    await owner.call(unit.addMember, { params: { id, personId: owner.id } })
+    const listed = await member.call(unit.listMembers, { params: { id } })
+    expect(listed).toMatchObject({ total: 2, items: [{ name: 'Mia' }, { name: 'Olga' }] })
+    for (let time = 0; time < 2; time++) {
+      expect((await owner.send(unit.removeMember, { params })).status).toBe(204)
+      expect(await mine()).not.toContain(id)
+    }
+    await world.relayed()
+    const [{ count } = { count: 0 }] = await world.sql<{ count: number }>(
+      `select count(*)::int as count from audit where subject = $1 and changed = $2`,
+      [id, [`members.${member.id}`]],
+    )
+    expect(count).toBe(2)
+  })
+
+  test('deleting it takes its members out, also on another process', async () => {
+    const second = await world.anotherApi()
+    const there = member.at(second.url)
+    const { id } = await owner.call(unit.create, { body: { name: 'Doomed' } })
+    await owner.call(unit.addMember, { params: { id, personId: member.id } })
+    await expect
+      .poll(async () => (await there.call(readCaller, {}))[idsOf[kind]], { timeout: 2_000 })
+      .toContain(id)
+    await owner.call(unit.remove, { params: { id } })
+    expect((await member.call(readCaller, {}))[idsOf[kind]]).not.toContain(id)
+    await expect
+      .poll(async () => (await there.call(readCaller, {}))[idsOf[kind]], { timeout: 2_000 })
+      .not.toContain(id)
+  })
+
+  test("another organization's, another kind's and a random one look the same", async () => {
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const foreign = await stranger.call(unit.create, { body: { name: 'Foreign' } })
+    const sibling = units[(units.indexOf(unit) + 1) % units.length]!
+    const other = await owner.call(sibling.create, { body: { name: `Not a ${kind}` } })
+    const ids = [foreign.id, other.id, newId()]
+    const body = { name: 'x' }
+    const calls: ((id: string) => Promise<Answer<unknown>>)[] = [
+      (id: string) => owner.send(unit.rename, { params: { id }, body }),
+      (id: string) => owner.send(unit.remove, { params: { id } }),
+      (id: string) => owner.send(unit.listMembers, { params: { id } }),
+      (id: string) => owner.send(unit.addMember, { params: { id, personId: member.id } }),
+      (id: string) => owner.send(unit.removeMember, { params: { id, personId: member.id } }),
+    ]
+    for (const call of calls) {
+      const answers = await Promise.all(ids.map(call))
+      expect(answers[0]).toMatchObject(missing)
+      expect(new Set(answers.map(answer => answer.text)).size).toBe(1)
+    }
+    const { id } = await owner.call(unit.create, { body: { name: 'Ours' } })
+    const people = await Promise.all(
+      [stranger.id, newId()].map(personId => owner.send(unit.addMember, { params: { id, personId } })),
+    )
+    expect(people[0]).toMatchObject({ status: 404, body: { errorCode: 'MEMBER_NOT_FOUND' } })
+    expect(people[0]!.text).toBe(people[1]!.text)
+  })
+
+  test.each([
+    [{}],
+    [{ name: '' }],
+    [{ name: ' ' }],
+    [{ name: 'x'.repeat(121) }],
+    [{ name: 7 }],
+    [{ name: 'x', x: 1 }],
+  ])('refuses %j', async body => {
+    const answer = await owner.send(unit.create, { body: body as never })
+    expect(answer).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR' } })
+  })
+})

@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { type Config, ConfigError, requireDatabase } from './config.ts'
+import { createOperator } from './identity/index.ts'
+import { openApiDocument } from './openapi.ts'
+import { startEmbedded } from './platform/db/embedded.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { endpoints } from './served.ts'
+import { databaseUrlFile } from './up.ts'
+import { withSignIn } from './with-sign-in.ts'
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+/** `migrate`: applies what is pending and says what it applied. */
+export async function runMigrate(config: Config): Promise<number> {
+  const applied = await migrate(requireDatabase(config).databaseUrl)
+  say(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to apply.')
+  return 0
+}
+
+/**
+ * `operator create --email E --name N`: makes the account of an operator. The password is asked for, or read
+ * from standard input when that is not a terminal; it is never an argument, which other users could see.
+ */
+export async function runOperator(config: Config, args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { email: { type: 'string' }, name: { type: 'string' } },
+  })
+  const { email, name } = values
+  if (positionals[0] !== 'create' || !email || !name) {
+    throw new ConfigError('Usage: operator create --email you@example.com --name "Your Name"')
+  }
+  const account = { email, name, password: await askPassword() }
+  await withDatabase(config, databaseUrl =>
+    withSignIn({ ...config, databaseUrl }, (database, signIn) => createOperator(database, signIn, account)),
+  )
+  say(`${email} can sign in now and run this server.`)
+  return 0
+}
+
+/** The database of DATABASE_URL, that of the server which runs on this data folder, or one started for the job. */
+async function withDatabase(config: Config, work: (databaseUrl: string) => Promise<unknown>): Promise<void> {
+  const there = config.databaseUrl ?? (await runningUrl(config.dataDir))
+  const own =
+    there === undefined ? await startEmbedded({ dataDir: config.dataDir, log: () => {} }) : undefined
+  try {
+    const databaseUrl = there ?? own!.url
+    await migrate(databaseUrl)
+    await work(databaseUrl)
+  } finally {
+    await own?.stop()
+  }
+}
+
+async function runningUrl(dataDir: string): Promise<string | undefined> {
+  if (!existsSync(databaseUrlFile(dataDir))) return undefined
+  const url = readFileSync(databaseUrlFile(dataDir), 'utf8').trim()
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => {})
+  // a server that was killed leaves the file behind
+  const isThere = await client.connect().then(
+    () => true,
+    () => false,
+  )
+  await client.end().catch(() => {})
+  return isThere ? url : undefined
+}
+
+async function askPassword(): Promise<string> {
+  const { stdin, stderr } = process
+  if (!stdin.isTTY) {
+    const chunks: Buffer[] = []
+    for await (const chunk of stdin) chunks.push(chunk as Buffer)
+    return Buffer.concat(chunks)
+      .toString('utf8')
+      .replace(/\r?\n$/, '')
+  }
+  stderr.write('Password (10 characters or more, not shown as you type): ')
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: stdin, output: unseen, terminal: true })
+  const password = await lines.question('')
+  lines.close()
+  stderr.write('\n')
+  return password
+}
+
+/** `openapi`: prints the document of every operation. */
+export async function runOpenApi(): Promise<number> {
+  say(JSON.stringify(openApiDocument(endpoints, 'http://localhost:4000'), null, 2))
+  return 0
+}

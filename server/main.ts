@@ -1,0 +1,79 @@
+/**
+ * The one program: `up` runs a whole server on this machine; `api` and `worker` are the processes it is made
+ * of, for those who run their own PostgreSQL; the rest are small jobs.
+ */
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { Refusal } from './platform/fail.ts'
+
+// what Node makes of our sources is kept beside the packages: the next start is quicker and takes less memory
+enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/node'))
+
+type Command = { summary: string; run(args: string[]): Promise<number | undefined> }
+
+// the settings are read, and refused, before anything else is loaded
+const commands: Record<string, Command> = {
+  up: {
+    summary: 'everything on this machine: database, migrations, API and worker',
+    run: () => withConfig(async config => (await import('./up.ts')).up(config)),
+  },
+  api: {
+    summary: 'one API process (needs DATABASE_URL)',
+    run: () => withConfig(async config => (await import('./api.ts')).runApi(config)),
+  },
+  worker: {
+    summary: 'one worker process (needs DATABASE_URL)',
+    run: () => withConfig(async config => (await import('./worker.ts')).runWorker(config)),
+  },
+  migrate: {
+    summary: 'apply pending migrations (needs DATABASE_URL)',
+    run: () => withConfig(async config => (await import('./jobs.ts')).runMigrate(config)),
+  },
+  operator: {
+    summary: 'operator create --email E --name N: an account that runs this server; asks for the password',
+    run: args => withConfig(async config => (await import('./jobs.ts')).runOperator(config, args)),
+  },
+  openapi: {
+    summary: 'print the OpenAPI document',
+    run: async () => (await import('./jobs.ts')).runOpenApi(),
+  },
+}
+
+async function withConfig(work: (config: Config) => Promise<number>): Promise<number> {
+  return work(readConfig())
+}
+
+async function main(): Promise<number | undefined> {
+  const [name = '', ...args] = process.argv.slice(2)
+  const command = commands[name]
+  if (!command) {
+    const list = Object.entries(commands).map(([word, { summary }]) => `  ${word.padEnd(10)} ${summary}`)
+    process.stderr.write(`Usage: node server/main.ts <command>\n\n${list.join('\n')}\n`)
+    return 2
+  }
+  try {
+    return await command.run(args)
+  } catch (error) {
+    process.stderr.write(`${await complaint(error as Error)}\n`)
+    return 1
+  }
+}
+
+/** What was foreseen is told in its own words, the rest with where it came from. */
+async function complaint(error: Error & { code?: string; isTold?: boolean }): Promise<string> {
+  if (error instanceof Refusal) {
+    const details = (error.extra.details ?? []).map(({ path, message }) => `  ${path} ${message}`)
+    return [error.message, ...details].join('\n')
+  }
+  if (error instanceof ConfigError || error.isTold) return error.message
+  const { isUnavailable } = await import('./platform/db/database.ts')
+  if (isUnavailable(error) || error.code?.startsWith('28')) {
+    return `The database does not let us in: ${error.message || error.code}. Check DATABASE_URL.`
+  }
+  return error.stack ?? String(error)
+}
+
+const code = await main()
+// whatever a failure left open must not keep the process
+if (code) process.exit(code)

@@ -1,0 +1,169 @@
+import { type Door, type Endpoint, pathAt } from '#contract/endpoint.ts'
+import { type ErrorCode, errors } from '#contract/errors.ts'
+import { limits } from '#contract/limits.ts'
+
+type Json = Record<string, unknown>
+
+/** What admission may answer at each door, besides what an operation declares itself. */
+const atEveryDoor: ErrorCode[] = ['UNAVAILABLE']
+const atDoor: Record<Door, ErrorCode[]> = {
+  people: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED', 'ORGANIZATION_SUSPENDED'],
+  operator: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED', 'ORGANIZATION_SUSPENDED', 'PERMISSION_DENIED'],
+  session: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED'],
+  application: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED', 'ORGANIZATION_SUSPENDED'],
+  anyone: [],
+}
+
+/** Every error code that an operation may answer at a door. */
+export function errorsOf(door: Door, endpoint: Endpoint): ErrorCode[] {
+  const { doors, module, capability, feature, body, query, params, limit } = endpoint
+  const codes = new Set<ErrorCode>([...atDoor[door], ...endpoint.errors, ...atEveryDoor])
+  if (module) codes.add('MODULE_NOT_ENABLED')
+  if (capability) codes.add('CAPABILITY_NOT_ENABLED')
+  if (feature) codes.add('FEATURE_NOT_ENABLED')
+  if (doors.people?.permission && door === 'people') codes.add('PERMISSION_DENIED')
+  if (doors.application?.scope && door === 'application') codes.add('INSUFFICIENT_SCOPE')
+  if (body || query || params) codes.add('VALIDATION_ERROR')
+  if (body)
+    for (const code of ['MALFORMED_BODY', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE'] as const)
+      codes.add(code)
+  if (limit) codes.add('RATE_LIMIT_EXCEEDED')
+  return [...codes]
+}
+
+/** The OpenAPI 3.1 document of the given operations. */
+export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: string): Json {
+  const paths: Record<string, Json> = {}
+  for (const endpoint of endpoints) {
+    for (const door of Object.keys(endpoint.doors) as Door[]) {
+      const path = pathAt(door, endpoint).replace(/:(\w+)/g, '{$1}')
+      paths[path] ??= {}
+      paths[path][endpoint.method.toLowerCase()] = operation(door, endpoint)
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Patio',
+      version: '1',
+      description:
+        'Two doors lead in: people of an organization with the session token (`Authorization: Bearer`), and external applications with their key (`X-Api-Key`).',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: publicUrl }],
+    tags: [...new Set(endpoints.map(({ area }) => area))].sort().map(name => ({ name })),
+    paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
+    components: {
+      schemas: { Error: errorSchema },
+      securitySchemes: {
+        session: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'From GET /api/auth/token',
+        },
+        signIn: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The token of the sign-in reply, or its cookie',
+        },
+        streamToken: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'token',
+          description: `From POST /api/auth/sse-token, ${limits.streamTokenSeconds} s`,
+        },
+        applicationKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+      },
+    },
+  }
+}
+
+const errorSchema: Json = {
+  type: 'object',
+  required: ['statusCode', 'error', 'message'],
+  properties: {
+    statusCode: { type: 'integer' },
+    error: { type: 'string' },
+    message: { type: 'string', description: 'One sentence that tells a person what to do next' },
+    errorCode: { type: 'string', enum: Object.keys(errors) },
+    retryAfterSeconds: { type: 'integer' },
+    details: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { path: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+  },
+}
+
+function operation(door: Door, endpoint: Endpoint): Json {
+  const { method, area, path, summary, description, params, query, body, bodyOptional, doors } = endpoint
+  const permission =
+    door === 'people' ? doors.people?.permission : door === 'application' ? doors.application?.scope : null
+  const notes = [description, permission && `Needs \`${permission}\`.`].filter(Boolean).join('\n\n')
+  return {
+    operationId:
+      `${door === 'application' ? 'external_' : ''}${method.toLowerCase()}_${area}${path.replace(/[/:-]+/g, '_')}`.replace(
+        /_+$/,
+        '',
+      ),
+    tags: [area],
+    summary,
+    ...(notes && { description: notes }),
+    security: security(door, endpoint),
+    parameters: [...parameters('path', params), ...parameters('query', query)],
+    ...(body && {
+      requestBody: { required: !bodyOptional, content: { 'application/json': { schema: body } } },
+    }),
+    responses: responses(door, endpoint),
+  }
+}
+
+function security(door: Door, endpoint: Endpoint): Json[] {
+  if (door === 'anyone') return []
+  if (door === 'session') return [{ signIn: [] }]
+  if (door === 'application') return [{ applicationKey: [] }]
+  return endpoint.sends === 'text/event-stream' ? [{ streamToken: [] }] : [{ session: [] }]
+}
+
+function parameters(where: 'path' | 'query', schema: unknown): Json[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    ...(description ? { description } : {}),
+    schema: rest,
+  }))
+}
+
+function responses(door: Door, endpoint: Endpoint): Json {
+  const { reply, status, sends } = endpoint
+  const good: Json =
+    sends === 'text/event-stream'
+      ? { description: 'The stream', content: { 'text/event-stream': { schema: { type: 'string' } } } }
+      : { description: 'Done', ...(reply && { content: { 'application/json': { schema: reply } } }) }
+  const bad = Map.groupBy(errorsOf(door, endpoint), code => errors[code].status)
+  return {
+    [status]: good,
+    ...(sends === 'redirect' && { 301: { description: 'Moved: see Location' } }),
+    ...Object.fromEntries(
+      [...bad]
+        .sort(([a], [b]) => a - b)
+        .map(([code, codes]) => [
+          code,
+          {
+            description: codes
+              .map(name => `${'bare' in errors[name] ? '' : `\`${name}\` `}${errors[name].text}`)
+              .join('\n\n'),
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+          },
+        ]),
+    ),
+  }
+}

@@ -1,0 +1,94 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Door, Endpoint } from '#contract/endpoint.ts'
+import { requestsPerMinute } from '#contract/limits.ts'
+import type { Caller, Recognise } from './caller.ts'
+import { fail } from './fail.ts'
+import { type Ceilings, takeRate } from './rates.ts'
+import type { World } from './serve.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller
+  }
+}
+
+/** What admission needs: how to know callers, and the counters. */
+export type Gate = { recognise: Recognise; ceilings: Ceilings; world: World }
+
+/**
+ * The checks before any input is looked at, in the documents' order: credential 401, ceiling 429, module 403,
+ * capability 403, feature 403, scope or permission 403. A caller who is known already is admitted without
+ * leaving the current tick.
+ */
+export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
+  const credential = credentialAt(gate.recognise, door, endpoint)
+  return function admit(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+    try {
+      const found = credential(request)
+      if (found instanceof Promise) found.then(caller => pass(request, caller)).then(() => done(), done)
+      else {
+        const waiting = pass(request, found)
+        if (waiting) waiting.then(() => done(), done)
+        else done()
+      }
+    } catch (error) {
+      done(error as Error)
+    }
+  }
+
+  function pass(request: FastifyRequest, caller: Caller | undefined): Promise<void> | undefined {
+    if (door === 'anyone') {
+      if (endpoint.limit) return takeRate(gate.world.database, endpoint.limit, request.ip)
+      return undefined
+    }
+    if (!caller) fail('UNAUTHENTICATED')
+    request.caller = caller
+    gate.ceilings.take(caller.applicationId ?? caller.personId, requestsPerMinute[caller.plan])
+    if (endpoint.limit) {
+      const who = caller.applicationId ?? `${caller.organizationId}/${caller.personId}`
+      return takeRate(gate.world.database, endpoint.limit, who).then(() =>
+        assertAllowed(caller, door, endpoint),
+      )
+    }
+    assertAllowed(caller, door, endpoint)
+    return undefined
+  }
+}
+
+/** Plan first, then rights: a commercial state is told before a permission. */
+export function assertAllowed(caller: Caller, door: Door, endpoint: Endpoint): void {
+  const { module, capability, feature, doors } = endpoint
+  if (caller.isSuspended && door !== 'session') fail('ORGANIZATION_SUSPENDED')
+  if (module && !caller.modules.has(module)) fail('MODULE_NOT_ENABLED', { moduleKey: module })
+  if (capability && !caller.capabilities.has(capability))
+    fail('CAPABILITY_NOT_ENABLED', { capabilityKey: capability })
+  if (feature && !caller.features.has(feature)) fail('FEATURE_NOT_ENABLED')
+  if (door === 'operator' && !caller.isOperator) fail('PERMISSION_DENIED')
+  if (door === 'people') {
+    const permission = doors.people?.permission
+    if (permission && !caller.permissions.has(permission)) fail('PERMISSION_DENIED')
+  }
+  if (door === 'application') {
+    const scope = doors.application?.scope
+    if (scope && !caller.scopes.has(scope)) fail('INSUFFICIENT_SCOPE')
+  }
+}
+
+/** Where each door finds the credential. An event stream cannot carry headers: its token is in the address. */
+function credentialAt(recognise: Recognise, door: Door, endpoint: Endpoint) {
+  return (request: FastifyRequest) => {
+    if (door === 'anyone') return undefined
+    if (door === 'session') return recognise.session(request.headers)
+    if (door === 'application') {
+      const key = request.headers['x-api-key']
+      return typeof key === 'string' && key !== '' ? recognise.application(key) : undefined
+    }
+    if (endpoint.sends === 'text/event-stream') {
+      const { token } = request.query as { token?: unknown }
+      return typeof token === 'string' && token !== '' ? recognise.stream(token) : undefined
+    }
+    const { authorization } = request.headers
+    if (!authorization?.startsWith('Bearer ')) return undefined
+    return recognise.person(authorization.slice(7))
+  }
+}

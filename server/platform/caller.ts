@@ -1,0 +1,46 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Door } from '#contract/endpoint.ts'
+import type { Capability, Feature, Module, Permission, Plan, Scope } from '#contract/permissions.ts'
+
+/** Who asks, as admitted at a door. Cached per process and dropped when anything in it changes. */
+export type Caller = {
+  readonly door: Door
+  readonly organizationId: string
+  readonly plan: Plan
+  readonly modules: ReadonlySet<Module>
+  readonly capabilities: ReadonlySet<Capability>
+  readonly features: ReadonlySet<Feature>
+  /** The person at the people and operator doors; empty for an application. */
+  readonly personId: string
+  readonly sessionId: string
+  readonly applicationId: string | null
+  readonly permissions: ReadonlySet<Permission>
+  readonly scopes: ReadonlySet<Scope>
+  /** OWNER, ADMIN and the super administrator may administer every object of the organization. */
+  readonly isAdministrator: boolean
+  readonly isOwner: boolean
+  readonly isOperator: boolean
+  readonly isSuspended: boolean
+  readonly departmentIds: readonly string[]
+  readonly workspaceIds: readonly string[]
+  readonly groupIds: readonly string[]
+}
+
+/** Where a request comes from; goes into the audit row. */
+export type Origin = { readonly requestId: string; readonly ip: string; readonly client: string }
+/** The origin of work that no request asked for. */
+export const nowhere: Origin = { requestId: '', ip: '', client: '' }
+
+/** A caller, at once when known already, and undefined when the credential is not good. */
+export type Recognised = Caller | undefined | Promise<Caller | undefined>
+
+/** How each door recognises its callers. Given by the areas; the platform knows no product word. */
+export type Recognise = {
+  /** From the session JWT; serves the people and the operator door. */
+  person(token: string): Recognised
+  /** From the short token that opens one event stream. */
+  stream(token: string): Recognised
+  /** From the sign-in cookie or its bearer token; no organization is chosen yet. */
+  session(headers: IncomingHttpHeaders): Recognised
+  application(key: string): Recognised
+}

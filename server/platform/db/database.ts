@@ -1,0 +1,271 @@
+import pg from 'pg'
+import { assertTenantTied } from './guard.ts'
+import type { Statement } from './statement.ts'
+
+/** Runs statements for one organization, which it binds as `$1`. */
+export type Db = {
+  readonly organizationId: string
+  /** All rows. */
+  rows<Row, Args extends readonly unknown[]>(statement: Statement<Row, Args>, ...args: Args): Promise<Row[]>
+  /** The first row, or undefined. */
+  first<Row, Args extends readonly unknown[]>(
+    statement: Statement<Row, Args>,
+    ...args: Args
+  ): Promise<Row | undefined>
+}
+
+/** The same inside a transaction. Every writing function of a store asks for it by type. */
+export type Tx = Db & {
+  readonly transaction: true
+  /** How many rows an update or delete touched. */
+  run<Row, Args extends readonly unknown[]>(statement: Statement<Row, Args>, ...args: Args): Promise<number>
+  /** What this transaction will announce and record when it commits. */
+  readonly said: Said
+}
+
+/** Buffered until commit, so that events and the audit row cost one statement together. */
+export type Said = {
+  events: { id: string; name: string; actorId: string | null; data: unknown }[]
+  /** Run after the commit, never before; must not throw. */
+  afterCommit: (() => void)[]
+  /** The transaction only read back an earlier answer: nothing is recorded. */
+  repeated?: boolean
+}
+
+export type Database = {
+  readonly pool: pg.Pool
+  of(organizationId: string): Db
+  /** Statements that are not about one organization. */
+  wide: WideDb
+  /**
+   * One transaction. `last` sends its statements, all at once, just before the commit: they travel with it in
+   * one round trip.
+   */
+  transact<Result>(
+    organizationId: string,
+    work: (tx: Tx) => Promise<Result>,
+    last?: (tx: Tx) => Promise<unknown>,
+  ): Promise<Result>
+  transactWide<Result>(work: (tx: WideTx) => Promise<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
+export type WideDb = {
+  rows<Row, Args extends readonly unknown[]>(statement: Statement<Row, Args>, ...args: Args): Promise<Row[]>
+  first<Row, Args extends readonly unknown[]>(
+    statement: Statement<Row, Args>,
+    ...args: Args
+  ): Promise<Row | undefined>
+}
+export type WideTx = WideDb & { readonly transaction: true; of(organizationId: string): Tx }
+
+export type DatabaseOptions = {
+  url: string
+  poolSize: number
+  connectTimeoutMs: number
+  statementTimeoutMs: number
+  lockTimeoutMs: number
+  idleInTransactionTimeoutMs: number
+  applicationName: string
+  onPoolError?: (error: Error) => void
+}
+
+// timestamps arrive as ISO 8601 with milliseconds, ready for the wire: no Date is made for a reply
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoTime as never)
+pg.types.setTypeParser(pg.types.builtins.INT8, Number as never)
+
+/** `2026-11-21 13:15:00.1+00` → `2026-11-21T13:15:00.100Z`. The session's time zone is UTC. */
+export function isoTime(text: string): string {
+  const dot = text.indexOf('.', 19)
+  const milliseconds =
+    dot === -1
+      ? '000'
+      : text
+          .slice(dot + 1, text.length - 3)
+          .padEnd(3, '0')
+          .slice(0, 3)
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`
+}
+
+/**
+ * Opens the pool. Each statement is a named prepared statement. A lost, half-open or overloaded server makes
+ * queries fail within the timeouts; it never hangs a request and never ends the process.
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    application_name: options.applicationName,
+    statement_timeout: options.statementTimeoutMs,
+    // a little later than the server's own: what remains is a connection that does not answer at all
+    query_timeout: options.statementTimeoutMs + 500,
+    lock_timeout: options.lockTimeoutMs,
+    idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs,
+    options: '-c timezone=UTC -c jit=off',
+    pipeline: true,
+  } as pg.PoolConfig)
+  pool.on('error', error => options.onPoolError?.(error))
+  pool.on('connect', client => client.on('error', () => {}))
+
+  const tenantTables = await readTenantTables(pool).catch(async error => {
+    await pool.end().catch(() => {})
+    throw error
+  })
+  const checked = new WeakSet<object>()
+
+  // sends at once, before it returns: what is called first arrives first, which the commit below relies on
+  function query(
+    on: pg.Pool | pg.ClientBase,
+    statement: Statement<unknown, readonly unknown[]>,
+    values: unknown[],
+  ) {
+    if (!checked.has(statement)) {
+      assertTenantTied(statement, tenantTables)
+      checked.add(statement)
+    }
+    return on.query({ name: statement.name, text: statement.text, values })
+  }
+
+  function dbOn(on: pg.Pool | pg.ClientBase, organizationId: string): Db {
+    return {
+      organizationId,
+      rows: async (statement, ...args) =>
+        (await query(on, statement, [organizationId, ...args])).rows as never,
+      first: async (statement, ...args) =>
+        (await query(on, statement, [organizationId, ...args])).rows[0] as never,
+    }
+  }
+  function txOn(client: pg.ClientBase, organizationId: string, said: Said): Tx {
+    return {
+      ...dbOn(client, organizationId),
+      transaction: true,
+      said,
+      run: async (statement, ...args) =>
+        (await query(client, statement, [organizationId, ...args])).rowCount ?? 0,
+    }
+  }
+  function wideOn(on: pg.Pool | pg.ClientBase): WideDb {
+    return {
+      rows: async (statement, ...args) => (await query(on, assertWide(statement), [...args])).rows as never,
+      first: async (statement, ...args) =>
+        (await query(on, assertWide(statement), [...args])).rows[0] as never,
+    }
+  }
+
+  async function inTransaction<Result>(
+    said: Said,
+    work: (client: pg.PoolClient) => Promise<Result>,
+    last?: (client: pg.PoolClient) => Promise<unknown>,
+  ) {
+    for (let attempt = 1; ; attempt++) {
+      const client = await pool.connect()
+      let broken: Error | undefined
+      try {
+        // BEGIN is not awaited: it travels with the first statement of the work
+        const begun = client.query('begin')
+        begun.catch(() => {})
+        const result = await work(client)
+        await begun
+        const ended = last?.(client)
+        ended?.catch(() => {})
+        const committed = client.query('commit')
+        committed.catch(() => {})
+        await ended
+        // a COMMIT of a failed transaction answers ROLLBACK instead of an error
+        if ((await committed).command !== 'COMMIT') throw new Error('The transaction was rolled back')
+        return result
+      } catch (error) {
+        said.events.length = 0
+        said.afterCommit.length = 0
+        await client.query('rollback').catch((lost: Error) => {
+          broken = lost
+        })
+        if (attempt < 3 && isRetryable(error)) continue
+        throw error
+      } finally {
+        client.release(broken)
+      }
+    }
+  }
+
+  return {
+    pool,
+    of: organizationId => dbOn(pool, organizationId),
+    wide: wideOn(pool),
+    async transact(organizationId, work, last) {
+      const said: Said = { events: [], afterCommit: [] }
+      const result = await inTransaction(
+        said,
+        client => work(txOn(client, organizationId, said)),
+        last && (client => last(txOn(client, organizationId, said))),
+      )
+      for (const act of said.afterCommit) act()
+      return result
+    },
+    async transactWide(work) {
+      const said: Said = { events: [], afterCommit: [] }
+      const result = await inTransaction(said, client =>
+        work({
+          ...wideOn(client),
+          transaction: true,
+          of: organizationId => txOn(client, organizationId, said),
+        }),
+      )
+      for (const act of said.afterCommit) act()
+      return result
+    },
+    close: () => pool.end(),
+  }
+}
+
+function assertWide<Row, Args extends readonly unknown[]>(
+  statement: Statement<Row, Args>,
+): Statement<Row, Args> {
+  if (!statement.wide)
+    throw new Error(`This statement is about one organization; run it with of(): ${statement.text}`)
+  return statement
+}
+
+async function readTenantTables(pool: pg.Pool): Promise<Set<string>> {
+  const { rows } = await pool.query(
+    `select table_name from information_schema.columns
+     where table_schema = current_schema() and column_name = 'organization_id'`,
+  )
+  return new Set(rows.map(row => row.table_name as string))
+}
+
+const retryable = new Set(['40001', '40P01'])
+function isRetryable(error: unknown): boolean {
+  return retryable.has((error as { code?: string }).code ?? '')
+}
+
+const connectionErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+const connectionTexts =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|not queryable|Connection ended|connection timeout/i
+
+/** True when the database could not answer, as opposed to refusing what was asked. */
+export function isUnavailable(error: unknown): boolean {
+  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
+  if (connectionErrors.has(code) || connectionTexts.test(message)) return true
+  // 08 connection, 53 out of resources, 57 operator intervention, 55P03 lock timeout, 40 serialization, 25P03 idle in transaction
+  return /^(08|53|57P|40|58)/.test(code) || ['57014', '55P03', '25P03', '25006'].includes(code)
+}
+
+/** The name of the constraint that a write ran into, or undefined. */
+export function violated(error: unknown): string | undefined {
+  const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
+  return code?.startsWith('23') ? constraint : undefined
+}

@@ -1,0 +1,185 @@
+import { mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chooseAccount, leaveToOwner } from './embedded/account.ts'
+import { database, openCluster, role } from './embedded/cluster.ts'
+import { lockDataDir } from './embedded/lock.ts'
+import { boundLog, type Launch, launch, type Postmaster } from './embedded/postmaster.ts'
+import { clearProcesses } from './embedded/processes.ts'
+import { prepareSoftware } from './embedded/software.ts'
+
+export { embeddedPlatformPackage } from './embedded/software.ts'
+
+export type EmbeddedOptions = {
+  /** The cluster lives in `dataDir/postgres`, its log in `dataDir/postgres.log`. */
+  dataDir: string
+  /** Loopback port to listen on. Without it a private unix socket is used, or a free port if that cannot be. */
+  port?: number
+  /** Extra PostgreSQL settings for this run, for instance `{ fsync: 'off' }`. They win over postgresql.conf. */
+  settings?: Record<string, string>
+  log: (level: 'info' | 'warn' | 'error', message: string, extra?: Record<string, unknown>) => void
+  /** PostgreSQL died and is being started again. */
+  onDown?: (reason: string) => void
+  /** PostgreSQL accepts connections again after `onDown`. */
+  onUp?: () => void
+}
+
+export type EmbeddedPostgres = {
+  /** For node-postgres and libpq: role and database `patio`; the role owns the database, no superuser. */
+  url: string
+  /** Stops PostgreSQL (open transactions are rolled back) and gives the data folder free. Never leaves a process. */
+  stop(): Promise<void>
+  /** Process id of the running server; a new one after every restart. */
+  pid(): number
+}
+
+const firstPauseMs = 100
+const longestPauseMs = 5_000
+const provenMs = 30_000
+const logCheckMs = 60_000
+const leftoverMs = 2_000
+// Also the server of another user may sit on a port, so the start is tried again with another one.
+const startAttempts = 3
+// The address of a unix socket holds 104 bytes with the closing zero on macOS, 108 on Linux.
+const longestSocketPath = 103
+
+/**
+ * Starts the PostgreSQL that Patio brings along, making its cluster on the first start, and keeps it running:
+ * when the server dies it is started again, with growing pauses, until `stop()`.
+ *
+ * Throws when another Patio owns the folder (naming its process), when the platform has no package, when the
+ * folder holds something else than our cluster, and with the end of the log when the server does not come up.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const lock = lockDataDir(dataDir)
+  try {
+    const account = chooseAccount(dataDir)
+    const software = prepareSoftware(dataDir, account)
+    const isDurable = options.settings?.fsync !== 'off'
+    const cluster = await openCluster(software, dataDir, account, { isDurable })
+    if (cluster.isNew) options.log('info', 'made a new PostgreSQL cluster', { folder: cluster.dir })
+    const logFile = join(dataDir, 'postgres.log')
+    const common = { software, dir: cluster.dir, account, logFile }
+    const { server, door } = await firstLaunch(common, options)
+    leaveToOwner(dataDir, ['patio.lock', 'patio.pid', 'postgres.log'])
+    const keeper = keepRunning(
+      server,
+      { ...common, settings: { ...options.settings, ...door.settings } },
+      options,
+    )
+    return {
+      url: `postgres://${role}:${cluster.password}@${door.host}/${database}`,
+      pid: keeper.pid,
+      async stop() {
+        await keeper.stop()
+        lock.release()
+      },
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+type Door = { host: string; settings: Record<string, string> }
+
+async function firstLaunch(common: Omit<Launch, 'settings'>, options: EmbeddedOptions) {
+  for (let attempt = 1; ; attempt++) {
+    const door = await chooseDoor(common.dir, options.port)
+    try {
+      const settings = { ...options.settings, ...door.settings }
+      return { door, server: await launch({ ...common, settings }) }
+    } catch (error) {
+      if (attempt === startAttempts) throw error
+      options.log('warn', 'PostgreSQL did not start, trying again', { reason: (error as Error).message })
+      await sleep(firstPauseMs * attempt)
+    }
+  }
+}
+
+async function chooseDoor(dir: string, port?: number): Promise<Door> {
+  if (port === undefined && Buffer.byteLength(join(dir, '.s.PGSQL.5432')) <= longestSocketPath) {
+    // The cluster folder has mode 700, so only its owner and root come as far as the password.
+    const settings = { listen_addresses: '', unix_socket_directories: '.', port: '5432' }
+    return { host: encodeURIComponent(dir), settings }
+  }
+  const chosen = port ?? (await freePort())
+  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(chosen) }
+  return { host: `127.0.0.1:${chosen}`, settings }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+/** Starts the server again whenever it ends without being asked to. */
+function keepRunning(first: Postmaster, how: Launch, { log, onDown, onUp }: EmbeddedOptions) {
+  const stopping = new AbortController()
+  let server = first
+  let failures = 0
+
+  async function watch(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const proven = setTimeout(() => (failures = 0), provenMs).unref()
+      server.hold(false)
+      const reason = await server.ended
+      clearTimeout(proven)
+      if (stopping.signal.aborted) return
+      log('error', 'PostgreSQL died, starting it again', { reason, log: how.logFile })
+      onDown?.(reason)
+      await revive()
+    }
+  }
+
+  async function revive(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await sleep(Math.min(firstPauseMs * 2 ** failures++, longestPauseMs), undefined, stopping)
+        // Backends of the dead server still hold its shared memory; they go when they notice.
+        await clearProcesses(how.dir, { leaveMs: leftoverMs })
+        stopping.signal.throwIfAborted()
+        server = await launch(how)
+        if (stopping.signal.aborted) return
+        log('info', 'PostgreSQL runs again', { pid: server.pid })
+        onUp?.()
+        return
+      } catch (error) {
+        if (stopping.signal.aborted) return
+        log('error', 'PostgreSQL does not come up', { reason: (error as Error).message })
+      }
+    }
+  }
+
+  const logCheck = setInterval(() => {
+    try {
+      boundLog(how.logFile, 'copying')
+    } catch (error) {
+      log('warn', 'the log of PostgreSQL cannot be cut', { reason: (error as Error).message })
+    }
+  }, logCheckMs).unref()
+  const watching = watch()
+  let stopped: Promise<void> | undefined
+
+  async function stop(): Promise<void> {
+    stopping.abort()
+    clearInterval(logCheck)
+    server.hold(true)
+    server.interrupt()
+    // A launch under way is ended by the first sweep; whatever slipped past it, by the second.
+    await clearProcesses(how.dir)
+    await watching
+    await clearProcesses(how.dir)
+  }
+
+  return { pid: () => server.pid, stop: () => (stopped ??= stop()) }
+}

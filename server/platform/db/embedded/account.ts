@@ -1,0 +1,92 @@
+import { chmodSync, lchownSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+
+/** The user PostgreSQL runs as; undefined means "as ourselves". */
+export type Account = { uid: number; gid: number } | undefined
+
+/**
+ * PostgreSQL refuses to run as root, so root needs another user for it: the owner of the cluster there is,
+ * else the owner of the data folder, else `nobody`. An ordinary user runs it as itself (undefined).
+ *
+ * The user must stand in /etc/passwd when a cluster has to be made, because initdb looks its name up.
+ */
+export function chooseAccount(dataDir: string): Account {
+  if (process.geteuid?.() !== 0) return undefined
+  if (process.platform !== 'linux') {
+    throw new Error('start Patio as an ordinary user: PostgreSQL does not run as root. Or set DATABASE_URL.')
+  }
+  const cluster = statSync(join(dataDir, 'postgres'), { throwIfNoEntry: false })
+  if (cluster && cluster.uid !== 0) return { uid: cluster.uid, gid: cluster.gid }
+  const users = namedUsers()
+  const owner = statSync(dataDir)
+  if (owner.uid !== 0 && users.some(user => user.uid === owner.uid)) return { uid: owner.uid, gid: owner.gid }
+  const nobody = users.find(user => user.name === 'nobody')
+  return nobody ? { uid: nobody.uid, gid: nobody.gid } : { uid: 65534, gid: 65534 }
+}
+
+/** Hands `dir` and everything in it to the account. Throws with advice when this root may not do that. */
+export function handOver(dir: string, account: Account): void {
+  give(dir, account)
+  if (!account) return
+  for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) give(join(dir, name), account)
+}
+
+/** The same for one file or folder only. */
+export function give(path: string, account: Account): void {
+  if (!account) return
+  try {
+    lchownSync(path, account.uid, account.gid)
+  } catch (error) {
+    throw new Error(
+      `${path} cannot be given to user id ${account.uid}, which PostgreSQL would run as (it refuses root): ` +
+        `${(error as Error).message}. Start Patio as an ordinary user, or set DATABASE_URL.`,
+      { cause: error },
+    )
+  }
+}
+
+/** Refuses a cluster folder that we, as an ordinary user, cannot work in. */
+export function assertOwn(dir: string, account: Account): void {
+  const owner = statSync(dir).uid
+  if (account || owner === process.geteuid?.()) return
+  throw new Error(
+    `${dir} belongs to user id ${owner} and Patio runs as user id ${process.geteuid?.()}. ` +
+      'Start Patio as the user that made the folder, or give the folder to this user with chown -R.',
+  )
+}
+
+/** Gives an existing cluster the owner and mode PostgreSQL insists on; most ways of copying change them. */
+export function claim(dir: string, account: Account): void {
+  if (statSync(dir).uid === 0 || statSync(join(dir, 'PG_VERSION')).uid === 0) handOver(dir, account)
+  chmodSync(dir, 0o700)
+}
+
+/** initdb looks up the name of its user, and fails in a container that runs as a bare number. */
+export function assertNamed(account: Account): void {
+  if (account) return
+  try {
+    userInfo()
+  } catch (cause) {
+    throw new Error(
+      `the user id ${process.geteuid?.()} has no name in /etc/passwd, which PostgreSQL needs to make a cluster. ` +
+        'Please start Patio as a user with a name, or set DATABASE_URL.',
+      { cause },
+    )
+  }
+}
+
+/** Gives files that root made in somebody's data folder to that somebody, who may start without root next. */
+export function leaveToOwner(dataDir: string, names: string[]): void {
+  if (process.geteuid?.() !== 0) return
+  const { uid, gid } = statSync(dataDir)
+  for (const name of names) give(join(dataDir, name), { uid, gid })
+}
+
+function namedUsers(): { name: string; uid: number; gid: number }[] {
+  return readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map(line => line.split(':'))
+    .filter(fields => fields.length >= 4)
+    .map(([name, , uid, gid]) => ({ name: name!, uid: Number(uid), gid: Number(gid) }))
+}

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { type Account, assertNamed, assertOwn, claim, give } from './account.ts'
+import { clearProcesses } from './processes.ts'
+import { dataArgument, runProgram } from './program.ts'
+import type { Software } from './software.ts'
+
+export type Cluster = { dir: string; password: string; isNew: boolean }
+
+export const role = 'patio'
+export const database = 'patio'
+
+const majorVersion = '18'
+const unfinishedPrefix = 'postgres.new-'
+const passwordFile = 'patio-password'
+
+/** Written into postgresql.conf once; from then on that file belongs to whoever runs Patio. */
+const firstSettings: Record<string, string> = {
+  max_connections: '100',
+  shared_buffers: '192MB',
+  work_mem: '8MB',
+  random_page_cost: '1.1',
+  max_wal_size: '1GB',
+  max_slot_wal_keep_size: '4GB',
+  wal_compression: 'on',
+  // Parallel plans gain little on two cores, and a container's /dev/shm of 64 MB is too small for them.
+  max_parallel_workers_per_gather: '0',
+  max_parallel_maintenance_workers: '0',
+  jit: 'off',
+  idle_in_transaction_session_timeout: '60s',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_line_prefix: '%m [%p] %a ',
+  log_min_duration_statement: '1s',
+  // Values of slow statements may be personal data.
+  log_parameter_max_length: '0',
+  log_checkpoints: 'off',
+  log_lock_waits: 'on',
+}
+
+/**
+ * Opens the cluster in `dataDir/postgres`, making it first when there is none.
+ *
+ * A cluster is made under another name and renamed when it is whole and on disk, so the rename is the mark of
+ * completeness: a first start that was cut short leaves only rubbish that the next one removes.
+ * Throws when the folder holds something else, is of another PostgreSQL version, or belongs to someone else.
+ */
+export async function openCluster(
+  software: Software,
+  dataDir: string,
+  account: Account,
+  { isDurable }: { isDurable: boolean },
+): Promise<Cluster> {
+  const dir = join(dataDir, 'postgres')
+  await removeUnfinished(dataDir)
+  if (existsSync(dir)) assertOwn(dir, account)
+  const isNew = !existsSync(dir) || readdirSync(dir).length === 0
+  if (isNew) {
+    assertNamed(account)
+    await create(software, dataDir, account, isDurable)
+  }
+  const version = readIfThere(join(dir, 'PG_VERSION'))
+  if (version === undefined) throw new Error(`${dir} is not a PostgreSQL cluster; please move it away`)
+  if (version !== majorVersion) {
+    throw new Error(`${dir} was made by PostgreSQL ${version}, but this Patio brings ${majorVersion}`)
+  }
+  claim(dir, account)
+  // The server of a Patio that was killed may still run, start or recover: it must end before we touch anything.
+  await clearProcesses(dir)
+  const password = readIfThere(join(dir, passwordFile)) || (await renewPassword(software, dir, account))
+  return { dir, password, isNew }
+}
+
+async function create(
+  software: Software,
+  dataDir: string,
+  account: Account,
+  isDurable: boolean,
+): Promise<void> {
+  const dir = mkdtempSync(join(dataDir, unfinishedPrefix))
+  give(dir, account)
+  const run = (args: string[], input?: string) => runProgram(software, dir, account, args, input)
+  const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
+  await run([
+    ...['initdb', '--pgdata', dataArgument(dir), '--username=postgres', '--auth=reject', '--no-sync'],
+    // The built-in provider sorts and folds the same on every system and forever, accents included; the
+    // locale of the system only tells the parser of text search a letter from a dash or a quotation mark.
+    ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', `--locale=${locale}`],
+    ...['--lc-messages=C', '--data-checksums', '--no-instructions'],
+    ...Object.entries(firstSettings).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
+  ])
+  writeFileSync(
+    join(dir, 'pg_hba.conf'),
+    'local all all scram-sha-256\nhost all all 127.0.0.1/32 scram-sha-256\n',
+  )
+  const password = writePassword(dir, account)
+  // The superuser never gets a password, so nobody can sign in as it: Patio needs no more rights on its own
+  // PostgreSQL than it would be given on somebody else's.
+  await run(
+    singleUser(dir),
+    [
+      `create role ${role} login createdb password '${password}'`,
+      `grant pg_monitor to ${role}`,
+      `create database ${database} owner ${role}`,
+    ].join('\n'),
+  )
+  if (isDurable) await run(['initdb', '--pgdata', dataArgument(dir), '--sync-only'])
+  renameSync(dir, join(dataDir, 'postgres'))
+  syncFolder(dataDir)
+}
+
+/** For a lost password file: the files of the cluster are proof enough of who may set a new one. */
+async function renewPassword(software: Software, dir: string, account: Account): Promise<string> {
+  const password = writePassword(dir, account)
+  try {
+    await runProgram(software, dir, account, singleUser(dir), `alter role ${role} password '${password}'`)
+  } catch (error) {
+    rmSync(join(dir, passwordFile), { force: true })
+    throw error
+  }
+  return password
+}
+
+function writePassword(dir: string, account: Account): string {
+  const password = randomBytes(24).toString('base64url')
+  rmSync(join(dir, passwordFile), { force: true })
+  // 'wx' does not follow a symbolic link that the unprivileged user may have put there.
+  writeFileSync(join(dir, passwordFile), `${password}\n`, { mode: 0o600, flag: 'wx' })
+  give(join(dir, passwordFile), account)
+  return password
+}
+
+function singleUser(dir: string): string[] {
+  return ['postgres', '--single', '-F', '-D', dataArgument(dir), '-c', 'exit_on_error=true', 'postgres']
+}
+
+async function removeUnfinished(dataDir: string): Promise<void> {
+  for (const name of readdirSync(dataDir)) {
+    if (!name.startsWith(unfinishedPrefix)) continue
+    await clearProcesses(join(dataDir, name), { fastMs: 2_000, immediateMs: 1_000 })
+    rmSync(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
+}
+
+function syncFolder(dir: string): void {
+  const folder = openSync(dir, 'r')
+  fsyncSync(folder)
+  closeSync(folder)
+}

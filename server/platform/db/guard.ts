@@ -1,0 +1,68 @@
+import type { Statement } from './statement.ts'
+
+/**
+ * The tenant guard: refuses a statement that touches a tenant table without tying it to the organization.
+ * Each mention of a tenant table `t` (or its alias) needs `t.organization_id = $1`, bare `organization_id = $1`
+ * where no alias is used, or, for an insert, `organization_id` as first column filled from `$1` or from a row
+ * that is itself tied. Checked once per distinct statement.
+ */
+export function assertTenantTied(
+  statement: Statement<unknown, readonly unknown[]>,
+  tenantTables: ReadonlySet<string>,
+): void {
+  if (statement.wide) return
+  const text = statement.text.toLowerCase()
+  if (loosened.test(text)) refuse(statement, 'what stands beside an OR')
+  for (const [, table, alias] of text.matchAll(listedTable) as Iterable<[string, string, string]>) {
+    if (tenantTables.has(table) && !keywords.has(alias) && !tied(text, alias))
+      refuse(statement, `${table} as ${alias}`)
+  }
+  let bareMentions = 0
+  for (const mention of text.matchAll(mentionOfTable)) {
+    const [, verb, table, alias] = mention as unknown as [string, string, string, string | undefined]
+    if (!tenantTables.has(table)) continue
+    if (verb === 'insert into') {
+      assertInsertTied(statement, text.slice(mention.index), table)
+      continue
+    }
+    if (alias && !keywords.has(alias)) {
+      if (!tied(text, alias)) refuse(statement, `${table} as ${alias}`)
+    } else if (!tied(text, table)) {
+      bareMentions++
+    }
+  }
+  const bareTies = [...text.matchAll(/(?<![.\w])organization_id = \$1\b/g)].length
+  if (bareMentions > bareTies) refuse(statement, 'a table without alias')
+}
+
+const mentionOfTable =
+  /\b(from|join|update|using|insert into|delete from)\s+(?:only\s+)?([a-z_][a-z0-9_]*)(?:\s+(?:as\s+)?([a-z_][a-z0-9_]*))?/g
+// the further tables of `from a, b x`: only with an alias, since a bare word after a comma may be a column
+const listedTable = /,\s*(?:lateral\s+)?([a-z_][a-z0-9_]*)\s+([a-z_][a-z0-9_]*)/g
+const loosened = /\bor (?:[a-z_]+\.)?organization_id = \$1(?![0-9])|\borganization_id = \$1 or\b/
+const keywords = new Set(
+  'where set on using join left right inner cross full order group limit offset for returning values select union as natural lateral having window fetch except intersect and or then when end do'.split(
+    ' ',
+  ),
+)
+
+function tied(text: string, alias: string): boolean {
+  return new RegExp(`\\b${alias}\\.organization_id = \\$1(?![0-9])`).test(text)
+}
+
+function assertInsertTied(
+  statement: Statement<unknown, readonly unknown[]>,
+  from: string,
+  table: string,
+): void {
+  const insert = new RegExp(
+    `^insert into ${table}(?: as [a-z_]+)? ?\\( ?organization_id\\b[^)]*\\) (?:overriding \\w+ value )?(values ?\\( ?|select (?:distinct )?)([^,\\s)]+)`,
+  ).exec(from)
+  const first = insert?.[2]
+  if (first !== '$1' && !/^[a-z_]+\.organization_id$/.test(first ?? ''))
+    refuse(statement, `insert into ${table}`)
+}
+
+function refuse(statement: Statement<unknown, readonly unknown[]>, where: string): never {
+  throw new Error(`Tenant guard: ${where} is not tied to the organization ($1) in: ${statement.text}`)
+}

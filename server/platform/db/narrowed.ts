@@ -1,0 +1,38 @@
+import { type Statement, sql } from './statement.ts'
+
+type Declare = <Row, Args extends readonly unknown[]>(text: string) => Statement<Row, Args>
+
+/**
+ * A list with optional filters as one prepared statement for each combination of them, so that each is planned
+ * for exactly what it asks. A filter is a condition on one parameter (`m.role = $3`); null leaves it out.
+ *
+ * @param write gives the text for a condition that stands after `where … and`
+ * @returns the statement for the given values of the filters, in their order
+ */
+export function narrowed<Row, Args extends readonly unknown[]>(
+  filters: readonly string[],
+  write: (condition: string) => string,
+  declare: Declare = sql,
+): (...values: unknown[]) => Statement<Row, Args> {
+  const variants = Array.from({ length: 2 ** filters.length }, (_, chosen) =>
+    declare<Row, Args>(
+      write(
+        filters
+          .map((filter, at) => (chosen & (1 << at) ? filter : `${unset(filter)}::text is null`))
+          .join(' and '),
+      ),
+    ),
+  )
+  return (...values) =>
+    variants[values.reduce<number>((chosen, value, at) => (value == null ? chosen : chosen | (1 << at)), 0)]!
+}
+
+// a parameter that is not mentioned at all would have no type
+function unset(filter: string): string {
+  return /\$\d+/.exec(filter)?.[0] ?? 'null'
+}
+
+/** A text to look for, as a pattern for LIKE: wherever it stands, with no sign of its own meaning. */
+export function containing(text: string | undefined): string | null {
+  return text === undefined ? null : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+}

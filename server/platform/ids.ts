@@ -1,0 +1,30 @@
+import { randomFillSync } from 'node:crypto'
+import { nowMs } from './clock.ts'
+
+const digits = '0123456789abcdefghijklmnopqrstuvwxyz'
+const randomDigits = 16
+const pool = new Uint8Array(4096)
+let at = pool.length
+
+/**
+ * A CUID: `c`, eight base-36 digits of the millisecond, sixteen random ones. Ordered by time, unguessable
+ * (82 bits), 25 characters.
+ */
+export function newId(): string {
+  let id = `c${nowMs().toString(36).padStart(8, '0').slice(-8)}`
+  while (id.length < 9 + randomDigits) {
+    if (at === pool.length) {
+      randomFillSync(pool)
+      at = 0
+    }
+    const byte = pool[at++]!
+    // 252 is the largest multiple of 36 in a byte: beyond it the digits would not be equally likely
+    if (byte < 252) id += digits[byte % 36]
+  }
+  return id
+}
+
+const shape = /^c[0-9a-z]{24}$/
+export function isId(text: string): boolean {
+  return shape.test(text)
+}

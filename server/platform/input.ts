@@ -1,0 +1,92 @@
+import { isUtf8 } from 'node:buffer'
+import Ajv from 'ajv'
+import addFormats from 'ajv-formats'
+import type { FastifyInstance } from 'fastify'
+import { limits } from '#contract/limits.ts'
+import { type ErrorDetail, fail, Refusal } from './fail.ts'
+
+const common = { allErrors: false, strict: false, useDefaults: true, removeAdditional: false } as const
+// a body says what it means; the address can only carry text
+const strict = addFormats.default(new Ajv.default({ ...common, coerceTypes: false }))
+const coercing = addFormats.default(new Ajv.default({ ...common, coerceTypes: true }))
+
+/** Bodies are validated as they are; only query and params are coerced. */
+export function readInputStrictly(app: FastifyInstance): void {
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    const validator = (httpPart === 'body' ? strict : coercing).compile(schema as object)
+    return data => {
+      if (httpPart !== 'body') assertPlainText(data, httpPart ?? '')
+      if (validator(data)) return { value: data }
+      return { error: new Refusal('VALIDATION_ERROR', { details: (validator.errors ?? []).map(detail) }) }
+    }
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseJson(body as Buffer))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}
+
+/** JSON in valid UTF-8, no deeper than allowed, without NUL, lone surrogates or keys that reach a prototype. */
+function parseJson(body: Buffer): unknown {
+  if (body.length === 0) return undefined
+  if (!isUtf8(body)) fail('MALFORMED_BODY')
+  let value: unknown
+  try {
+    value = JSON.parse(body.toString('utf8'))
+  } catch {
+    fail('MALFORMED_BODY')
+  }
+  assertStorable(value, '', limits.jsonDepth)
+  return value
+}
+
+function assertStorable(value: unknown, path: string, depth: number): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed())
+      refuse(path, 'characters', 'must not hold NUL or broken characters')
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+  if (depth === 0) refuse(path.slice(0, 100), 'depth', `must not be nested deeper than ${limits.jsonDepth}`)
+  if (Array.isArray(value)) {
+    for (const item of value) assertStorable(item, path, depth - 1)
+    return
+  }
+  for (const key of Object.keys(value)) {
+    const at = `${path}/${key}`
+    if (key === '__proto__') refuse(path, 'key', 'must not hold the key __proto__')
+    assertStorable(key, path, depth)
+    assertStorable((value as Record<string, unknown>)[key], at, depth - 1)
+  }
+}
+
+function assertPlainText(data: unknown, part: string): void {
+  for (const [key, value] of Object.entries((data ?? {}) as object)) {
+    if (
+      typeof value === 'string' &&
+      (value.includes('\0') || value.includes('\ufffd') || !value.isWellFormed())
+    ) {
+      refuse(`${part}/${key}`, 'characters', 'must be plain text in UTF-8')
+    }
+  }
+}
+
+function refuse(path: string, code: string, message: string): never {
+  fail('VALIDATION_ERROR', { details: [{ path, code, message }] })
+}
+
+type AjvError = { instancePath: string; keyword: string; message?: string; params: Record<string, unknown> }
+function detail({ instancePath, keyword, message, params }: AjvError): ErrorDetail {
+  const field = params.missingProperty ?? params.additionalProperty
+  const path = `${instancePath}${field ? `/${field}` : ''}`.slice(1).replaceAll('/', '.')
+  if (keyword === 'additionalProperties')
+    return { path, code: 'unknown', message: 'is not a field of this operation' }
+  if (keyword === 'enum') {
+    return { path, code: 'enum', message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` }
+  }
+  return { path, code: keyword, message: message ?? 'is not valid' }
+}

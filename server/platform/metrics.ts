@@ -1,0 +1,54 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** What a process counts, for Prometheus. */
+export type Metrics = {
+  readonly registry: Registry
+  readonly contentType: string
+  text(): Promise<string>
+  request(operation: string, status: number, seconds: number): void
+  gauge(name: string, help: string, read: () => number): void
+  count(name: string, help: string): (by?: number) => void
+}
+
+/** Opens a registry of its own, so that several apps can live in one process (tests). */
+export function openMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, prefix: 'patio_' })
+  const requests = new Histogram({
+    name: 'patio_http_request_seconds',
+    help: 'Time to answer a request',
+    labelNames: ['operation', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    registers: [registry],
+  })
+  // looked up once for each pair: labels() hashes them every time
+  const children = new Map<string, { observe(seconds: number): void }>()
+  return {
+    registry,
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    request(operation, status, seconds) {
+      const key = `${status}${operation}`
+      let child = children.get(key)
+      if (!child) {
+        child = requests.labels(operation, String(status))
+        children.set(key, child)
+      }
+      child.observe(seconds)
+    },
+    gauge(name, help, read) {
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.set(read())
+        },
+      })
+    },
+    count(name, help) {
+      const counter = new Counter({ name, help, registers: [registry] })
+      return by => counter.inc(by)
+    },
+  }
+}

@@ -1,0 +1,350 @@
+import Type from 'typebox'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endpoint } from '#contract/endpoint.ts'
+import type { Caller } from '#platform/caller.ts'
+import { connect } from '#sdk/client.ts'
+import { buildApp } from '#server/app.ts'
+import { freshDatabase } from '#tests/postgres.ts'
+import { type Database, openDatabase } from './db/database.ts'
+import { sql } from './db/statement.ts'
+import { openLog } from './log.ts'
+import { openMetrics } from './metrics.ts'
+import { ceilings } from './rates.ts'
+import { changes, reads, steps } from './serve.ts'
+import { watchLightly, watchStrictly } from './watch.ts'
+
+// a product of four operations, to try the platform without any area
+const at = {
+  area: 'tried',
+  module: 'studio',
+  capability: 'crm.leads',
+  doors: { people: { permission: 'STUDIO_VIEW' } },
+} as const
+const echo = endpoint('POST /echo', {
+  ...at,
+  summary: 'Says back what it was told',
+  body: {
+    text: Type.String({ maxLength: 10 }),
+    count: Type.Optional(Type.Integer()),
+    free: Type.Optional(Type.Unknown()),
+  },
+  query: { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 7 })) },
+  reply: Type.Object({ text: Type.String(), limit: Type.Integer() }),
+})
+const leak = endpoint('GET /leak', {
+  ...at,
+  summary: 'Replies more than it promised',
+  reply: Type.Object({ text: Type.String() }),
+})
+const burst = endpoint('GET /bug', { ...at, summary: 'Throws what nobody knows', reply: Type.Object({}) })
+const count = endpoint('POST /count', {
+  area: 'tried',
+  summary: 'Adds a role, which is as good a row as any',
+  doors: { application: { scope: 'studio:assets:read' } },
+  body: { name: Type.String() },
+  status: 201,
+  reply: Type.Object({ id: Type.String() }),
+})
+const limited = endpoint('GET /limited', {
+  area: 'tried',
+  summary: 'Three in an hour',
+  doors: { people: { permission: null } },
+  reply: Type.Object({}),
+  limit: { bucket: 'limited', times: 3, windowSeconds: 3600 },
+})
+const twice = endpoint('POST /steps', {
+  area: 'tried',
+  summary: 'Two transactions',
+  doors: { people: { permission: null } },
+})
+
+const insertRole = sql<never, [id: string, name: string]>(
+  `insert into role (organization_id, id, name, permissions) values ($1, $2, $3, '{}')`,
+)
+const operations = [
+  reads(echo, async ({ body, query }) => ({ text: body.text, limit: query.limit! })),
+  reads(leak, async () => ({ text: 'fine', password_hash: 'not for you' })),
+  reads(burst, async () => {
+    throw new Error('a detail that must stay inside')
+  }),
+  changes(count, async ({ tx, body }) => {
+    const id = `c${Math.floor(performance.now() * 1000)}`
+    await tx.run(insertRole, id, body.name)
+    return { id }
+  }),
+  reads(limited, async () => ({})),
+  steps(twice, async ({ transact }) => {
+    await transact(tx => tx.run(insertRole, 's1', 'first'), { subject: 's1' })
+    await transact(tx => tx.run(insertRole, 's2', 'second'), { subject: 's2' })
+  }),
+]
+
+const caller: Caller = {
+  door: 'people',
+  organizationId: 'cmount',
+  plan: 'ENTERPRISE',
+  modules: new Set(['studio']),
+  capabilities: new Set(['crm.leads']),
+  features: new Set(),
+  personId: 'cperson',
+  sessionId: 's',
+  applicationId: null,
+  permissions: new Set(['STUDIO_VIEW']),
+  scopes: new Set(['studio:assets:read']),
+  isAdministrator: false,
+  isOwner: false,
+  isOperator: false,
+  isSuspended: false,
+  departmentIds: [],
+  workspaceIds: [],
+  groupIds: [],
+}
+const callers: Record<string, Caller> = {
+  good: caller,
+  'no-module': { ...caller, modules: new Set(), capabilities: new Set(), permissions: new Set() },
+  'no-capability': { ...caller, capabilities: new Set(), permissions: new Set() },
+  'no-permission': { ...caller, permissions: new Set() },
+  suspended: { ...caller, isSuspended: true, modules: new Set() },
+}
+
+const lines: string[] = []
+let drop: () => Promise<void>
+let database: Database
+let app: Awaited<ReturnType<typeof buildApp>>
+let url: string
+
+async function open(watch: Parameters<typeof buildApp>[0]['watch']) {
+  const log = openLog('debug', 'test', { write: line => void lines.push(line) })
+  return buildApp({
+    log,
+    watch,
+    metrics: openMetrics(),
+    trustProxy: false,
+    isReady: async () => true,
+    served: operations,
+    gate: {
+      world: { database } as never,
+      ceilings: ceilings(1),
+      recognise: {
+        person: token => callers[token],
+        stream: () => undefined,
+        session: () => undefined,
+        application: key =>
+          key === 'key' ? { ...caller, door: 'application', personId: '', applicationId: 'capp' } : undefined,
+      },
+    },
+  })
+}
+
+beforeAll(async () => {
+  const fresh = await freshDatabase()
+  drop = fresh.drop
+  database = await openDatabase({
+    url: fresh.url,
+    poolSize: 5,
+    connectTimeoutMs: 2_000,
+    statementTimeoutMs: 4_000,
+    lockTimeoutMs: 3_000,
+    idleInTransactionTimeoutMs: 5_000,
+    applicationName: 'test',
+  })
+  await database.pool.query(
+    `insert into organization (id, name, plan) values ('cmount', 'Mount', 'ENTERPRISE')`,
+  )
+  app = await open(watchLightly(openLog('silent', 'test')))
+  url = await app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(async () => {
+  await app.close()
+  await database.close()
+  await drop()
+})
+
+async function post(
+  body: string | Buffer | undefined,
+  headers: Record<string, string> = {},
+  path = '/api/tried/echo',
+) {
+  const response = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer good', 'Content-Type': 'application/json', ...headers },
+    ...(body !== undefined && { body }),
+  })
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, unknown>,
+  }
+}
+
+test('the checks come in the promised order, before the body is read', async () => {
+  const codes: unknown[] = []
+  for (const token of ['unknown', 'suspended', 'no-module', 'no-capability', 'no-permission']) {
+    const { status, body } = await post('{ not json', { Authorization: `Bearer ${token}` })
+    codes.push([status, body.errorCode ?? body.message])
+  }
+  expect(codes).toEqual([
+    [401, 'Sign in again: the credential is missing, wrong or expired.'],
+    [403, 'ORGANIZATION_SUSPENDED'],
+    [403, 'MODULE_NOT_ENABLED'],
+    [403, 'CAPABILITY_NOT_ENABLED'],
+    [403, 'PERMISSION_DENIED'],
+  ])
+})
+
+test('a bare error has no code and the standard fields only', async () => {
+  const { body } = await post('{}', { Authorization: 'Basic x' })
+  expect(Object.keys(body)).toEqual(['statusCode', 'error', 'message'])
+  const missing = await post('{}', { Authorization: 'Bearer no-module' })
+  expect(missing.body).toMatchObject({ statusCode: 403, error: 'Forbidden', moduleKey: 'studio' })
+})
+
+test('a good body is taken, the query is coerced and its defaults are set', async () => {
+  expect((await post('{"text":"hi"}')).body).toEqual({ text: 'hi', limit: 7 })
+  expect((await post('{"text":"hi"}', {}, '/api/tried/echo?limit=3&unknown=1')).body).toEqual({
+    text: 'hi',
+    limit: 3,
+  })
+})
+
+test.each([
+  ['a number where text stands', '{"text":5}', 'text', 'type'],
+  ['an unknown field', '{"text":"a","more":1}', 'more', 'unknown'],
+  ['text that is too long', '{"text":"12345678901"}', 'text', 'maxLength'],
+  ['a missing field', '{}', 'text', 'required'],
+  ['NUL', '{"text":"a\\u0000"}', '/text', 'characters'],
+  ['a lone surrogate', '{"text":"\\ud800"}', '/text', 'characters'],
+  ['a key that reaches a prototype', '{"text":"a","free":{"__proto__":{}}}', '/free', 'key'],
+  ['an array', '[]', '', 'type'],
+  ['null', 'null', '', 'type'],
+])('%s is refused with its place', async (_what, text, path, code) => {
+  const { status, body } = await post(text)
+  expect(status).toBe(400)
+  expect(body.errorCode).toBe('VALIDATION_ERROR')
+  expect((body.details as { path: string; code: string }[])[0]).toMatchObject({ path, code })
+})
+
+test('nesting has an end', async () => {
+  const { status, body } = await post(`{"text":"a","free":${'['.repeat(5000)}${']'.repeat(5000)}}`)
+  expect([status, body.errorCode]).toEqual([400, 'VALIDATION_ERROR'])
+})
+
+test('what is not JSON in UTF-8 is refused', async () => {
+  expect((await post('{"text":')).body.errorCode).toBe('MALFORMED_BODY')
+  expect((await post(Buffer.from([0x22, 0xff, 0x22]))).body.errorCode).toBe('MALFORMED_BODY')
+  expect((await post('text', { 'Content-Type': 'text/plain' })).status).toBe(415)
+  expect((await post(`{"text":"${'x'.repeat(1_100_000)}"}`)).status).toBe(413)
+})
+
+test('the address is checked like the body', async () => {
+  for (const query of [
+    'limit=0',
+    'limit=x',
+    'limit=1.5',
+    'limit=',
+    'limit=1&limit=2',
+    'limit=99999999999999999999',
+  ]) {
+    expect([query, (await post('{"text":"hi"}', {}, `/api/tried/echo?${query}`)).status]).toEqual([
+      query,
+      400,
+    ])
+  }
+})
+
+test('a field that was not promised cannot leave', async () => {
+  const response = await fetch(`${url}/api/tried/leak`, { headers: { Authorization: 'Bearer good' } })
+  expect(await response.json()).toEqual({ text: 'fine' })
+  // and in tests it is an error
+  const strict = await open(watchStrictly())
+  const answer = await strict.inject({ url: '/api/tried/leak', headers: { authorization: 'Bearer good' } })
+  expect(answer.statusCode).toBe(500)
+  await strict.close()
+})
+
+test('a bug answers 500 with nothing from inside and is logged with the request id', async () => {
+  const response = await fetch(`${url}/api/tried/bug`, {
+    headers: { Authorization: 'Bearer good', 'X-Request-Id': 'look-for-me' },
+  })
+  expect(response.status).toBe(500)
+  expect(response.headers.get('x-request-id')).toBe('look-for-me')
+  expect(await response.text()).not.toContain('detail')
+  expect(
+    lines.some(line => line.includes('look-for-me') && line.includes('a detail that must stay inside')),
+  ).toBe(true)
+})
+
+test('a request id that is not sound is replaced', async () => {
+  const { headers } = await post('{"text":"hi"}', { 'X-Request-Id': 'x'.repeat(129) })
+  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('a limit is exact, tells when to come back, and is counted for each caller', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      fetch(`${url}/api/tried/limited`, { headers: { Authorization: 'Bearer good' } }),
+    ),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
+  const refused = answers.find(({ status }) => status === 429)!
+  const body = (await refused.json()) as Record<string, unknown>
+  expect(body.errorCode).toBe('RATE_LIMIT_EXCEEDED')
+  expect(refused.headers.get('retry-after')).toBe(String(body.retryAfterSeconds))
+  expect(Number(body.retryAfterSeconds)).toBeGreaterThanOrEqual(1)
+  expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=3;w=3600')
+})
+
+test('an Idempotency-Key gives the first answer again, also to those who come while it runs', async () => {
+  const client = connect(url, { apiKey: 'key' })
+  const send = (key: string, name: string) =>
+    client.send(count, { body: { name }, headers: { 'Idempotency-Key': key } })
+  const answers = await Promise.all(Array.from({ length: 12 }, () => send('k1', 'once')))
+  expect(new Set(answers.map(({ status, text }) => `${status}${text}`)).size).toBe(1)
+  expect(answers[0]!.status).toBe(201)
+  const { rows } = await database.pool.query(`select count(*)::int as n from role where name = 'once'`)
+  expect(rows[0].n).toBe(1)
+  const audits = await database.pool.query(
+    `select count(*)::int as n from outbox where audit->>'operation' = 'POST /api/external/v1/count'`,
+  )
+  expect(audits.rows[0].n).toBe(1)
+
+  const other = await send('k1', 'another')
+  expect([other.status, (other.body as unknown as { errorCode: string }).errorCode]).toEqual([
+    422,
+    'IDEMPOTENCY_KEY_REUSED',
+  ])
+  expect((await send('x'.repeat(256), 'long')).status).toBe(400)
+})
+
+test('a change that is refused leaves nothing, and its key may be used again', async () => {
+  const client = connect(url, { apiKey: 'key' })
+  const clash = await client.send(count, { body: { name: 'ONCE' }, headers: { 'Idempotency-Key': 'k2' } })
+  expect(clash.status).toBe(500)
+  const again = await client.send(count, { body: { name: 'twice' }, headers: { 'Idempotency-Key': 'k2' } })
+  expect(again.status).toBe(201)
+})
+
+test('each transaction of a step has its own audit row', async () => {
+  const response = await fetch(`${url}/api/tried/steps`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer good' },
+  })
+  expect(response.status).toBe(204)
+  const { rows } = await database.pool.query(
+    `select audit->>'subject' as subject from outbox where audit->>'operation' like '%steps' order by 1`,
+  )
+  expect(rows).toEqual([{ subject: 's1' }, { subject: 's2' }])
+})
+
+test('an unknown address and an unknown method answer in the one form', async () => {
+  for (const [method, path] of [
+    ['GET', '/nowhere'],
+    ['DELETE', '/api/tried/echo'],
+    ['GET', '/api/tried/%zz'],
+  ] as const) {
+    const response = await fetch(`${url}${path}`, { method })
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ statusCode: 404, error: 'Not Found' })
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  }
+})

@@ -1,0 +1,128 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Door, type Endpoint, pathAt } from '#contract/endpoint.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import { admission, type Gate } from './admit.ts'
+import { recordChange, type Subject } from './audit.ts'
+import type { Origin } from './caller.ts'
+import { Refusal } from './fail.ts'
+import { idempotencyKey, once } from './idempotency.ts'
+import type { Served, Transact } from './serve.ts'
+
+/** Checks what leaves against the contract. In tests a breach is an error, in production a warning. */
+export type Watch = {
+  reply(endpoint: Endpoint, value: unknown): void
+  refusal(endpoint: Endpoint, code: ErrorCode): void
+}
+
+/** Puts one served operation behind each of its doors. */
+export function mount(app: FastifyInstance, gate: Gate, served: Served, watch: Watch): void {
+  const { endpoint } = served
+  for (const door of Object.keys(endpoint.doors) as Door[]) {
+    const run = runner(gate, served, door)
+    app.route({
+      method: endpoint.method,
+      url: pathAt(door, endpoint),
+      config: { operation: `${endpoint.method} ${pathAt(door, endpoint)}` },
+      schema: {
+        ...(endpoint.params && { params: endpoint.params }),
+        ...(endpoint.query && { querystring: endpoint.query }),
+        ...(endpoint.body && { body: endpoint.body }),
+        ...(endpoint.reply && { response: { [endpoint.status]: endpoint.reply } }),
+      },
+      onRequest: admission(gate, door, endpoint),
+      ...(endpoint.bodyOptional && {
+        preValidation: (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+          // null is a body, and not one of these
+          if (request.body === undefined) request.body = {}
+          done()
+        },
+      }),
+      handler: async (request, reply) => {
+        try {
+          const value = await run(request, reply)
+          if (served.kind === 'streams') return value
+          watch.reply(endpoint, value)
+          reply.code(endpoint.status)
+          return endpoint.reply ? value : reply.send()
+        } catch (error) {
+          if (error instanceof Refusal) watch.refusal(endpoint, error.code)
+          throw error
+        }
+      },
+    })
+  }
+}
+
+function runner(
+  gate: Gate,
+  served: Served,
+  door: Door,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
+  const { world } = gate
+  const { database } = world
+  const { endpoint } = served
+  const operation = `${endpoint.method} ${pathAt(door, endpoint)}`
+
+  function given(request: FastifyRequest) {
+    const { params, query, body, caller } = request
+    return { params, query, body, caller, origin: originOf(request), world }
+  }
+
+  if (served.kind === 'reads') {
+    return request => served.run({ ...given(request), db: database.of(request.caller?.organizationId ?? '') })
+  }
+  if (served.kind === 'streams') {
+    return (request, reply) =>
+      served.run({ ...given(request), db: database.of(request.caller?.organizationId ?? ''), request, reply })
+  }
+  if (served.kind === 'steps') {
+    return request => {
+      const input = given(request)
+      const organizationId = request.caller?.organizationId ?? ''
+      const transact: Transact = (work, subject = {}) =>
+        database
+          .transact(organizationId, work, tx =>
+            recordChange(tx, input.caller, input.origin, operation, subject),
+          )
+          .finally(() => world.signal?.changed())
+      return served.run({ ...input, db: database.of(organizationId), transact })
+    }
+  }
+  return async request => {
+    const input = given(request)
+    const { caller, origin } = input
+    const key =
+      door === 'application' && endpoint.method === 'POST'
+        ? idempotencyKey(request.headers['idempotency-key'])
+        : undefined
+    const told: { subject?: string; changed?: readonly string[] } & Subject = {}
+    const audits = (subject: string, changed: readonly string[] = []) =>
+      Object.assign(told, { subject, changed })
+    const reply = await database.transact(
+      caller.organizationId,
+      tx => {
+        const change = () => served.run({ ...input, tx, audits })
+        if (key === undefined) return change()
+        const place = {
+          caller: caller.applicationId ?? '',
+          operation,
+          key,
+          body: request.body,
+          status: endpoint.status,
+        }
+        return once(tx, place, change)
+      },
+      tx => (tx.said.repeated ? Promise.resolve() : recordChange(tx, caller, origin, operation, told)),
+    )
+    world.signal?.changed()
+    return reply
+  }
+}
+
+function originOf(request: FastifyRequest): Origin {
+  return {
+    requestId: request.id,
+    ip: request.ip,
+    client: (request.headers['user-agent'] ?? '').slice(0, 200),
+  }
+}

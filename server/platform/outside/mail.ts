@@ -1,0 +1,136 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport, type SendMailOptions } from 'nodemailer'
+import { now } from '../clock.ts'
+import { newId } from '../ids.ts'
+
+export type MailMessage = {
+  /** Plain addresses, one per recipient, without display names. */
+  to: string | string[]
+  cc?: string | string[]
+  subject: string
+  text: string
+  html?: string
+  attachments?: { filename: string; content: string | Uint8Array; contentType?: string }[]
+}
+
+export type Mail = {
+  /** Resolves once the server (or the outbox) has taken the message. Rejects after 30 s at the latest. */
+  send(message: MailMessage): Promise<{ messageId: string }>
+  close(): Promise<void>
+}
+
+const stepTimeoutMs = 10_000
+const sendTimeoutMs = 30_000
+
+/**
+ * Opens the way out for mail. With `smtpUrl` (`smtp://user:secret@host:587`, `smtps://…`) messages go to that
+ * server over pooled connections; without it each becomes one `.eml` file in `outboxDir`.
+ *
+ * @param from sender of every message, `Name <address>` or an address
+ * @throws when a header value could smuggle in another header
+ */
+export function openMail(smtpUrl: string | undefined, outboxDir: string, from: string): Mail {
+  assertOneLine('from', from)
+  return smtpUrl ? openSmtp(smtpUrl, from) : openOutbox(outboxDir, from)
+}
+
+function openSmtp(url: string, from: string): Mail {
+  const transport = createTransport({
+    url,
+    pool: true,
+    dnsTimeout: stepTimeoutMs,
+    connectionTimeout: stepTimeoutMs,
+    greetingTimeout: stepTimeoutMs,
+    socketTimeout: stepTimeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    async send(message) {
+      // each step has its own limit, but a server that trickles could pass them all for ever
+      const signal = AbortSignal.timeout(sendTimeoutMs)
+      const { messageId } = await transport.sendMail({ ...envelope(message, from), signal })
+      return { messageId }
+    },
+    async close() {
+      transport.close()
+    },
+  }
+}
+
+function openOutbox(folder: string, from: string): Mail {
+  const transport = createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: 'windows',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    async send(message) {
+      const { messageId, message: bytes } = await transport.sendMail(envelope(message, from))
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      // the name sorts by time; a reader never sees half a message, because it appears by renaming
+      const name = `${now().toISOString().replaceAll(/[-:.]/g, '')}-${newId()}.eml`
+      await writeWhole(join(folder, `.${name}.part`), join(folder, name), bytes as Buffer)
+      return { messageId }
+    },
+    async close() {},
+  }
+}
+
+async function writeWhole(part: string, whole: string, bytes: Buffer): Promise<void> {
+  const file = await open(part, 'wx', 0o600)
+  try {
+    try {
+      await file.writeFile(bytes)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(part, whole)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+}
+
+function envelope(message: MailMessage, from: string): SendMailOptions {
+  assertOneLine('subject', message.subject)
+  for (const { filename, contentType } of message.attachments ?? []) {
+    assertOneLine('filename', filename)
+    assertOneLine('contentType', contentType ?? '')
+  }
+  const to = addresses('to', message.to)
+  if (to.length === 0) throw new Error('Mail refused: no recipient')
+  return {
+    from,
+    to,
+    cc: addresses('cc', message.cc ?? []),
+    subject: message.subject,
+    text: message.text,
+    html: message.html,
+    date: now(),
+    attachments: message.attachments?.map(({ filename, content, contentType }) => ({
+      filename,
+      content: typeof content === 'string' ? content : Buffer.from(content),
+      contentType,
+    })),
+  }
+}
+
+// given as objects, so that no text is parsed as a list: 'a@x, b@y' can never become two recipients
+function addresses(field: string, value: string | string[]): { name: string; address: string }[] {
+  return (Array.isArray(value) ? value : [value]).map(address => {
+    if (!plainAddress.test(address)) throw new Error(`Mail refused: ${field} is not one plain address`)
+    return { name: '', address }
+  })
+}
+
+const plainAddress = /^[^\s@<>()[\],;:"\\\p{Cc}]{1,64}@[^\s@<>()[\],;:"\\\p{Cc}]{1,255}$/u
+
+function assertOneLine(field: string, value: string): void {
+  if (/\p{Cc}|[\u2028\u2029]/u.test(value))
+    throw new Error(`Mail refused: ${field} holds a control character`)
+}

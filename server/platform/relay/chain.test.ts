@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { type AuditContent, type AuditRow, canonicalJson, chainHash, verifyChain } from './chain.ts'
+
+function chainOf(count: number): AuditRow[] {
+  const rows: AuditRow[] = []
+  for (let seq = 1; seq <= count; seq++) {
+    const content: AuditContent = {
+      organizationId: 'o1',
+      seq,
+      id: `c${seq}`,
+      actorId: 'p1',
+      door: 'people',
+      ip: '::1',
+      client: 'test',
+      requestId: `r${seq}`,
+      operation: 'PATCH /x',
+      subject: null,
+      changed: ['name'],
+      at: '2026-11-21T12:00:00.000Z',
+    }
+    rows.push({ ...content, hash: chainHash(content, rows.at(-1)?.hash ?? '') })
+  }
+  return rows
+}
+const rows = chainOf(8)
+const head = { seq: 8, hash: rows[7]!.hash }
+const without = (index: number) => rows.filter((_, at) => at !== index)
+
+describe('the audit chain', () => {
+  it('is whole when untouched, also when checked in parts', () => {
+    expect(verifyChain(rows, undefined, head)).toEqual({ isWhole: true, end: head })
+    const half = verifyChain(rows.slice(0, 4))
+    expect(half.isWhole && verifyChain(rows.slice(4), half.end, head)).toEqual({ isWhole: true, end: head })
+  })
+
+  it('shows an edit of any field of any row', () => {
+    const others: Partial<AuditRow> = {
+      ...{
+        id: 'x',
+        actorId: null,
+        door: 'application',
+        ip: '::2',
+        client: 'x',
+        requestId: 'x',
+        operation: 'x',
+        subject: 'x',
+      },
+      ...{ changed: [], at: '2026-11-21T12:00:00.001Z', hash: 'x', organizationId: 'o2' },
+    }
+    for (const [field, value] of Object.entries(others)) {
+      for (let at = 0; at < rows.length; at++) {
+        const edited = rows.map((row, index) => (index === at ? { ...row, [field]: value } : row))
+        expect(verifyChain(edited, undefined, head), field).toMatchObject({
+          isWhole: false,
+          seq: at + 1,
+          fault: 'row altered',
+        })
+      }
+    }
+  })
+
+  it('shows an edit whose hash was made anew, at the row behind it or at the end', () => {
+    for (let at = 0; at < rows.length; at++) {
+      const { hash: _, ...content } = { ...rows[at]!, subject: 'other' }
+      const forged = { ...content, hash: chainHash(content, rows[at - 1]?.hash ?? '') }
+      const fault = at === 7 ? 'end missing' : 'row altered'
+      const edited = rows.map((row, index) => (index === at ? forged : row))
+      expect(verifyChain(edited, undefined, head)).toEqual({ isWhole: false, seq: at + 2, fault })
+    }
+  })
+
+  it('shows a deletion, also when the numbers are closed up', () => {
+    for (let at = 0; at < 7; at++) {
+      expect(verifyChain(without(at), undefined, head)).toEqual({
+        isWhole: false,
+        seq: at + 1,
+        fault: 'row missing',
+      })
+      const closedUp = without(at).map((row, index) => ({ ...row, seq: index + 1 }))
+      expect(verifyChain(closedUp, undefined, head)).toMatchObject({ isWhole: false, seq: at + 1 })
+    }
+  })
+
+  it('shows a cut-off end and a wiped chain', () => {
+    expect(verifyChain(rows.slice(0, 6), undefined, head)).toEqual({
+      isWhole: false,
+      seq: 7,
+      fault: 'end missing',
+    })
+    expect(verifyChain([], undefined, head)).toEqual({ isWhole: false, seq: 1, fault: 'end missing' })
+  })
+
+  it('shows an insertion and a copy', () => {
+    const slipped = { ...rows[3]!, id: 'x' }
+    expect(verifyChain([...rows.slice(0, 4), slipped, ...rows.slice(4)])).toEqual({
+      isWhole: false,
+      seq: 5,
+      fault: 'row out of place',
+    })
+    const renumbered = [...rows.slice(0, 4), slipped, ...rows.slice(4)].map((row, index) => ({
+      ...row,
+      seq: index + 1,
+    }))
+    expect(verifyChain(renumbered)).toEqual({ isWhole: false, seq: 5, fault: 'row altered' })
+  })
+
+  it('shows a swap, also when the numbers are swapped too', () => {
+    const swapped = [...rows.slice(0, 2), rows[3]!, rows[2]!, ...rows.slice(4)]
+    expect(verifyChain(swapped)).toMatchObject({ isWhole: false, seq: 3 })
+    const renumbered = swapped.map((row, index) => ({ ...row, seq: index + 1 }))
+    expect(verifyChain(renumbered)).toEqual({ isWhole: false, seq: 3, fault: 'row altered' })
+  })
+
+  it('has one form for equal content', () => {
+    expect(canonicalJson({ b: [1, null, { d: 'é"\n', c: true }], a: undefined, A: 1.5 })).toBe(
+      '{"A":1.5,"b":[1,null,{"c":true,"d":"é\\"\\n"}]}',
+    )
+    const turned = Object.fromEntries(Object.entries(rows[0]!).reverse()) as AuditRow
+    expect(verifyChain([turned, ...rows.slice(1)], undefined, head).isWhole).toBe(true)
+  })
+})

@@ -1,0 +1,224 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { limits } from '#contract/limits.ts'
+import type { Caller } from '../caller.ts'
+import { now } from '../clock.ts'
+import type { Database } from '../db/database.ts'
+import { fail, Refusal } from '../fail.ts'
+import { newId } from '../ids.ts'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import { eventText, frameOf, openingText, retryText } from './frames.ts'
+import { openGate } from './gate.ts'
+import type { Member, StreamKind } from './member.ts'
+import { beginReceiver, type Receiver } from './receiver.ts'
+import { replay, startAt } from './replay.ts'
+import type { House, Room } from './room.ts'
+import { openRooms, type Rooms } from './rooms.ts'
+import type { Signal } from './signal.ts'
+import { headOf } from './store.ts'
+import { openStreamLeases, type StreamLeases } from './stream-leases.ts'
+import { openWheel, type Wheel } from './wheel.ts'
+
+export type { MayHear, StreamKind } from './member.ts'
+export type { KeptEvent } from './store.ts'
+
+/** What opens one stream. */
+export type StreamAsked = {
+  kind: StreamKind
+  caller: Caller
+  request: FastifyRequest
+  reply: FastifyReply
+  /** The id of the last event that the client has; absent on a first visit. */
+  lastEventId: string | undefined
+  /** Throws a refusal once the caller may not have this stream any more. */
+  assertAllowed(caller: Caller): void
+}
+
+/** The open event streams of an API process. */
+export type Hub = {
+  /**
+   * Answers a request with an event stream. Refuses the sixth of a person and kind with TOO_MANY_STREAMS, over
+   * all processes. Document 1, Events.
+   */
+  open(asked: StreamAsked): Promise<FastifyReply>
+  /** Looks anew at what a person, or with null everybody in the organization, may do. */
+  recheck(organizationId: string, personId: string | null): void
+  /** How many streams are open. */
+  size(): number
+  /** Ends every stream with a hint when to come back, and refuses new ones. */
+  close(): Promise<void>
+}
+
+export type HubOptions = {
+  database: Database
+  signal: Signal
+  log: Pick<Log, 'warn'>
+  metrics?: Metrics
+  /** Who a caller is now; undefined when their session or membership has ended. */
+  callers: { load(caller: Caller): Promise<Caller | undefined> }
+  heartbeatMs?: number
+  /** How long a lost hint may delay an event. */
+  pollMs?: number
+}
+
+/** What the functions below work on. */
+type Inside = HubOptions & {
+  members: Set<Member>
+  rooms: Rooms
+  leases: StreamLeases
+  wheel: Wheel<Member>
+  house: House
+  /** Rechecks have their own gate, so that a heartbeat of many does not hold up events. */
+  recheckInTurn: House['inTurn']
+  isClosing: boolean
+}
+
+const roomsAtOnce = 4
+const rechecksAtOnce = 2
+
+/** Opens the hub. It writes events to connections; what happens to the database is the relay's. */
+export function openHub(options: HubOptions): Hub {
+  const {
+    database,
+    signal,
+    log,
+    metrics,
+    heartbeatMs = limits.streamHeartbeatSeconds * 1000,
+    pollMs = 2_000,
+  } = options
+  const count = metrics?.count('patio_stream_events_total', 'Events written to streams')
+  const house: House = {
+    inTurn: openGate(roomsAtOnce),
+    onError: error => log.warn({ err: error }, 'events could not be handed out'),
+    onDelivered: by => count?.(by),
+  }
+  const inside: Inside = {
+    ...options,
+    members: new Set(),
+    rooms: openRooms(database, signal, house, pollMs),
+    leases: openStreamLeases(database, log),
+    wheel: openWheel(heartbeatMs, members => void beat(inside, members)),
+    house,
+    recheckInTurn: openGate(rechecksAtOnce),
+    isClosing: false,
+  }
+  metrics?.gauge('patio_streams', 'Open streams', () => inside.members.size)
+  return {
+    open: asked => open(inside, asked),
+    recheck(organizationId, personId) {
+      for (const member of inside.rooms.get(organizationId)?.members ?? []) {
+        if (personId === null || member.caller.personId === personId) void recheck(inside, member)
+      }
+    },
+    size: () => inside.members.size,
+    close: () => close(inside),
+  }
+}
+
+async function open(inside: Inside, asked: StreamAsked): Promise<FastifyReply> {
+  const { kind, caller, request, reply, lastEventId, assertAllowed } = asked
+  const { organizationId, personId } = caller
+  const { rooms, leases } = inside
+  if (inside.isClosing) fail('UNAVAILABLE', { retryAfterSeconds: 2 })
+  const lease = { organizationId, personId, stream: kind.stream, id: newId() }
+  if (!(await leases.take(lease))) {
+    fail('TOO_MANY_STREAMS', {
+      limit: limits.streamsPerPerson,
+      retryAfterSeconds: limits.streamHeartbeatSeconds,
+    })
+  }
+  let room: Room | undefined
+  try {
+    room = await rooms.enter(organizationId)
+    const asksPast = lastEventId !== undefined && lastEventId !== ''
+    const start = asksPast
+      ? startAt(lastEventId, (await room.db.first(headOf)) ?? { seq: 0, oldest: 1 })
+      : undefined
+    if (inside.isClosing) fail('UNAVAILABLE', { retryAfterSeconds: 2 })
+    // no waiting from here to being in the room: a stream without a past begins where the room is
+    const seq = start?.seq ?? room.seq
+    const receiver = beginReceiver(
+      request,
+      reply,
+      openingText(seq, personId, now().toISOString(), start?.reason),
+    )
+    const member: Member = { kind, receiver, caller, from: seq, seq, isLive: !start, lease, assertAllowed }
+    settle(inside, room, member)
+    return reply
+  } catch (error) {
+    if (room) rooms.leave(room)
+    leases.release(lease)
+    throw error
+  }
+}
+
+/** Puts a new member in its place, until its connection closes. */
+function settle(inside: Inside, room: Room, member: Member): void {
+  const { house, leases, members, rooms, wheel } = inside
+  room.members.add(member)
+  members.add(member)
+  const takeOut = wheel.add(member)
+  member.receiver.onClose(() => {
+    takeOut()
+    members.delete(member)
+    room.members.delete(member)
+    rooms.leave(room)
+    leases.release(member.lease)
+  })
+  if (member.isLive) return
+  replay(room, member, house).catch(error => {
+    house.onError(error)
+    leave(member.receiver)
+  })
+}
+
+/** The heartbeat of some members: a frame, their leases, and another look at what they may do. */
+async function beat(inside: Inside, members: Member[]): Promise<void> {
+  const frame = frameOf(eventText('heartbeat', { at: now().toISOString() }))
+  for (const { receiver } of members) receiver.send(frame)
+  await Promise.all([keepLeases(inside, members), ...members.map(member => recheck(inside, member))])
+}
+
+async function keepLeases({ leases, log }: Inside, members: Member[]): Promise<void> {
+  try {
+    const held = await leases.renew(members.map(member => member.lease))
+    for (const { lease, receiver } of members) {
+      if (held.has(lease.id) || !receiver.isOpen()) continue
+      // it ran out while the database did not answer, and the place may be taken
+      if (!(await leases.take(lease))) leave(receiver)
+      else if (!receiver.isOpen()) leases.release(lease)
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'streams could not be renewed')
+  }
+}
+
+async function recheck({ callers, log, recheckInTurn }: Inside, member: Member): Promise<void> {
+  try {
+    const caller = await recheckInTurn(() => callers.load(member.caller))
+    if (!caller) return leave(member.receiver)
+    member.assertAllowed(caller)
+    member.caller = caller
+  } catch (error) {
+    if (error instanceof Refusal) leave(member.receiver)
+    else log.warn({ err: error }, 'a stream could not be checked')
+  }
+}
+
+async function close(inside: Inside): Promise<void> {
+  inside.isClosing = true
+  inside.wheel.stop()
+  inside.rooms.stop()
+  await Promise.all(
+    [...inside.members].map(({ receiver }) => {
+      const closed = new Promise<void>(resolve => receiver.onClose(resolve))
+      leave(receiver)
+      return closed
+    }),
+  )
+  await inside.leases.flush()
+}
+
+function leave(receiver: Receiver): void {
+  receiver.end(`${retryText()}\n`)
+}

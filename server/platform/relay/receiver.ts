@@ -1,0 +1,97 @@
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { limits } from '#contract/limits.ts'
+import { fail } from '../fail.ts'
+import { type Frame, frameOf, lastChunk } from './frames.ts'
+
+/** One open stream, as the socket that is written to. */
+export type Receiver = {
+  isOpen(): boolean
+  /** Writes at once. A reader that leaves more than 1 MiB unread is dropped. */
+  send(frame: Frame): void
+  /** Until the connection takes more, or is closed. */
+  drained(): Promise<void>
+  /** Says a last word and closes. */
+  end(text: string): void
+  onClose(act: () => void): void
+}
+
+/** The most a reader may take to make room while its past is replayed. */
+const stuckMs = 60_000
+const goodbyeMs = 1_000
+
+const headers = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store',
+  // a proxy that collects bytes before it passes them on makes a stream useless
+  'X-Accel-Buffering': 'no',
+  Connection: 'close',
+}
+
+/**
+ * Takes the connection over from Fastify and sends the head and the first text. From then on frames go
+ * straight to the socket: they are framed as chunks already, so nothing is copied or encoded per receiver.
+ */
+export function beginReceiver(request: FastifyRequest, reply: FastifyReply, firstText: string): Receiver {
+  const { socket } = request.raw
+  // a request that was sent behind another one on the same connection has no socket of its own yet
+  if (reply.raw.socket !== socket) fail('UNAVAILABLE', { retryAfterSeconds: 1 })
+  const bytesOf =
+    request.raw.httpVersionMinor > 0 ? (frame: Frame) => frame.chunk : (frame: Frame) => frame.bytes
+  const ending = request.raw.httpVersionMinor > 0 ? lastChunk : ''
+
+  function send(frame: Frame): void {
+    if (!socket.writable) return
+    socket.write(bytesOf(frame))
+    if (socket.writableLength > limits.streamBufferBytes) drop(socket)
+  }
+
+  socket.cork()
+  sendHead(socket, reply)
+  send(frameOf(firstText))
+  socket.uncork()
+  return {
+    isOpen: () => socket.writable,
+    send,
+    drained: () => untilDrained(socket),
+    end(text) {
+      if (!socket.writable) return
+      send(frameOf(text))
+      socket.end(ending)
+      setTimeout(() => socket.destroy(), goodbyeMs).unref()
+    },
+    onClose(act) {
+      if (socket.destroyed) act()
+      else socket.once('close', act)
+    },
+  }
+}
+
+function sendHead(socket: Socket, reply: FastifyReply): void {
+  const given = Object.entries(reply.getHeaders()) as [string, string][]
+  reply.hijack()
+  socket.setTimeout(0)
+  socket.setNoDelay(true)
+  socket.setKeepAlive(true, 15_000)
+  for (const [name, value] of [...given, ...Object.entries(headers)]) reply.raw.setHeader(name, value)
+  reply.raw.writeHead(200)
+  reply.raw.flushHeaders()
+}
+
+function untilDrained(socket: Socket): Promise<void> {
+  if (!socket.writableNeedDrain || !socket.writable) return Promise.resolve()
+  return new Promise(resolve => {
+    const timer = setTimeout(() => drop(socket), stuckMs)
+    function done(): void {
+      clearTimeout(timer)
+      socket.off('drain', done).off('close', done)
+      resolve()
+    }
+    socket.on('drain', done).on('close', done)
+  })
+}
+
+/** A reset lets go of what the system still holds for a reader that does not read. */
+function drop(socket: Socket): void {
+  if (!socket.destroyed) socket.resetAndDestroy()
+}

@@ -1,0 +1,137 @@
+import { sql, wideSql } from '../db/statement.ts'
+
+const why = 'the relay serves all organizations in the order in which they spoke'
+/** Every write of the relay finds nothing once another process holds a higher fence. `$1` is the fence. */
+const isHeld = `exists (select 1 from relay_lease where name = 'relay' and fence = $1)`
+
+/** An event as a transaction said it. */
+export type SaidEvent = { id: string; name: string; actorId: string | null; data: unknown }
+/** An audit entry as a transaction said it. */
+export type SaidAudit = {
+  actorId: string | null
+  door: string
+  ip: string
+  client: string
+  requestId: string
+  operation: string
+  subject: string | null
+  changed: string[]
+}
+/** A row of the outbox beside the place that the relay has reached in its organization. */
+export type Waiting = {
+  organizationId: string
+  id: string
+  events: SaidEvent[] | null
+  audit: SaidAudit | null
+  at: string
+  eventSeq: number
+  auditSeq: number
+  auditHash: string
+}
+
+/**
+ * Takes the lease when it has run out, was given back, or its holder's connection is gone from the server.
+ * Does not wait for a holder that is writing.
+ */
+export const takeLease = wideSql<{ fence: number }, [holder: string, seconds: number]>(
+  why,
+  `update relay_lease set fence = fence + 1, holder = $1, expires_at = clock_timestamp() + make_interval(secs => $2)
+   where name = (
+     select name from relay_lease where name = 'relay' and (
+       expires_at < clock_timestamp()
+       or not exists (select 1 from pg_stat_activity a where a.application_name = relay_lease.holder)
+     ) for update skip locked
+   )
+   returning fence`,
+)
+export const renewLease = wideSql<{ fence: number }, [fence: number, seconds: number]>(
+  why,
+  `update relay_lease set expires_at = clock_timestamp() + make_interval(secs => $2)
+   where name = 'relay' and fence = $1 returning fence`,
+)
+export const giveLeaseBack = wideSql<never, [fence: number]>(
+  why,
+  `update relay_lease set expires_at = clock_timestamp(), holder = '' where name = 'relay' and fence = $1`,
+)
+/**
+ * The outbox is vacuumed while it is empty and then may hold a backlog of any size: a plan that is kept from
+ * the one is ruinous for the other, so each of the relay's transactions plans anew.
+ */
+const planAnew = `set_config('plan_cache_mode', 'force_custom_plan', true)`
+export const beginReading = wideSql<never>(why, `select ${planAnew}`)
+/** Begins each of the relay's writing transactions: nobody can take the lease before it ends. */
+export const holdLease = wideSql<{ fence: number }, [fence: number]>(
+  why,
+  `select fence, ${planAnew} from relay_lease where name = 'relay' and fence = $1 for share`,
+)
+
+/**
+ * What was said first comes first. A row that depends on another one is written after that one's commit, so
+ * whoever sees it sees the other too, and `at` puts them in that order.
+ */
+export const readWaiting = wideSql<Waiting, [limit: number]>(
+  why,
+  `select o.organization_id as "organizationId", o.id, o.events, o.audit, o.at,
+     coalesce(h.event_seq, 0) as "eventSeq", coalesce(h.audit_seq, 0) as "auditSeq", coalesce(h.audit_hash, '') as "auditHash"
+   from (select * from outbox where at < 'infinity' order by at, id limit $1) o
+   left join relay_head h on h.organization_id = o.organization_id
+   order by o.at, o.id`,
+)
+export const removeWaiting = wideSql<never, [fence: number, organizationIds: string[], ids: string[]]>(
+  why,
+  `delete from outbox where (organization_id, id) in (select * from unnest($2::text[], $3::text[])) and ${isHeld}`,
+)
+export const putAside = wideSql<never, [fence: number, organizationId: string, id: string]>(
+  why,
+  `update outbox set at = 'infinity' where organization_id = $2 and id = $3 and ${isHeld}`,
+)
+export const insertEvents = wideSql<never, [fence: number, rows: string]>(
+  why,
+  `insert into event (organization_id, seq, id, name, actor_id, data, at)
+   select organization_id, seq, id, name, actor_id, data, at from jsonb_to_recordset($2::jsonb) as r(
+     organization_id text, seq bigint, id text, name text, actor_id text, data jsonb, at timestamptz)
+   where ${isHeld}`,
+)
+export const insertAudit = wideSql<never, [fence: number, rows: string]>(
+  why,
+  `insert into audit (organization_id, seq, id, actor_id, door, ip, client, request_id, operation, subject, changed, at, hash)
+   select organization_id, seq, id, actor_id, door, ip, client, request_id, operation, subject, changed, at, hash
+   from jsonb_to_recordset($2::jsonb) as r(
+     organization_id text, seq bigint, id text, actor_id text, door text, ip text, client text, request_id text,
+     operation text, subject text, changed text[], at timestamptz, hash text)
+   where ${isHeld}`,
+)
+export const setHeads = wideSql<
+  never,
+  [fence: number, organizationIds: string[], eventSeqs: number[], auditSeqs: number[], auditHashes: string[]]
+>(
+  why,
+  `insert into relay_head as h (organization_id, event_seq, audit_seq, audit_hash)
+   select * from unnest($2::text[], $3::bigint[], $4::bigint[], $5::text[]) where ${isHeld}
+   on conflict (organization_id) do update
+     set event_seq = excluded.event_seq, audit_seq = excluded.audit_seq, audit_hash = excluded.audit_hash`,
+)
+
+/** A numbered event as it is kept for 24 hours. */
+export type KeptEvent = {
+  seq: number
+  id: string
+  name: string
+  actorId: string | null
+  data: Record<string, unknown>
+  at: string
+}
+
+/** The next events of the organization after a place, in order. */
+export const eventsAfter = sql<KeptEvent, [seq: number, limit: number]>(`
+  select seq, id, name, actor_id as "actorId", data, at from event
+  where organization_id = $1 and seq > $2 order by seq limit $3
+`)
+/** The last event of the organization and the oldest one that is still kept. */
+export const headOf = sql<{ seq: number; oldest: number }>(`
+  select event_seq as seq, event_oldest as oldest from relay_head where organization_id = $1
+`)
+export const headsOf = wideSql<{ organizationId: string; seq: number }, [organizationIds: string[]]>(
+  'one look for all organizations that have an open stream in this process',
+  `select organization_id as "organizationId", event_seq as seq from relay_head where organization_id = any($1)`,
+)

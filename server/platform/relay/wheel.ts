@@ -1,0 +1,48 @@
+import { monotonicMs } from '../clock.ts'
+
+/** Turns members once in each period, spread evenly, with one timer. */
+export type Wheel<Member> = {
+  /** Adds a member; the answer takes it out again. */
+  add(member: Member): () => void
+  stop(): void
+}
+
+const places = 20
+
+/**
+ * Opens a wheel that turns one of its twenty places after the other. A new member goes to the emptiest place,
+ * among equals to the one that was turned last, so that its first turn comes about one period from now.
+ */
+export function openWheel<Member>(periodMs: number, onTurn: (members: Member[]) => void): Wheel<Member> {
+  const wheel = Array.from({ length: places }, () => new Set<Member>())
+  let at = 0
+  let due = monotonicMs()
+  let timer: NodeJS.Timeout | undefined
+
+  function schedule(): void {
+    // counted from the start, so that late timers do not add up; after a long stop it does not catch up
+    due = Math.max(due + periodMs / places, monotonicMs())
+    timer = setTimeout(turn, Math.max(0, due - monotonicMs()))
+    timer.unref()
+  }
+  function turn(): void {
+    at = (at + 1) % places
+    const members = [...wheel[at]!]
+    schedule()
+    if (members.length > 0) onTurn(members)
+  }
+  schedule()
+
+  return {
+    add(member) {
+      let emptiest = wheel[at]!
+      for (let back = 1; back < places; back++) {
+        const place = wheel[(at - back + places) % places]!
+        if (place.size < emptiest.size) emptiest = place
+      }
+      emptiest.add(member)
+      return () => emptiest.delete(member)
+    },
+    stop: () => clearTimeout(timer),
+  }
+}

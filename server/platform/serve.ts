@@ -1,0 +1,92 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { Subject } from './audit.ts'
+import type { Caller, Origin } from './caller.ts'
+import type { Database, Db, Tx } from './db/database.ts'
+import type { Log } from './log.ts'
+import type { Mail } from './outside/mail.ts'
+import type { Hub } from './relay/hub.ts'
+
+type In<Input> = Input & { caller: Caller; origin: Origin; world: World }
+
+/** The database and, added by later areas, files, mail and the gateway: what an operation may reach. */
+export type World = {
+  readonly database: Database
+  /** Wakes the relay after a commit that said something. */
+  readonly signal?: { changed(): void }
+  /** The open event streams of this process. */
+  readonly hub: Hub
+  readonly mail: Mail
+  /** For what goes wrong without failing the request. */
+  readonly log?: Log
+  /** Where people reach this server; links in mails begin with it. */
+  readonly publicUrl: string
+  /** Drops at once what this process remembers of a person of an organization, or (null) of all its people. */
+  forget?(organizationId: string, personId: string | null): void
+}
+
+/** A promise together with the function that keeps it. */
+export type Served =
+  | {
+      readonly kind: 'reads'
+      readonly endpoint: Endpoint
+      readonly run: (input: In<Any> & { db: Db }) => Promise<unknown>
+    }
+  | {
+      readonly kind: 'changes'
+      readonly endpoint: Endpoint
+      readonly run: (input: In<Any> & { tx: Tx } & Told) => Promise<unknown>
+    }
+  | {
+      readonly kind: 'steps'
+      readonly endpoint: Endpoint
+      readonly run: (input: In<Any> & { db: Db; transact: Transact }) => Promise<unknown>
+    }
+  | {
+      readonly kind: 'streams'
+      readonly endpoint: Endpoint
+      readonly run: (input: In<Any> & { db: Db } & Raw) => Promise<unknown>
+    }
+
+// biome-ignore lint/suspicious/noExplicitAny: the list of served operations forgets their types; serve() kept them
+type Any = any
+type Raw = { request: FastifyRequest; reply: FastifyReply }
+/** Names what the operation acted on and which fields it changed, for the audit row. */
+type Told = { audits(subject: string, changed?: readonly string[]): void }
+/** One transaction of a step, with its own audit row. */
+export type Transact = <Result>(work: (tx: Tx) => Promise<Result>, subject?: Subject) => Promise<Result>
+
+/** Keeps a promise by reading only: there is no transaction to write in and nothing can be announced. */
+export function reads<Input, Reply>(
+  endpoint: Endpoint<Input, Reply>,
+  run: (input: In<Input> & { db: Db }) => Promise<Reply>,
+): Served {
+  return { kind: 'reads', endpoint: endpoint as Endpoint, run }
+}
+
+/** Keeps a promise in one transaction, which also holds the events and the audit row. */
+export function changes<Input, Reply>(
+  endpoint: Endpoint<Input, Reply>,
+  run: (input: In<Input> & { tx: Tx } & Told) => Promise<Reply>,
+): Served {
+  return { kind: 'changes', endpoint: endpoint as Endpoint, run }
+}
+
+/**
+ * Keeps a promise that touches the world: record the intent, act outside any transaction, record the outcome.
+ * Each `transact` is a transaction of its own.
+ */
+export function steps<Input, Reply>(
+  endpoint: Endpoint<Input, Reply>,
+  run: (input: In<Input> & { db: Db; transact: Transact }) => Promise<Reply>,
+): Served {
+  return { kind: 'steps', endpoint: endpoint as Endpoint, run }
+}
+
+/** Keeps a promise whose answer is not one JSON body: event streams, file bodies, redirects. */
+export function streams<Input, Reply>(
+  endpoint: Endpoint<Input, Reply>,
+  run: (input: In<Input> & { db: Db } & Raw) => Promise<Reply | FastifyReply>,
+): Served {
+  return { kind: 'streams', endpoint: endpoint as Endpoint, run }
+}

@@ -1,0 +1,75 @@
+import Ajv, { type ValidateFunction } from 'ajv'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { type ErrorCode, errors } from '#contract/errors.ts'
+import type { Log } from './log.ts'
+import type { Watch } from './mount.ts'
+
+// what admission, the body reader and the database may answer at any operation
+const everywhere = new Set<ErrorCode>([
+  'UNAUTHENTICATED',
+  'RATE_LIMIT_EXCEEDED',
+  'ORGANIZATION_SUSPENDED',
+  'MODULE_NOT_ENABLED',
+  'CAPABILITY_NOT_ENABLED',
+  'FEATURE_NOT_ENABLED',
+  'INSUFFICIENT_SCOPE',
+  'PERMISSION_DENIED',
+  'VALIDATION_ERROR',
+  'MALFORMED_BODY',
+  'BODY_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'IDEMPOTENCY_KEY_REUSED',
+  'UNAVAILABLE',
+])
+
+/** In production: a refusal that the contract does not declare is a warning; replies are not looked at. */
+export function watchLightly(log: Log): Watch {
+  return {
+    reply() {},
+    refusal(endpoint, code) {
+      if (!declared(endpoint, code)) log.warn({ code, path: endpoint.path }, 'an undeclared refusal')
+    },
+  }
+}
+
+/** In tests: a reply that does not fit its schema, or an undeclared refusal, is an error. */
+export function watchStrictly(): Watch {
+  const ajv = new Ajv.default({
+    strict: false,
+    allErrors: true,
+    formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/ },
+  })
+  const validators = new Map<Endpoint, ValidateFunction>()
+  return {
+    reply(endpoint, value) {
+      if (!endpoint.reply) return
+      let validate = validators.get(endpoint)
+      if (!validate) {
+        validate = ajv.compile(closed(endpoint.reply) as object)
+        validators.set(endpoint, validate)
+      }
+      if (!validate(JSON.parse(JSON.stringify(value)))) {
+        throw new Error(
+          `${endpoint.method} ${endpoint.path} breaks its reply schema: ${ajv.errorsText(validate.errors)}`,
+        )
+      }
+    },
+    refusal(endpoint, code) {
+      if (!declared(endpoint, code))
+        throw new Error(`${endpoint.method} ${endpoint.path} does not declare ${code}`)
+    },
+  }
+}
+
+function declared(endpoint: Endpoint, code: ErrorCode): boolean {
+  return code in errors && (everywhere.has(code) || endpoint.errors.includes(code))
+}
+
+/** The same schema, where each object without a word on it takes no further fields. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]))
+  if ('properties' in copy && !('additionalProperties' in copy)) copy.additionalProperties = false
+  return copy
+}

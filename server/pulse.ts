@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Log } from './platform/log.ts'
+
+/** Whether the database answers, asked all the time over a connection that nothing else waits for. */
+export type Pulse = {
+  isBeating(): boolean
+  stop(): Promise<void>
+}
+
+const everyMs = 400
+const answerMs = 1_000
+const retryMs = 200
+/** So many failures one after the other, of a second each at most, and what waits in the pool is given up. */
+const lostAfter = 3
+
+/**
+ * Opens the pulse. A network that drops packets leaves connections that look alive and never answer: when the
+ * database has been silent for three seconds, the connections of `pool` are cut, so that requests which wait on
+ * them are refused now and not at the end of their time, and the next ones begin with a new connection.
+ */
+export function openPulse({ url, pool, log }: { url: string; pool: pg.Pool; log: Pick<Log, 'warn'> }): Pulse {
+  const clients = new Set<pg.PoolClient>()
+  const stopping = new AbortController()
+  let failures = 0
+  let isBeating = true
+  pool.on('connect', client => clients.add(client))
+  pool.on('remove', client => clients.delete(client))
+
+  function missed(error: unknown): void {
+    failures++
+    if (isBeating) log.warn({ err: error }, 'the database does not answer')
+    isBeating = false
+    if (failures % lostAfter === 0) for (const client of clients) cut(client)
+  }
+
+  async function beatUntilMissed(client: pg.Client): Promise<void> {
+    const ended = new Promise(resolve => client.once('end', resolve))
+    while (!stopping.signal.aborted) {
+      await client.query('select 1')
+      failures = 0
+      isBeating = true
+      await Promise.race([ended, pause(everyMs)])
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const client = new pg.Client({
+        connectionString: url,
+        application_name: 'patio pulse',
+        connectionTimeoutMillis: answerMs,
+        query_timeout: answerMs,
+      })
+      client.on('error', () => {})
+      try {
+        await client.connect()
+        await beatUntilMissed(client)
+      } catch (error) {
+        if (!stopping.signal.aborted) missed(error)
+      }
+      cut(client)
+      await pause(retryMs)
+    }
+  }
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
+  const running = run()
+
+  return {
+    isBeating: () => isBeating,
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+/** Ends a connection without a goodbye, which a half-open one would wait for. */
+function cut(client: pg.ClientBase): void {
+  ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+}

@@ -1,0 +1,185 @@
+import type { AccessLevel, AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/statement.ts'
+import { fail } from '#platform/fail.ts'
+
+/**
+ * Who may do what with an asset, in one place. The level is the highest of: ADMIN for the author and for
+ * administrators of the organization, the level of an unexpired share, READ by the asset's visibility.
+ * Document 1, Authentication 3. Statements that use the fragments bind `readerOf(caller)` as $2 to $6.
+ */
+export type Reader = readonly [
+  personId: string,
+  isAdministrator: boolean,
+  departmentIds: readonly string[],
+  workspaceIds: readonly string[],
+  groupIds: readonly string[],
+]
+
+export function readerOf(caller: Caller): Reader {
+  const { personId, isAdministrator, departmentIds, workspaceIds, groupIds } = caller
+  return [personId, isAdministrator, departmentIds, workspaceIds, groupIds]
+}
+
+/** A share `s` that reaches the caller now. */
+export const reachingShare = `(s.expires_at is null or s.expires_at > now()) and (
+  (s.grantee_kind = 'USER' and s.grantee_id = $2)
+  or (s.grantee_kind = 'DEPARTMENT' and s.grantee_id = any($4::text[]))
+  or (s.grantee_kind = 'GROUP' and s.grantee_id = any($6::text[])))`
+
+const sharesOfAsset = 's.organization_id = $1 and s.asset_id = a.id'
+const inDepartment = `exists (select from department_set d where d.organization_id = $1
+  and d.id = a.department_set and d.department_id = any($4::text[]))`
+const inWorkspace = `exists (select from unit_member w where w.organization_id = $1
+  and w.person_id = a.author_id and w.kind = 'WORKSPACE' and w.unit_id = any($5::text[]))`
+const byVisibility = `case a.visibility
+  when 'ORGANIZATION' then true when 'MARKETPLACE' then true
+  when 'DEPARTMENT' then ${inDepartment} when 'WORKSPACE' then ${inWorkspace} else false end`
+
+/** True when the caller may read the asset `a`. */
+export const readable = `case
+  when $3::boolean or a.author_id = $2 then true
+  when ${byVisibility} then true
+  else exists (select from asset_share s where ${sharesOfAsset} and ${reachingShare}) end`
+
+/** What the caller may do with the asset `a`: 0 nothing, 1 READ, 2 EDIT, 3 ADMIN. */
+export const accessLevel = `case when $3::boolean or a.author_id = $2 then 3 else greatest(
+  case when ${byVisibility} then 1 else 0 end,
+  (select max(case s.level when 'ADMIN' then 3 when 'EDIT' then 2 else 1 end)
+   from asset_share s where ${sharesOfAsset} and ${reachingShare})) end`
+
+const levels = ['READ', 'EDIT', 'ADMIN'] as const
+
+/** The word for a level that the database gave. */
+export function accessOf(level: number): AccessLevel {
+  return levels[level - 1] ?? fail('ASSET_NOT_FOUND')
+}
+
+/** An asset as the operations hold it: everything about it but its content and counters. */
+export type AssetRow = {
+  id: string
+  type: AssetType
+  slug: string
+  name: string
+  description: string
+  icon_name: string | null
+  color: string | null
+  visibility: Visibility
+  department_set: string
+  tags: string[]
+  status: AssetStatus
+  author_id: string
+  current_version_id: string
+  current_version: string
+  current_published_at: string | null
+  published_version: string | null
+  verified_version_id: string | null
+  verified_version: string | null
+  verified_by: string | null
+  verified_at: string | null
+  created_at: string
+  updated_at: string
+  access: number
+}
+
+const assetById = `select a.id, a.type, a.slug, a.name, a.description, a.icon_name, a.color, a.visibility,
+    a.department_set, a.tags, a.status, a.author_id, a.current_version_id, a.current_version,
+    a.current_published_at, a.published_version, a.verified_version_id, a.verified_version, a.verified_by,
+    a.verified_at, a.created_at, a.updated_at, ${accessLevel} as access
+  from asset a where a.organization_id = $1 and a.id = $7 and a.listed`
+const selectAsset = sql<AssetRow, [...Reader, id: string]>(assetById)
+const selectAssetLocked = sql<AssetRow, [...Reader, id: string]>(`${assetById} for no key update of a`)
+
+export type Need = 'read' | 'edit' | 'admin'
+const needed = { read: 1, edit: 2, admin: 3 } as const
+
+/**
+ * The asset, when the caller has the access that is needed. Refuses: ASSET_NOT_FOUND when it does not exist,
+ * belongs to another organization or may not be read; ASSET_ACCESS_DENIED when it may only be read.
+ */
+export async function assetFor(db: Db, caller: Caller, id: string, need: Need): Promise<AssetRow> {
+  return granted(await db.first(selectAsset, ...readerOf(caller), id), need)
+}
+
+/** The same, and nobody else changes the asset until the transaction ends. */
+export async function lockAsset(tx: Tx, caller: Caller, id: string, need: Need): Promise<AssetRow> {
+  return granted(await tx.first(selectAssetLocked, ...readerOf(caller), id), need)
+}
+
+function granted(asset: AssetRow | undefined, need: Need): AssetRow {
+  if (!asset || asset.access < needed.read) fail('ASSET_NOT_FOUND')
+  if (asset.access < needed[need]) fail('ASSET_ACCESS_DENIED')
+  return asset
+}
+
+/** Refuses ASSET_ACCESS_DENIED unless the caller may administer the asset that they hold already. */
+export function assertMayAdminister(asset: AssetRow): void {
+  if (asset.access < needed.admin) fail('ASSET_ACCESS_DENIED')
+}
+
+/** Who may read an asset, apart from administrators: enough to decide it for any member without the database. */
+export type AssetReach = {
+  visibility: Visibility
+  authorId: string
+  departmentIds: readonly string[]
+  authorWorkspaceIds: readonly string[]
+  /** Whom an unexpired share names, as `KIND:id`. */
+  grantees: readonly string[]
+}
+
+type ReachRow = {
+  id: string
+  visibility: Visibility
+  author_id: string
+  departments: string[]
+  workspaces: string[]
+  grantees: string[]
+}
+const selectReach = sql<ReachRow, [ids: readonly string[]]>(`
+  select a.id, a.visibility, a.author_id,
+    array(select d.department_id from department_set d
+      where d.organization_id = $1 and d.id = a.department_set) as departments,
+    array(select w.unit_id from unit_member w
+      where w.organization_id = $1 and w.person_id = a.author_id and w.kind = 'WORKSPACE') as workspaces,
+    array(select s.grantee_kind || ':' || s.grantee_id from asset_share s
+      where s.organization_id = $1 and s.asset_id = a.id
+        and (s.expires_at is null or s.expires_at > now())) as grantees
+  from asset a where a.organization_id = $1 and a.id = any($2::text[])`)
+
+/**
+ * Who may read each of the assets; a deleted one keeps its last readers, so that its deletion can be told.
+ * Assets that do not exist are left out.
+ */
+export async function readersOf(db: Db, assetIds: readonly string[]): Promise<Map<string, AssetReach>> {
+  const rows = await db.rows(selectReach, assetIds)
+  return new Map(
+    rows.map(row => [
+      row.id,
+      {
+        visibility: row.visibility,
+        authorId: row.author_id,
+        departmentIds: row.departments,
+        authorWorkspaceIds: row.workspaces,
+        grantees: row.grantees,
+      },
+    ]),
+  )
+}
+
+/** The same answer as `readable` gives in the database. */
+export function mayRead(caller: Caller, reach: AssetReach): boolean {
+  if (caller.isAdministrator || caller.personId === reach.authorId) return true
+  const { visibility } = reach
+  if (visibility === 'ORGANIZATION' || visibility === 'MARKETPLACE') return true
+  const meets = (mine: readonly string[], theirs: readonly string[]) => mine.some(id => theirs.includes(id))
+  if (visibility === 'DEPARTMENT' && meets(caller.departmentIds, reach.departmentIds)) return true
+  if (visibility === 'WORKSPACE' && meets(caller.workspaceIds, reach.authorWorkspaceIds)) return true
+  if (reach.grantees.length === 0) return false
+  const names = [
+    `USER:${caller.personId}`,
+    ...caller.departmentIds.map(id => `DEPARTMENT:${id}`),
+    ...caller.groupIds.map(id => `GROUP:${id}`),
+  ]
+  return meets(names, reach.grantees)
+}

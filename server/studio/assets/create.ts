@@ -1,0 +1,29 @@
+import { createAsset } from '#contract/studio/assets.ts'
+import { emit } from '#platform/emit.ts'
+import { changes } from '#platform/serve.ts'
+import { fileInCollections } from '../collections/store.ts'
+import { departmentSet } from './departments/store.ts'
+import { tidyTags } from './rules.ts'
+import { showCreated } from './show.ts'
+import { addAsset } from './write.ts'
+
+/** Document 1, POST /assets. */
+export const create = changes(createAsset, async ({ tx, caller, body, audits }) => {
+  const asset = await addAsset(tx, caller, {
+    type: body.type,
+    name: body.name,
+    description: body.description ?? '',
+    bodyMarkdown: body.bodyMarkdown ?? '',
+    frontmatter: body.frontmatter ?? {},
+    iconName: body.iconName ?? null,
+    color: body.color ?? null,
+    visibility: body.visibility ?? 'PRIVATE',
+    departmentSet: await departmentSet(tx, body.departments ?? []),
+    tags: tidyTags(body.tags ?? []),
+    version: body.version ?? '1.0.0',
+  })
+  await fileInCollections(tx, caller, asset.id, body.collectionIds ?? [])
+  emit(tx, caller, 'ai-asset.created', { assetId: asset.id, slug: asset.slug })
+  audits(asset.id)
+  return showCreated(asset)
+})

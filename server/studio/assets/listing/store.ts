@@ -1,0 +1,172 @@
+import type { AssetOrder, AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
+import type { Db } from '#platform/db/database.ts'
+import { type Statement, sql } from '#platform/db/statement.ts'
+import type { Reader } from '../access.ts'
+import { type ItemRow, itemColumns, itemJoins } from '../store.ts'
+import {
+  cell,
+  columnsOf,
+  type Order,
+  onOwnShelf,
+  orders,
+  reach,
+  type Shelves,
+  sortBy,
+  wanted,
+} from './shelves.ts'
+
+/** A row of a page; a page without assets still has one row, with the total alone. */
+export type PageRow = { total: number } & (ItemRow | { id: null })
+type PageArgs = [...Reader, ...Shelves, limit: number, offset: number]
+
+const length = '(select $12::integer + $13::integer)'
+
+/**
+ * One page with the number of all. The catalogue is read shelf by shelf, each shelf from an index in the
+ * order that is asked for, and the heads of the shelves are merged:
+ *
+ *  open    what everybody may read (for administrators everything): one shelf per visibility, status and type
+ *  set     what the caller's departments may read: one per set of departments, status and type
+ *  author  what colleagues of the caller's workspaces made for those, and what the caller made: one per author
+ *  share   what is shared with the caller and on none of the shelves before
+ *
+ * Which shelves hold anything, and how much, is known from the tally. `edge` is the last place of the page
+ * after the open shelves: of the others only what comes before it is read. So the work depends on the length
+ * of the page, on departments and colleagues, and never on how many assets there are.
+ *
+ * $7 to $11 what is wanted, $12 limit, $13 offset
+ */
+function pageText(order: Order, openPage: string): string {
+  const { from, id, keys, descending } = order
+  const columns = columnsOf(order)
+  const place = (alias: string, last: string) =>
+    [...keys.map(key => `${alias}.${key.column}`), last].join(', ')
+  const beforeEdge = `(${place('k', `k.${id}`)}) ${descending ? '>' : '<'} (${place('e', 'e.asset_id')})`
+  const bounds = [...keys, { column: 'asset_id', bound: "''" }]
+  const sortShelf = `order by ${sortBy(order, 'k', id)} limit ${length}`
+  return `
+  with ${cell},
+  ${reach},
+  open_shelf as materialized (
+    select t.visibility, c.status, c.type, sum(t.counts[c.at]) as n from asset_tally t cross join cell c
+    where t.organization_id = $1 and t.author_id = '' and t.department_set = '' and t.visibility = any($10::text[])
+    group by 1, 2, 3 having sum(t.counts[c.at]) > 0),
+  set_shelf as materialized (
+    select my_set.id as department_set, c.status, c.type, y.counts[c.at] as n
+    from my_set cross join lateral (
+      select t.counts from asset_tally t
+      where t.organization_id = $1 and t.author_id = '' and t.visibility = 'DEPARTMENT'
+        and t.department_set = my_set.id offset 0) y cross join cell c
+    where 'DEPARTMENT' = any($11::text[]) and y.counts[c.at] > 0),
+  author_shelf as materialized (
+    select y.author_id, sum(y.counts[c.at]) as n
+    from (
+      select z.* from colleague cross join lateral (
+        select t.author_id, t.counts from asset_tally t
+        where t.organization_id = $1 and t.author_id = colleague.person_id and t.visibility = 'WORKSPACE'
+          and t.department_set = '' offset 0) z
+      where 'WORKSPACE' = any($11::text[])
+      union all
+      select t.author_id, t.counts from asset_tally t
+      where t.organization_id = $1 and t.author_id = $2 and t.visibility in ('PRIVATE', 'DEPARTMENT')
+        and t.visibility = any($11::text[]) and t.department_set not in (select id from my_set)
+    ) y cross join cell c
+    group by 1 having sum(y.counts[c.at]) > 0),
+  shared as materialized (
+    select ${columns} from granted g join ${from} on k.${id} = g.asset_id
+    where ${wanted} and not ${onOwnShelf('k')}),
+  open_page as materialized (${openPage} order by ${sortBy(order, 'x')} limit ${length}),
+  edge as materialized (
+    select ${bounds.map(({ column, bound }) => `coalesce(l.${column}, ${bound}) as ${column}`).join(', ')}
+    from (select) nothing left join (
+      select * from open_page x order by ${sortBy(order, 'x')} offset ${length} - 1 limit 1) l on true),
+  page as materialized (
+    select x.asset_id, row_number() over (order by ${sortBy(order, 'x')}) as place from (
+      select * from open_page
+      union all
+      select x.* from edge e cross join set_shelf o cross join lateral (
+        select ${columns} from ${from}
+        where k.organization_id = $1 and k.listed and k.visibility = 'DEPARTMENT'
+          and k.department_set = o.department_set and k.status = o.status and k.type = o.type and ${beforeEdge}
+        ${sortShelf}) x
+      union all
+      select x.* from edge e cross join author_shelf o cross join lateral (
+        select ${columns} from ${from}
+        where ${wanted} and k.author_id = o.author_id and k.visibility = any($11::text[])
+          and (k.visibility = 'WORKSPACE' or (k.author_id = $2 and k.department_set not in (select id from my_set)))
+          and ${beforeEdge}
+        ${sortShelf}) x
+      union all
+      select * from shared
+    ) x order by place limit $12::integer offset $13::integer)
+  select t.total, i.*
+  from (select coalesce((select sum(n) from open_shelf), 0) + coalesce((select sum(n) from set_shelf), 0)
+      + coalesce((select sum(n) from author_shelf), 0) + (select count(*) from shared) as total) t
+  left join (${shown('page')}) i on true
+  order by i.place`
+}
+
+/** The assets of a page, `asset_id` and `place`, as lists show them. */
+export function shown(page: string): string {
+  return `select x.place, ${itemColumns}
+    from ${page} x join asset a on a.organization_id = $1 and a.id = x.asset_id ${itemJoins}`
+}
+
+/** The first pages: the head of each open shelf that holds anything. */
+function headsOfShelves(order: Order): string {
+  return `
+    select x.* from open_shelf o cross join lateral (
+      select ${columnsOf(order)} from ${order.from}
+      where k.organization_id = $1 and k.listed and k.visibility = o.visibility and k.status = o.status
+        and k.type = o.type
+      order by ${sortBy(order, 'k', order.id)} limit ${length}) x`
+}
+
+/** Pages far behind: the shelves merged row by row, so that no shelf is read further than the page reaches. */
+function mergedShelves(
+  order: Order,
+  visible: readonly string[],
+  cells: readonly (readonly string[])[],
+): string {
+  const shelf = (visibility: string, [status, type]: readonly string[]) => `(
+    select ${columnsOf(order)} from ${order.from}
+    where k.organization_id = $1 and k.listed and k.visibility = '${visibility}' and k.status = '${status}'
+      and k.type = '${type}'
+    order by ${sortBy(order, 'k', order.id)} limit ${length})`
+  const shelves = visible.flatMap(visibility => cells.map(one => shelf(visibility, one)))
+  return `select x.* from (${shelves.join(' union all ')}) x`
+}
+
+const firstPages = Object.fromEntries(
+  Object.entries(orders).map(([name, order]) => [
+    name,
+    sql<PageRow, PageArgs>(pageText(order, headsOfShelves(order))),
+  ]),
+) as Record<AssetOrder, Statement<PageRow, PageArgs>>
+
+const farPages = new Map<string, Statement<PageRow, PageArgs>>()
+const farFrom = 200
+
+/** One page of the catalogue with the number of all assets that it is cut from. */
+export function listPage(db: Db, orderBy: AssetOrder, ...args: PageArgs): Promise<PageRow[]> {
+  const [limit, offset] = args.slice(-2) as [number, number]
+  const open = args[8]
+  if (limit + offset <= farFrom || open.length === 0) return db.rows(firstPages[orderBy], ...args)
+  return db.rows(farPage(orderBy, open, args[6], args[7]), ...args)
+}
+
+function farPage(
+  orderBy: AssetOrder,
+  open: readonly Visibility[],
+  statuses: readonly AssetStatus[],
+  types: readonly AssetType[],
+): Statement<PageRow, PageArgs> {
+  const cells = statuses.map((status, at) => [status, types[at]!])
+  const key = `${orderBy} ${open.join()} ${cells.join()}`
+  const known = farPages.get(key)
+  if (known) return known
+  const order = orders[orderBy]
+  const made = sql<PageRow, PageArgs>(pageText(order, mergedShelves(order, open, cells)))
+  farPages.set(key, made)
+  return made
+}

@@ -1,0 +1,27 @@
+import { publishAsset } from '#contract/studio/assets.ts'
+import { emit } from '#platform/emit.ts'
+import { changes } from '#platform/serve.ts'
+import { publishVersion } from '../versions/store.ts'
+import { lockAsset } from './access.ts'
+import { assetNow } from './read.ts'
+import { assertNotArchived } from './rules.ts'
+import { saveAsset } from './write.ts'
+
+/** Document 1, POST /assets/:id/publish. Publishing what is published already changes and announces nothing. */
+export const publish = changes(publishAsset, async ({ tx, caller, params: { id }, audits }) => {
+  const asset = await lockAsset(tx, caller, id, 'edit')
+  assertNotArchived(asset)
+  audits(id)
+  const publishedAt = await publishVersion(tx, asset.current_version_id, caller.personId)
+  if (publishedAt) {
+    await saveAsset(tx, asset, {
+      ...asset,
+      status: 'PUBLISHED',
+      current_published_at: publishedAt,
+      published_version: asset.current_version,
+    })
+    emit(tx, caller, 'ai-asset.published', { assetId: id, slug: asset.slug, version: asset.current_version })
+    audits(id, ['status', 'currentVersion'])
+  }
+  return assetNow(tx, caller, id)
+})

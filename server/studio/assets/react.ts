@@ -1,0 +1,26 @@
+import { thumbsDownAsset, thumbsUpAsset } from '#contract/studio/assets.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { emit } from '#platform/emit.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { readerOf } from './access.ts'
+import { setReaction } from './store.ts'
+
+/** Document 1, Reaction rules: one reaction per person and asset; the same one again changes nothing. */
+export const thumbsUp = changes(thumbsUpAsset, async ({ tx, caller, params: { id }, audits }) => {
+  audits(id)
+  return react(tx, caller, id, true)
+})
+
+export const thumbsDown = changes(thumbsDownAsset, async ({ tx, caller, params: { id }, audits }) => {
+  audits(id)
+  return react(tx, caller, id, false)
+})
+
+async function react(tx: Tx, caller: Caller, id: string, positive: boolean) {
+  const reaction = (await setReaction(tx, readerOf(caller), id, positive)) ?? fail('ASSET_NOT_FOUND')
+  const { thumbs_up: thumbsUp, thumbs_down: thumbsDown, changed } = reaction
+  if (changed) emit(tx, caller, 'ai-asset.reacted', { assetId: id, thumbsUp, thumbsDown })
+  return { id, thumbsUp, thumbsDown }
+}

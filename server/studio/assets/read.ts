@@ -1,0 +1,24 @@
+import { type Asset, readAsset, readAssetBySlug } from '#contract/studio/assets.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Db } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { reads, streams } from '#platform/serve.ts'
+import { readerOf } from './access.ts'
+import { showAsset } from './show.ts'
+import { detailBySlug, detailOf } from './store.ts'
+
+/** Document 1, GET /assets/:id. */
+export const read = reads(readAsset, ({ db, caller, params }) => assetNow(db, caller, params.id))
+
+/** The asset as the caller sees it now; inside a transaction, with what it has changed. */
+export async function assetNow(db: Db, caller: Caller, id: string): Promise<Asset> {
+  return showAsset((await detailOf(db, readerOf(caller), id)) ?? fail('ASSET_NOT_FOUND'))
+}
+
+/** Document 1, GET /assets/by-slug/:slug: a former slug leads to the current one, for those who may read it. */
+export const readBySlug = streams(readAssetBySlug, async ({ db, caller, params, reply }) => {
+  const row = (await detailBySlug(db, readerOf(caller), params.slug)) ?? fail('ASSET_NOT_FOUND')
+  const asset = showAsset(row)
+  if (row.is_current) return asset
+  return reply.redirect(`/api/studio/assets/by-slug/${asset.slug}`, 301)
+})

@@ -1,0 +1,13 @@
+import { removeAsset } from '#contract/studio/assets.ts'
+import { emit } from '#platform/emit.ts'
+import { changes } from '#platform/serve.ts'
+import { lockAsset } from './access.ts'
+import { deleteAsset } from './write.ts'
+
+/** Document 1, DELETE /assets/:id. The rows are kept for some days, out of sight. */
+export const remove = changes(removeAsset, async ({ tx, caller, params: { id }, audits }) => {
+  const asset = await lockAsset(tx, caller, id, 'admin')
+  await deleteAsset(tx, asset)
+  emit(tx, caller, 'ai-asset.deleted', { assetId: id, slug: asset.slug })
+  audits(id)
+})

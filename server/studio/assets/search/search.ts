@@ -1,0 +1,111 @@
+import type { AssetOrder, AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Db } from '#platform/db/database.ts'
+import { fold, wordsOf } from '../fold.ts'
+import { isSpellable, tail, trigramsOf } from '../indexing/terms.ts'
+import { shelvesOf } from '../listing/shelves.ts'
+import type { PageRow } from '../listing/store.ts'
+import { findAssets, likeWords } from './store.ts'
+
+export type Search = {
+  search: string
+  type?: AssetType
+  status?: AssetStatus
+  visibility?: Visibility
+  orderBy?: AssetOrder
+  authorId?: string
+  collectionId?: string
+  entityType?: string
+  entityId?: string
+  limit: number
+  offset: number
+}
+
+/** Fewer results than this: perhaps a word is misspelt. */
+const few = 20
+const mostWords = 12
+
+/**
+ * One page of a search. When few assets have the words as they were typed, words of the catalogue that are like
+ * them count too, after the others. Document 1, GET /assets, `search`.
+ */
+export async function searchAssets(db: Db, caller: Caller, query: Search): Promise<PageRow[]> {
+  const words = [...new Set(wordsOf(query.search))].slice(0, mostWords)
+  const find = (wider: string) =>
+    findAssets(db, query.orderBy ?? 'popular', ...argsOf(caller, query, words, wider))
+  const rows = await find('')
+  if (Number(rows[0]!.total) >= few || !words.some(isSpellable)) return rows
+  const wider = await widerQuery(db, words)
+  return wider === undefined ? rows : find(wider)
+}
+
+function argsOf(caller: Caller, query: Search, words: string[], wider: string) {
+  const archived = query.status === 'ARCHIVED' ? 'z' : ''
+  const typed = fold(query.search).trim()
+  const { type, status, visibility, authorId } = query
+  const marks = [type, status, visibility, authorId && `a${tail(authorId)}`].filter(
+    mark => mark !== undefined,
+  )
+  const places = caller.isAdministrator ? [`${archived}o`, `${archived}x`] : [`${archived}o`]
+  return [
+    ...shelvesOf(caller, query),
+    query.limit,
+    query.offset,
+    typed,
+    words.join('-'),
+    words,
+    wider,
+    places,
+    `${archived}x`,
+    marks.map(mark => `'~@${mark.replace(/[^\w]/g, '')}'`).join(' & '),
+    authorId ?? null,
+    query.collectionId ?? null,
+    query.entityType ?? null,
+    query.entityId ?? null,
+  ] as const
+}
+
+/** The same words or others like them, as the text of a tsquery; undefined when the catalogue has none. */
+async function widerQuery(db: Db, words: string[]): Promise<string | undefined> {
+  const parts = words.flatMap((word, at) =>
+    isSpellable(word) ? trigramsOf(word).map(part => ({ at, part })) : [],
+  )
+  const known = await likeWords(
+    db,
+    parts.map(({ at }) => at),
+    parts.map(({ part }) => part),
+  )
+  const meant = known.filter(({ at, word }) => word !== words[at] && isLike(words[at]!, word))
+  if (meant.length === 0) return undefined
+  const forms = words.map((word, at) => [
+    word,
+    ...meant.filter(like => like.at === at).map(like => like.stem),
+  ])
+  return forms.map(form => `(${form.map(word => `'~${word}'`).join(' | ')})`).join(' & ')
+}
+
+/** True when one word may have been meant by the other: a slip or two away, or inside of it. */
+export function isLike(typed: string, word: string): boolean {
+  if (word.includes(typed)) return true
+  return distance(typed, word) <= (typed.length < 6 ? 1 : 2)
+}
+
+/** How many letters are wrong, missing, too many or swapped with their neighbour. */
+export function distance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return 3
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1]
+      row[j] = Math.min(row[j - 1]! + 1, last[j]! + 1, last[j - 1]! + (isSame ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        row[j] = Math.min(row[j]!, beforeLast[j - 2]! + 1)
+      }
+    }
+    beforeLast = last
+    last = row
+  }
+  return last[b.length]!
+}

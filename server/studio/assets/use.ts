@@ -1,0 +1,16 @@
+import { useAsset } from '#contract/studio/assets.ts'
+import { emit } from '#platform/emit.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { changes } from '#platform/serve.ts'
+import { readerOf } from './access.ts'
+import { insertUse } from './store.ts'
+
+/** Document 1, POST /assets/:id/use: one record per use, and the counter with it. */
+export const use = changes(useAsset, async ({ tx, caller, params: { id }, body, audits }) => {
+  const counted = await insertUse(tx, readerOf(caller), { id: newId(), assetId: id, ...body })
+  const { usage_count: usageCount } = counted ?? fail('ASSET_NOT_FOUND')
+  emit(tx, caller, 'ai-asset.used', { assetId: id, usageCount })
+  audits(id)
+  return { id, usageCount }
+})

@@ -1,0 +1,37 @@
+import { verifyAsset } from '#contract/studio/assets.ts'
+import { now } from '#platform/clock.ts'
+import { emit } from '#platform/emit.ts'
+import { changes } from '#platform/serve.ts'
+import { lockAsset } from './access.ts'
+import { assertNotArchived } from './rules.ts'
+import { memberName } from './store.ts'
+import { saveAsset } from './write.ts'
+
+/** Marks the active version as verified; verifying it again keeps the first mark. Document 1, STUDIO_VERIFY. */
+export const verify = changes(verifyAsset, async ({ tx, caller, params: { id }, audits }) => {
+  const asset = await lockAsset(tx, caller, id, 'read')
+  assertNotArchived(asset)
+  audits(id)
+  const isNew = asset.verified_version_id !== asset.current_version_id
+  const verified = isNew
+    ? {
+        ...asset,
+        verified_version_id: asset.current_version_id,
+        verified_version: asset.current_version,
+        verified_by: caller.personId,
+        verified_at: now().toISOString(),
+      }
+    : asset
+  if (isNew) {
+    await saveAsset(tx, asset, verified)
+    emit(tx, caller, 'ai-asset.verified', { assetId: id, slug: asset.slug, version: asset.current_version })
+    audits(id, ['verified'])
+  }
+  return {
+    id,
+    verified: true,
+    verifiedAt: verified.verified_at!,
+    verifiedBy: { id: verified.verified_by!, name: await memberName(tx, verified.verified_by!) },
+    verifiedVersion: verified.verified_version!,
+  }
+})

@@ -1,0 +1,91 @@
+import type { AssetType, Visibility } from '#contract/studio/assets.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { newId } from '#platform/ids.ts'
+import { insertVersion } from '../versions/store.ts'
+import type { AssetRow } from './access.ts'
+import { moveInSearch, putIntoSearch, removeFromSearch } from './indexing/store.ts'
+import { type Content, contentHash, isSameStanding, type Standing, slugFrom } from './rules.ts'
+import { takeFreeSlug } from './slugs/store.ts'
+import { deleteAssetRow, insertAsset, type NewAsset, updateAsset } from './store.ts'
+import { moveInTally } from './tally/store.ts'
+
+/** What a new asset is made from. */
+export type Draft = Content & {
+  type: AssetType
+  name: string
+  iconName: string | null
+  color: string | null
+  visibility: Visibility
+  departmentSet: string
+  tags: string[]
+  version: string
+}
+
+/** Writes a new asset of the caller with its slug and its first version. It is a DRAFT. */
+export async function addAsset(
+  tx: Tx,
+  caller: Caller,
+  draft: Draft,
+): Promise<NewAsset & { created_at: string }> {
+  const id = newId()
+  const slug = await takeFreeSlug(tx, id, slugFrom(draft.name, draft.type))
+  const standing: Standing = {
+    author_id: caller.personId,
+    visibility: draft.visibility,
+    department_set: draft.departmentSet,
+    status: 'DRAFT',
+    type: draft.type,
+  }
+  const asset: NewAsset = {
+    ...standing,
+    id,
+    slug,
+    name: draft.name,
+    description: draft.description,
+    icon_name: draft.iconName,
+    color: draft.color,
+    tags: draft.tags,
+    current_version_id: newId(),
+    current_version: draft.version,
+  }
+  const version = {
+    id: asset.current_version_id,
+    assetId: id,
+    version: draft.version,
+    createdBy: caller.personId,
+  }
+  const { description, bodyMarkdown, frontmatter } = draft
+  const content = { description, bodyMarkdown, frontmatter }
+  const [{ created_at }] = await Promise.all([
+    insertAsset(tx, asset),
+    insertVersion(tx, { ...version, ...content, changelog: null, contentHash: contentHash(content) }),
+    putIntoSearch(tx, id, standing, { ...asset, bodyMarkdown }),
+    moveInTally(tx, id, undefined, standing),
+  ])
+  return { ...asset, created_at }
+}
+
+/**
+ * Writes what an operation made of an asset, and with it every copy of it that lists and search keep. Takes
+ * the asset as locked and as it shall be; with `body`, the words it is found by are made anew.
+ */
+export async function saveAsset(tx: Tx, before: AssetRow, after: AssetRow, body?: string): Promise<void> {
+  const moved = !isSameStanding(before, after)
+  await Promise.all([
+    updateAsset(tx, after, moved),
+    body !== undefined
+      ? putIntoSearch(tx, after.id, after, { ...after, bodyMarkdown: body })
+      : moved && moveInSearch(tx, after.id, after),
+    moved && moveInTally(tx, after.id, before, after),
+  ])
+}
+
+/** Takes an asset out of lists, search and count. Its rows and slugs are kept for some days. */
+export async function deleteAsset(tx: Tx, asset: AssetRow): Promise<void> {
+  await Promise.all([
+    deleteAssetRow(tx, asset.id),
+    removeFromSearch(tx, asset.id),
+    moveInTally(tx, asset.id, asset, undefined),
+  ])
+}

@@ -1,0 +1,32 @@
+import type { Served } from '#platform/serve.ts'
+import { archive, unarchive } from './assets/archive.ts'
+import { create } from './assets/create.ts'
+import { duplicate } from './assets/duplicate.ts'
+import { list } from './assets/list.ts'
+import { publish } from './assets/publish.ts'
+import { thumbsDown, thumbsUp } from './assets/react.ts'
+import { read, readBySlug } from './assets/read.ts'
+import { remove } from './assets/remove.ts'
+import { update } from './assets/update.ts'
+import { use } from './assets/use.ts'
+import { verify } from './assets/verify.ts'
+import { catalogStream } from './stream/open.ts'
+
+/** Every operation of the studio. */
+export const studioRoutes: Served[] = [
+  create,
+  list,
+  readBySlug,
+  read,
+  update,
+  remove,
+  publish,
+  archive,
+  unarchive,
+  verify,
+  duplicate,
+  use,
+  thumbsUp,
+  thumbsDown,
+  catalogStream,
+]

@@ -1,0 +1,34 @@
+import { type EventName, events as promised } from '#contract/events.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Db } from '#platform/db/database.ts'
+import type { KeptEvent, MayHear } from '#platform/relay/hub.ts'
+import { type AssetReach, mayRead, readersOf } from '../assets/access.ts'
+
+/**
+ * Who hears of catalogue events: the members who may read the asset at that moment, for some events without
+ * the one who acted. One query for all the assets; each member is then decided in memory.
+ */
+export async function catalogAudience(db: Db, events: readonly KeptEvent[]): Promise<MayHear> {
+  const reach = await readersOf(db, [...new Set(events.map(assetIdOf))])
+  return (caller, event) => {
+    if (isForOthers(event) && event.actorId === caller.personId) return false
+    return mayReadAsset(caller, reach.get(assetIdOf(event)))
+  }
+}
+
+/** Counters: of several in a short while only the last one counts, for each asset and kind. */
+export function counterOf(event: KeptEvent): string | undefined {
+  return isForOthers(event) ? `${event.name} ${assetIdOf(event)}` : undefined
+}
+
+function mayReadAsset(caller: Caller, reach: AssetReach | undefined): boolean {
+  return reach !== undefined && mayRead(caller, reach)
+}
+
+function isForOthers({ name }: KeptEvent): boolean {
+  return promised[name as EventName]?.audience === 'asset-readers-but-actor'
+}
+
+function assetIdOf({ data }: KeptEvent): string {
+  return String(data.assetId)
+}

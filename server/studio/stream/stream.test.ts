@@ -1,0 +1,264 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { EventData, EventName } from '#contract/events.ts'
+import { removeMember } from '#contract/identity/organization.ts'
+import { createStreamToken } from '#contract/identity/sessions.ts'
+import { units } from '#contract/identity/units.ts'
+import { recordEvents } from '#platform/audit.ts'
+import { emit } from '#platform/emit.ts'
+import { newId } from '#platform/ids.ts'
+import { type EventStream, openStream } from '#tests/event-stream.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+const open: EventStream[] = []
+
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+})
+afterEach(() => {
+  for (const stream of open.splice(0)) stream.close()
+})
+afterAll(() => world.close())
+
+async function streamOf(person: Person, url = world.url): Promise<EventStream> {
+  const { token } = await person.call(createStreamToken)
+  const stream = await openStream(`${url}/api/studio/events?token=${token}`)
+  open.push(stream)
+  if (stream.status === 200) await stream.until(({ event }) => event === 'connected')
+  return stream
+}
+
+/** An asset as the rows that say who may read it. */
+async function assetOf(author: Person, visibility: string, departmentId = ''): Promise<string> {
+  const id = newId()
+  await world.sql(
+    `insert into asset (organization_id, id, type, slug, name, name_folded, description, visibility, department_set, tags, status,
+       author_id, current_version_id, current_version) values ($1, $2, 'PROMPT', $2, 'x', 'x', '', $3, $4, '{}', 'DRAFT', $5, 'v', '1.0.0')`,
+    [author.organizationId, id, visibility, departmentId && `set-${departmentId}`, author.id],
+  )
+  if (departmentId) {
+    await world.sql('insert into department_set values ($1, $2, $3) on conflict do nothing', [
+      author.organizationId,
+      `set-${departmentId}`,
+      departmentId,
+    ])
+  }
+  return id
+}
+
+async function announce<Name extends EventName>(
+  actor: Person,
+  name: Name,
+  data: EventData<Name>,
+): Promise<void> {
+  const { database, signal } = world.api.world
+  await database.transact(
+    actor.organizationId,
+    async tx => emit(tx, { personId: actor.id }, name, data),
+    recordEvents,
+  )
+  signal?.changed()
+}
+/** Says something that everybody hears, and resolves when these streams have. */
+async function everybodyHeard(actor: Person, streams: EventStream[]): Promise<void> {
+  const assetId = await assetOf(actor, 'ORGANIZATION')
+  await announce(actor, 'ai-asset.created', { assetId, slug: 's' })
+  await Promise.all(streams.map(stream => stream.until(({ data }) => data?.assetId === assetId)))
+}
+const heard = (stream: EventStream, assetId: string) =>
+  stream.events().filter(({ data }) => data!.assetId === assetId).length
+
+async function unitOf(kind: 'DEPARTMENT' | 'WORKSPACE' | 'GROUP', admin: Person, members: Person[]) {
+  const { create, addMember, removeMember: remove } = units.find(unit => unit.kind === kind)!
+  const { id } = await admin.call(create, { body: { name: `${kind} ${newId()}` } })
+  for (const { id: personId } of members) await admin.call(addMember, { params: { id, personId } })
+  return { id, leave: (person: Person) => admin.call(remove, { params: { id, personId: person.id } }) }
+}
+
+it('opens with the token made for streams, and with nothing else', async () => {
+  const person = await organization.person()
+  const { token } = await person.call(createStreamToken)
+  const at = (query: string, headers = {}) => openStream(`${world.url}/api/studio/events${query}`, headers)
+  expect((await at('')).status).toBe(401)
+  expect((await at('?token=')).status).toBe(401)
+  expect((await at(`?token=${person.token}`)).status).toBe(401)
+  expect((await at('', { Authorization: `Bearer ${person.token}` })).status).toBe(401)
+  expect((await at('', { Authorization: `Bearer ${token}` })).status).toBe(401)
+  const stream = await streamOf(person)
+  expect(stream.headers['content-type']).toBe('text/event-stream')
+  expect(stream.frames[1]).toMatchObject({ event: 'connected', data: { userId: person.id } })
+  expect(world.logged()).not.toContain(token)
+})
+
+it('needs STUDIO_VIEW and the studio module', async () => {
+  const blind = await organization.person({ permissions: ['STUDIO_CREATE'] })
+  const refused = await streamOf(blind)
+  expect([refused.status, JSON.parse(refused.body).errorCode]).toEqual([403, 'PERMISSION_DENIED'])
+  const bare = await world.organization()
+  await world.sql(`update organization set modules_removed = '{studio}' where id = $1`, [bare.id])
+  const without = await streamOf(await bare.person())
+  expect([without.status, JSON.parse(without.body).errorCode]).toEqual([403, 'MODULE_NOT_ENABLED'])
+})
+
+it('tells of an asset to those who may read it, and to nobody else', async () => {
+  const people = await Promise.all(Array.from({ length: 6 }, () => organization.person()))
+  const [author, inDepartment, inWorkspace, inGroup, shared, nobody] = people as [
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+  ]
+  const admin = await organization.person({ role: 'ADMIN' })
+  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const department = await unitOf('DEPARTMENT', admin, [inDepartment])
+  await unitOf('WORKSPACE', admin, [author, inWorkspace])
+  const group = await unitOf('GROUP', admin, [inGroup])
+  const everybody = [author, inDepartment, inWorkspace, inGroup, shared, nobody, admin]
+  const streams = await Promise.all(everybody.map(person => streamOf(person)))
+  const theirs = await streamOf(stranger)
+
+  const assets = {
+    private: await assetOf(author, 'PRIVATE'),
+    department: await assetOf(author, 'DEPARTMENT', department.id),
+    workspace: await assetOf(author, 'WORKSPACE'),
+    shared: await assetOf(author, 'PRIVATE'),
+    expired: await assetOf(author, 'PRIVATE'),
+    organization: await assetOf(author, 'ORGANIZATION'),
+    marketplace: await assetOf(author, 'MARKETPLACE'),
+  }
+  const share = (assetId: string, kind: string, grantee: string, expires: string | null = null) =>
+    world.sql(
+      `insert into asset_share (organization_id, id, asset_id, grantee_kind, grantee_id, level, expires_at, shared_by) values ($1, $2, $3, $4, $5, 'READ', $6, $7)`,
+      [organization.id, newId(), assetId, kind, grantee, expires, author.id],
+    )
+  await share(assets.shared, 'USER', shared.id)
+  await share(assets.shared, 'GROUP', group.id)
+  await share(assets.expired, 'USER', shared.id, '2020-01-01')
+  for (const assetId of Object.values(assets))
+    await announce(author, 'ai-asset.archived', { assetId, slug: 's' })
+  await everybodyHeard(author, streams)
+
+  const whoHeard = (assetId: string) => streams.map(stream => heard(stream, assetId))
+  //                                        author, department, workspace, group, shared, nobody, admin
+  expect(whoHeard(assets.private)).toEqual([1, 0, 0, 0, 0, 0, 1])
+  expect(whoHeard(assets.department)).toEqual([1, 1, 0, 0, 0, 0, 1])
+  expect(whoHeard(assets.workspace)).toEqual([1, 0, 1, 0, 0, 0, 1])
+  expect(whoHeard(assets.shared)).toEqual([1, 0, 0, 1, 1, 0, 1])
+  expect(whoHeard(assets.expired)).toEqual([1, 0, 0, 0, 0, 0, 1])
+  expect(whoHeard(assets.organization)).toEqual([1, 1, 1, 1, 1, 1, 1])
+  expect(whoHeard(assets.marketplace)).toEqual([1, 1, 1, 1, 1, 1, 1])
+  expect(theirs.events()).toEqual([])
+  const frame = streams[5]!.events().find(({ data }) => data!.assetId === assets.organization)!
+  expect(frame).toEqual({
+    id: expect.any(String),
+    event: 'asset-archived',
+    data: {
+      ...{
+        id: frame.id,
+        type: 'ai-asset.archived',
+        assetId: assets.organization,
+        organizationId: organization.id,
+      },
+      ...{ at: expect.any(String), actorId: author.id, slug: 's' },
+    },
+  })
+})
+
+it('goes silent for who lost access, within two seconds, and tells of a deletion to the last readers', async () => {
+  const admin = await organization.person({ role: 'ADMIN' })
+  const [author, reader] = [await organization.person(), await organization.person()]
+  const department = await unitOf('DEPARTMENT', admin, [reader])
+  const stream = await streamOf(reader)
+  const assetId = await assetOf(author, 'DEPARTMENT', department.id)
+  const opened = await assetOf(author, 'ORGANIZATION')
+  await announce(author, 'ai-asset.updated', { assetId, slug: 's', changes: ['name'] })
+  await stream.until(({ data }) => data?.assetId === assetId)
+
+  await world.sql(`update asset set visibility = 'PRIVATE' where id = $1`, [opened])
+  await announce(author, 'ai-asset.updated', { assetId: opened, slug: 's', changes: ['visibility'] })
+  await department.leave(reader)
+  await expect
+    .poll(
+      async () => {
+        const before = heard(stream, assetId)
+        await announce(author, 'ai-asset.updated', { assetId, slug: 's', changes: ['name'] })
+        await everybodyHeard(author, [stream])
+        return heard(stream, assetId) - before
+      },
+      { timeout: 2_000 },
+    )
+    .toBe(0)
+  expect(heard(stream, opened)).toBe(0)
+
+  const gone = await assetOf(author, 'ORGANIZATION')
+  await world.sql('update asset set deleted_at = now() where id = $1', [gone])
+  await announce(author, 'ai-asset.deleted', { assetId: gone, slug: 's' })
+  await stream.until(({ event, data }) => event === 'asset-deleted' && data?.assetId === gone)
+})
+
+it('tells uses and reactions to everybody else, without saying who', async () => {
+  const [actor, other] = [await organization.person(), await organization.person()]
+  const [own, theirs] = [await streamOf(actor), await streamOf(other)]
+  const assetId = await assetOf(actor, 'ORGANIZATION')
+  await announce(actor, 'ai-asset.used', { assetId, usageCount: 1 })
+  await announce(actor, 'ai-asset.reacted', { assetId, thumbsUp: 1, thumbsDown: 0 })
+  for (let usageCount = 2; usageCount <= 9; usageCount++)
+    await announce(actor, 'ai-asset.used', { assetId, usageCount })
+  const used = await theirs.until(({ data }) => data?.usageCount === 9)
+  expect(used).toMatchObject({
+    event: 'asset-used',
+    data: { type: 'ai-asset.used', assetId, usageCount: 9, actorId: null },
+  })
+  await theirs.until(({ event, data }) => event === 'asset-reacted' && data?.thumbsUp === 1)
+  expect(heard(theirs, assetId)).toBeLessThan(8)
+  await everybodyHeard(actor, [own])
+  expect(heard(own, assetId)).toBe(0)
+})
+
+it('goes on where a client was, at another process', async () => {
+  const [author, reader] = [await organization.person(), await organization.person()]
+  const first = await streamOf(reader)
+  await everybodyHeard(author, [first])
+  const { id: cursor } = first.events().at(-1)!
+  first.close()
+  const missed = await assetOf(author, 'ORGANIZATION')
+  await announce(author, 'ai-asset.verified', { assetId: missed, slug: 's', version: '1.0.0' })
+  const secret = await assetOf(author, 'PRIVATE')
+  await announce(author, 'ai-asset.updated', { assetId: secret, slug: 's', changes: ['name'] })
+  await world.relayed()
+  const { url } = await world.anotherApi()
+  const { token } = await reader.call(createStreamToken)
+  const again = await openStream(`${url}/api/studio/events?token=${token}&lastEventId=${cursor}`)
+  open.push(again)
+  await again.until(({ event }) => event === 'asset-verified')
+  await everybodyHeard(author, [again])
+  expect(again.events()).toHaveLength(2)
+})
+
+it('refuses the sixth stream of a person, over all processes', async () => {
+  const person = await organization.person()
+  const { url } = await world.anotherApi()
+  for (let n = 0; n < 5; n++) expect((await streamOf(person, n % 2 ? url : world.url)).status).toBe(200)
+  const refused = await streamOf(person, url)
+  expect(refused.status).toBe(429)
+  expect(refused.headers['retry-after']).toBe('20')
+  expect(JSON.parse(refused.body)).toMatchObject({
+    errorCode: 'TOO_MANY_STREAMS',
+    retryAfterSeconds: 20,
+    limit: 5,
+  })
+})
+
+it('ends within two seconds when the membership ends', async () => {
+  const admin = await organization.person({ role: 'ADMIN' })
+  const person = await organization.person()
+  const stream = await streamOf(person)
+  const startedAt = performance.now()
+  await admin.call(removeMember, { params: { personId: person.id } })
+  await stream.ended
+  expect(performance.now() - startedAt).toBeLessThan(2_000)
+})

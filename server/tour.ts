@@ -1,0 +1,41 @@
+/** One of the three things to try, as commands for a shell, a line each. */
+export type Step = { title: string; commands: string[] }
+
+/**
+ * The five minutes of README.md, for a server at `url` whose demo people stand in `demoFile`. A test runs them,
+ * and compares README.md with them.
+ */
+export function tour(url: string, demoFile: string): Step[] {
+  return [
+    {
+      title: 'Sign in as the first demo person and keep a session token',
+      commands: [
+        `PATIO=${url}`,
+        `DEMO=${demoFile}`,
+        `show() { node -p "JSON.parse(require('fs').readFileSync(0))$1"; }`,
+        `EMAIL=$(show '.organizations[0].people[0].email' < $DEMO)`,
+        `PASSWORD=$(show '.organizations[0].people[0].password' < $DEMO)`,
+        `JSON='Content-Type: application/json'`,
+        `SIGN_IN=$(curl -s $PATIO/api/auth/sign-in/email -H "$JSON" -d "{\\"email\\":\\"$EMAIL\\",\\"password\\":\\"$PASSWORD\\"}" | show .token)`,
+        `AUTH="Authorization: Bearer $(curl -s $PATIO/api/auth/token -H "Authorization: Bearer $SIGN_IN" | show .token)"`,
+        `curl -s $PATIO/api/auth/me -H "$AUTH" | show .person`,
+      ],
+    },
+    {
+      title: 'Create an asset and see it listed',
+      commands: [
+        `curl -s $PATIO/api/studio/assets -H "$AUTH" -H "$JSON" -d '{"type":"PROMPT","name":"Greeting","bodyMarkdown":"Say hello."}' | show`,
+        `curl -s "$PATIO/api/studio/assets?orderBy=recent" -H "$AUTH" | show '.items.map(asset => asset.name)'`,
+      ],
+    },
+    {
+      title: 'Watch the catalogue while something happens',
+      commands: [
+        `STREAM=$(curl -s -X POST $PATIO/api/auth/sse-token -H "$AUTH" | show .token)`,
+        `curl -sN "$PATIO/api/studio/events?token=$STREAM" &`,
+        `curl -s $PATIO/api/studio/assets -H "$AUTH" -H "$JSON" -d '{"type":"PROMPT","name":"Farewell"}' | show .slug`,
+        `kill $!`,
+      ],
+    },
+  ]
+}

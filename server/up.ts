@@ -1,0 +1,162 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { chooseAddress } from './address.ts'
+import { type Config, environmentOf } from './config.ts'
+import { firstRun } from './first-run.ts'
+import { type EmbeddedPostgres, startEmbedded } from './platform/db/embedded.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { type Log, openLog } from './platform/log.ts'
+import { tour } from './tour.ts'
+
+const firstPauseMs = 100
+const longestPauseMs = 5_000
+const provenMs = 30_000
+/** The children drain within this time, or are ended. */
+const stopMs = 15_000
+
+/**
+ * Runs a whole server: embedded PostgreSQL unless DATABASE_URL is set, migrations, demo data on the first
+ * start, one worker and one API process, each restarted with growing pauses when it dies. Ctrl-C or SIGTERM
+ * stops everything in order and leaves no process.
+ */
+export async function up(given: Config): Promise<number> {
+  const log = openLog(given.logLevel === 'info' ? 'warn' : given.logLevel, 'up')
+  const stopping = new AbortController()
+  const stopped = new Promise<void>(resolve =>
+    stopping.signal.addEventListener('abort', () => resolve(), { once: true }),
+  )
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
+
+  const say = (text: string) => process.stdout.write(`${text}\n`)
+  const embedded = given.databaseUrl === undefined ? await openEmbedded(given.dataDir, log) : undefined
+  const children: Keeper[] = []
+  try {
+    const databaseUrl = given.databaseUrl ?? embedded!.url
+    const config = { ...(await chooseAddress(given)), databaseUrl }
+    const applied = await migrate(databaseUrl)
+    if (applied.length > 0) say(`Database ready (${applied.length} migrations applied).`)
+    await firstRun(config, say)
+    if (stopping.signal.aborted) return 0
+
+    const env = environmentOf(config)
+    children.push(keep('worker', env, log), keep('api', env, log))
+    const ready = await Promise.race([Promise.all(children.map(child => child.ready)), stopped])
+    if (ready) say(banner(config, ready[1]!.address ?? config.publicUrl))
+    await stopped
+    return 0
+  } finally {
+    await Promise.all(children.map(child => child.stop()))
+    await embedded?.stop()
+    if (stopping.signal.aborted) say('Stopped.')
+  }
+}
+
+/** Where the small jobs find the database of a server that runs: they need not stop it. */
+export function databaseUrlFile(dataDir: string): string {
+  return join(dataDir, 'database.url')
+}
+
+async function openEmbedded(dataDir: string, log: Log): Promise<EmbeddedPostgres> {
+  const embedded = await startEmbedded({
+    dataDir,
+    log: (level, message, extra) => log[level](extra ?? {}, message),
+  }).catch(error => {
+    // why it cannot start is written for people
+    throw Object.assign(error, { isTold: true })
+  })
+  const urlFile = databaseUrlFile(dataDir)
+  rmSync(urlFile, { force: true })
+  writeFileSync(urlFile, `${embedded.url}\n`, { mode: 0o600 })
+  return {
+    ...embedded,
+    async stop() {
+      rmSync(urlFile, { force: true })
+      await embedded.stop()
+    },
+  }
+}
+
+type Keeper = { ready: Promise<{ address?: string }>; stop(): Promise<void> }
+
+/** Keeps one child process running until `stop()`. */
+function keep(command: 'api' | 'worker', env: NodeJS.ProcessEnv, log: Log): Keeper {
+  const { promise: ready, resolve: tellReady } = Promise.withResolvers<{ address?: string }>()
+  let child: ChildProcess
+  let isStopping = false
+  let pauseMs = firstPauseMs
+  let timer: NodeJS.Timeout | undefined
+
+  function start(): void {
+    const startedAt = performance.now()
+    child = fork(join(import.meta.dirname, 'main.ts'), [command], {
+      env,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    child.on('message', message => tellReady(message as { address?: string }))
+    child.once('error', error => {
+      log.error({ err: error, command }, 'a process could not be started')
+      if (child.pid === undefined) startAgain()
+    })
+    child.once('exit', (code, signal) => {
+      if (isStopping) return
+      if (performance.now() - startedAt > provenMs) pauseMs = firstPauseMs
+      log.error({ command, code, signal, pauseMs }, 'a process ended; it is started again')
+      startAgain()
+    })
+  }
+  function startAgain(): void {
+    timer = setTimeout(start, pauseMs)
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+  }
+  start()
+
+  return {
+    ready,
+    async stop() {
+      isStopping = true
+      clearTimeout(timer)
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+      const gone = new Promise(resolve => child.once('exit', resolve))
+      child.kill('SIGTERM')
+      const force = setTimeout(() => child.kill('SIGKILL'), stopMs)
+      await gone
+      clearTimeout(force)
+    },
+  }
+}
+
+function banner(config: Config, url: string): string {
+  const lines = ['', `Patio is ready at ${url}`, `Documentation of the API: ${url}/docs`]
+  const demoFile = join(config.dataDir, 'demo.json')
+  if (config.demo && existsSync(demoFile)) lines.push('', ...demoLines(demoFile, url))
+  lines.push('', 'Ctrl-C stops everything.')
+  return lines.join('\n')
+}
+
+function demoLines(demoFile: string, url: string): string[] {
+  const { operator, organizations } = JSON.parse(readFileSync(demoFile, 'utf8')) as DemoFile
+  const below = relative('', demoFile)
+  const path = below.startsWith('..') ? demoFile : below
+  const line = ({ email, password }: Account, what: string) =>
+    `  ${email.padEnd(28)} ${password.padEnd(24)} ${what}`
+  return [
+    `Demo people (also in ${path}):`,
+    ...organizations.flatMap(({ name, plan, people }) =>
+      people.map(person => line(person, `${person.role}, ${name} (${plan})`)),
+    ),
+    line(operator, 'operator of this server'),
+    '',
+    'Three things to try, line by line in another terminal:',
+    ...tour(url, path).flatMap(({ title, commands }, index) => [
+      `${index + 1}. ${title}`,
+      ...commands.map(command => `   ${command}`),
+    ]),
+  ]
+}
+
+type Account = { email: string; password: string }
+type DemoFile = {
+  operator: Account
+  organizations: { name: string; plan: string; people: (Account & { role: string })[] }[]
+}

@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { openIdentity, type SignIn } from './identity/index.ts'
+import { type Database, openDatabase } from './platform/db/database.ts'
+import { openLog } from './platform/log.ts'
+import { openMail } from './platform/outside/mail.ts'
+
+/** Opens what making accounts needs, for one job that no request waits for. */
+export async function withSignIn<Result>(
+  config: Config & { databaseUrl: string },
+  work: (database: Database, signIn: SignIn) => Promise<Result>,
+): Promise<Result> {
+  const log = openLog('warn', 'job')
+  const database = await openDatabase({
+    url: config.databaseUrl,
+    applicationName: 'patio job',
+    poolSize: 4,
+    connectTimeoutMs: 10_000,
+    statementTimeoutMs: 60_000,
+    lockTimeoutMs: 20_000,
+    idleInTransactionTimeoutMs: 60_000,
+  })
+  const mail = openMail(undefined, join(config.dataDir, 'mail'), config.mailFrom)
+  try {
+    const freshness = { generation: () => 0, isFresh: () => true }
+    const { signIn } = openIdentity({ ...config, database, pool: database.pool, mail, log, freshness })
+    return await work(database, signIn)
+  } finally {
+    await mail.close()
+    await database.close()
+  }
+}

@@ -1,0 +1,44 @@
+import { type Config, requireDatabase } from './config.ts'
+import { openDatabase } from './platform/db/database.ts'
+import { type Log, openLog } from './platform/log.ts'
+import { openRelay } from './platform/relay/relay.ts'
+import { openSignal } from './platform/relay/signal.ts'
+import { sayReady, untilToldToStop } from './until-told.ts'
+
+/** One worker process that is at work. */
+export type Worker = { close(): Promise<void> }
+
+/** Opens a worker: the relay, with a fenced lease, and its housekeeping. */
+export async function openWorker(config: Config & { databaseUrl: string }, log: Log): Promise<Worker> {
+  const database = await openDatabase({
+    url: config.databaseUrl,
+    poolSize: 4,
+    connectTimeoutMs: 2_000,
+    statementTimeoutMs: 10_000,
+    lockTimeoutMs: 5_000,
+    idleInTransactionTimeoutMs: 10_000,
+    applicationName: 'patio worker',
+    // the error carries the whole client
+    onPoolError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
+  })
+  const signal = await openSignal({ url: config.databaseUrl, log })
+  const relay = openRelay({ database, signal, log })
+  return {
+    async close() {
+      await relay.close()
+      await signal.close()
+      await database.close()
+    },
+  }
+}
+
+/** Runs a worker process until it is told to stop. */
+export async function runWorker(config: Config): Promise<number> {
+  const log = openLog(config.logLevel, 'worker')
+  const worker = await openWorker(requireDatabase(config), log)
+  log.info('at work')
+  sayReady()
+  await untilToldToStop(log, config.drainSeconds)
+  await worker.close()
+  return 0
+}

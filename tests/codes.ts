@@ -1,0 +1,38 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { errors } from '#contract/errors.ts'
+import { events } from '#contract/events.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the test files of a run write down what they saw; see seen.ts. */
+    seenFile: string
+  }
+}
+
+/**
+ * Vitest's global setup of a law: every error code of the contract is answered in some test, and every event is
+ * announced in one. Asked after the whole suite only, and when nothing else has failed.
+ */
+export function setup(project: TestProject): () => Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'patio-seen-'))
+  const file = join(folder, 'seen')
+  writeFileSync(file, '')
+  project.provide('seenFile', file)
+  return async () => {
+    const seen = new Set(readFileSync(file, 'utf8').split('\n'))
+    rmSync(folder, { recursive: true })
+    const { config, state } = project.vitest
+    const { testFiles } = await project.globTestFiles()
+    const isPart = config.testNamePattern !== undefined || state.getFiles().length < testFiles.length
+    if (isPart || state.getCountOfFailedTests() > 0) return
+    const unseen = [...Object.keys(errors), ...Object.keys(events)].filter(word => !seen.has(word))
+    if (unseen.length === 0) return
+    process.stderr.write(
+      `\nNo test sees these error codes answered or events announced: ${unseen.join(', ')}\n`,
+    )
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,196 @@
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createStreamToken, readCaller } from '#contract/identity/sessions.ts'
+import { createAsset, listAssets } from '#contract/studio/assets.ts'
+import type { Answer, Client } from '#sdk/client.ts'
+import { dataFolder, endAll, isAlive, type Patio, removeFolders, start, until } from '#tests/processes.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { type FaultProxy, openProxy } from './proxy.ts'
+import { openStream } from './stream.ts'
+
+// whole processes start here, on machines that may be busy
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const answerMs = 5_000
+const asset = { type: 'PROMPT' as const, name: 'Through the proxy' }
+
+let world: TestWorld
+let proxy: FaultProxy
+let api: Patio
+let person: Person
+let client: Client
+
+beforeAll(async () => {
+  world = await openWorld()
+  proxy = await openProxy(world.config.databaseUrl)
+  api = await startApi(proxy.url)
+  person = await (await world.organization()).person({ role: 'OWNER' })
+  client = person.at(api.url)
+  await client.call(createAsset, { body: asset })
+})
+beforeEach(({ onTestFailed }) => {
+  onTestFailed(() => void process.stderr.write(api.output().slice(-200_000)))
+})
+afterEach(() => proxy.heal())
+afterAll(async () => {
+  await api?.stop()
+  await proxy?.close()
+  await world?.close()
+  endAll()
+  removeFolders()
+})
+
+function startApi(databaseUrl: string, env: Record<string, string> = {}): Promise<Patio> {
+  const { signInSecret, sessionKeys } = world.config
+  return start('api', {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataFolder(),
+    SIGN_IN_SECRET: signInSecret,
+    SESSION_KEYS: sessionKeys.map(({ kid, secret }) => `${kid}:${secret}`).join(),
+    ...env,
+  })
+}
+
+async function readyz(url = api.url): Promise<number> {
+  return (await fetch(`${url}/readyz`)).status
+}
+
+type Told = {
+  status: number
+  ms: number
+  retryAfter: string | null
+  errorCode: string | undefined
+  what: string
+}
+
+/** One request of each kind, all at once: reading, changing, tokens, sign-in, opening a stream. */
+function oneOfEach(): Promise<Told[]> {
+  const timed = async (
+    what: string,
+    ask: () => Promise<Pick<Answer<unknown>, 'status' | 'headers' | 'body'>>,
+  ) => {
+    const startedAt = performance.now()
+    const { status, headers, body } = await ask()
+    const { errorCode } = (body ?? {}) as { errorCode?: string }
+    return {
+      what,
+      status,
+      errorCode,
+      ms: performance.now() - startedAt,
+      retryAfter: headers.get('retry-after'),
+    }
+  }
+  const raw = async (path: string, init: RequestInit = {}) => {
+    const answer = await fetch(`${api.url}${path}`, init)
+    return { status: answer.status, headers: answer.headers, body: await answer.json() }
+  }
+  const signIn = {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: 'nobody@example.test', password: 'a password of nobody' }),
+  }
+  return Promise.all([
+    timed('read', () => client.send(listAssets)),
+    timed('change', () => client.send(createAsset, { body: asset })),
+    timed('caller', () => client.send(readCaller)),
+    timed('sign-in', () => raw('/api/auth/sign-in/email', signIn)),
+  ])
+}
+
+/** Asks again and again, more at once than there are connections, and gives all answers. */
+async function askThroughout(ms: number): Promise<Told[]> {
+  const waves: Promise<Told[]>[] = []
+  const until = performance.now() + ms
+  while (performance.now() < until) {
+    for (let lane = 0; lane < 4; lane++) waves.push(oneOfEach())
+    await new Promise(resolve => setTimeout(resolve, 500))
+  }
+  return (await Promise.all(waves)).flat()
+}
+
+function assertRefusedInTime(answers: Told[]): void {
+  const late = answers.filter(({ ms }) => ms > answerMs)
+  expect(late, 'answers that took longer than 5 s').toEqual([])
+  for (const answer of answers) {
+    expect(answer).toMatchObject({ status: 503, errorCode: 'UNAVAILABLE' })
+    expect(Number(answer.retryAfter), answer.what).toBeGreaterThanOrEqual(1)
+  }
+}
+
+async function works(): Promise<boolean> {
+  const answers = await oneOfEach()
+  // sign-in of nobody is also limited by then
+  const good: Record<string, number[]> = { read: [200], change: [201], caller: [200], 'sign-in': [401, 429] }
+  return answers.every(({ what, status }) => good[what]!.includes(status))
+}
+
+async function assertRecovers(): Promise<void> {
+  await until('ready again', async () => (await readyz()) === 200, 2_000)
+  await until('everything works again', works, 10_000)
+  expect(isAlive(api.pid)).toBe(true)
+  expect(api.lines().filter(line => line.level >= 60)).toEqual([])
+}
+
+test('connections that are cut are replaced, and an open stream goes on', async () => {
+  const stream = await openStream(api.url, client)
+  for (let round = 0; round < 3; round++) {
+    proxy.cut()
+    for (const { status } of await oneOfEach()) expect([200, 201, 401, 429, 503]).toContain(status)
+    await until('everything works', works, 2_000)
+  }
+  const { id } = await client.call(createAsset, { body: asset })
+  await stream.shows(id)
+  expect(stream.ended()).toBeUndefined()
+  stream.close()
+})
+
+test.each(['refuse', 'swallow'] as const)(
+  'a database that is gone (%s): 503 within 5 s, not ready within 2 s, and back again',
+  async fault => {
+    const stream = await openStream(api.url, client)
+    await proxy[fault]()
+    const [answers, notReadyMs] = await Promise.all([
+      askThroughout(7_000),
+      until('not ready', async () => (await readyz()) === 503, 2_000),
+    ])
+    expect(notReadyMs).toBeLessThan(2_000)
+    assertRefusedInTime(answers)
+    expect((await fetch(`${api.url}/healthz`)).status, 'alive, whatever the database does').toBe(200)
+
+    await proxy.heal()
+    await assertRecovers()
+    const { id } = await client.call(createAsset, { body: asset })
+    if (stream.ended() === undefined) await stream.shows(id)
+    else expect(stream.ended()).toBe('complete')
+    stream.close()
+    const anew = await openStream(api.url, client)
+    const { id: next } = await client.call(createAsset, { body: asset })
+    await anew.shows(next)
+    anew.close()
+  },
+)
+
+test('a statement that takes too long is given up: 503, and others are not held up', async () => {
+  const impatient = await startApi(world.config.databaseUrl, { STATEMENT_TIMEOUT_MS: '400' })
+  const blocker = new pg.Client({ connectionString: world.config.databaseUrl })
+  await blocker.connect()
+  await blocker.query('begin')
+  await blocker.query('lock table asset in access exclusive mode')
+  const startedAt = performance.now()
+  const { status, headers } = await person.at(impatient.url).send(listAssets)
+  expect(status).toBe(503)
+  expect(headers.get('retry-after')).toMatch(/^[1-9]/)
+  expect(performance.now() - startedAt).toBeLessThan(3_000)
+  expect((await person.at(impatient.url).send(createStreamToken)).status).toBe(201)
+  expect(await readyz(impatient.url)).toBe(200)
+
+  const waiting = performance.now()
+  const patient = await client.send(createAsset, { body: asset })
+  expect(patient.status, `a lock that is not given in time: ${api.output().slice(-4000)}`).toBe(503)
+  expect(performance.now() - waiting).toBeLessThan(answerMs)
+
+  await blocker.query('rollback')
+  await blocker.end()
+  expect((await person.at(impatient.url).send(listAssets)).status).toBe(200)
+  expect((await impatient.stop()).code).toBe(0)
+})

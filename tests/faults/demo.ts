@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { getSessionToken } from '#contract/identity/sessions.ts'
+import { type Client, connect } from '#sdk/client.ts'
+
+export type DemoPerson = { id: string; email: string; password: string; role: string }
+/** What the first start of a demo writes. */
+export type Demo = {
+  baseUrl: string
+  operator: { email: string; password: string }
+  organizations: { id: string; name: string; plan: string; people: DemoPerson[]; applications: unknown[] }[]
+}
+
+export function readDemo(dataDir: string): Demo {
+  return JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))
+}
+
+/** Signs in with a password, as a tool does: the token of the session. */
+export async function signIn(
+  url: string,
+  { email, password }: Pick<DemoPerson, 'email' | 'password'>,
+): Promise<string> {
+  const answer = await fetch(`${url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  if (!answer.ok) throw new Error(`sign-in of ${email}: ${answer.status} ${await answer.text()}`)
+  return ((await answer.json()) as { token: string }).token
+}
+
+/** A client for a person, signed in for their first organization. */
+export async function clientOf(url: string, person: Pick<DemoPerson, 'email' | 'password'>): Promise<Client> {
+  const { token } = await connect(url, { token: await signIn(url, person) }).call(getSessionToken)
+  return connect(url, { token })
+}

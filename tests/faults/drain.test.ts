@@ -1,0 +1,188 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createAsset, updateAsset } from '#contract/studio/assets.ts'
+import {
+  childrenOf,
+  dataFolder,
+  endAll,
+  isAlive,
+  type Patio,
+  postmasterOf,
+  processesOn,
+  removeFolders,
+  run,
+  start,
+  until,
+  usedDataFolder,
+} from '#tests/processes.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { clientOf, readDemo } from './demo.ts'
+import { openStream } from './stream.ts'
+
+// whole processes start here, on machines that may be busy
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const exitMs = 15_000
+const asset = { type: 'PROMPT' as const, name: 'Before the end' }
+
+let world: TestWorld
+let person: Person
+beforeAll(async () => {
+  world = await openWorld()
+  person = await (await world.organization()).person({ role: 'OWNER' })
+})
+afterAll(async () => {
+  await world?.close()
+  endAll()
+  removeFolders()
+})
+
+function startApi(): Promise<Patio> {
+  const { signInSecret, sessionKeys, databaseUrl } = world.config
+  return start('api', {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataFolder(),
+    SIGN_IN_SECRET: signInSecret,
+    SESSION_KEYS: sessionKeys.map(({ kid, secret }) => `${kid}:${secret}`).join(),
+  })
+}
+
+/** A change that waits for a row which somebody else has locked. */
+async function changeOnSlowLock(url: string) {
+  const client = person.at(url)
+  const { id } = await client.call(createAsset, { body: asset })
+  const blocker = new pg.Client({ connectionString: world.config.databaseUrl })
+  await blocker.connect()
+  await blocker.query('begin')
+  await blocker.query('select 1 from asset where id = $1 for update', [id])
+  const changed = client.send(updateAsset, { params: { id }, body: { name: 'After the end' } })
+  await until('the change waits for the lock', async () => {
+    const waiting = await world.sql(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return waiting.length > 0
+  })
+  return {
+    changed,
+    async release() {
+      await blocker.query('rollback')
+      await blocker.end()
+    },
+  }
+}
+
+/** An upload that sends a byte now and then and never ends. */
+async function slowUpload(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(
+    `POST /api/studio/assets HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${person.token}\r\n` +
+      'Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n{',
+  )
+  const drip = setInterval(() => socket.write(' '), 100)
+  socket.on('close', () => clearInterval(drip))
+  return socket
+}
+
+async function refusesNewWork(url: string): Promise<boolean> {
+  return fetch(`${url}/readyz`).then(
+    ({ status }) => status === 503,
+    () => true,
+  )
+}
+
+test('SIGTERM: not ready at once, accepted requests are finished, streams end with a hint, exit', async () => {
+  const api = await startApi()
+  const stream = await openStream(api.url, person)
+  const { changed, release } = await changeOnSlowLock(api.url)
+  const ended = api.stop('SIGTERM')
+  await until('nothing new is taken', () => refusesNewWork(api.url), 1_000)
+  await until('the stream has ended', () => stream.ended() !== undefined, 2_000)
+  expect(stream.ended()).toBe('complete')
+  expect(stream.text()).toMatch(/\nretry: \d{4}\n\n$/)
+
+  await release()
+  expect((await changed).status, 'the request that was under way').toBe(200)
+  const finishedAt = performance.now()
+  expect((await ended).code).toBe(0)
+  expect(performance.now() - finishedAt, 'a client that keeps its connection holds nothing up').toBeLessThan(
+    3_000,
+  )
+})
+
+test('SIGTERM with streams and a slow upload open: exit within 15 s', async () => {
+  const api = await startApi()
+  const streams = await Promise.all([1, 2, 3].map(() => openStream(api.url, person)))
+  const upload = await slowUpload(api.url)
+  const { code, afterMs } = await api.stop('SIGTERM')
+  expect(code).toBe(0)
+  expect(afterMs).toBeLessThan(exitMs)
+  expect(streams.map(stream => stream.ended())).toEqual(['complete', 'complete', 'complete'])
+  await until('the upload was cut off', () => upload.closed, 1_000)
+})
+
+test('Ctrl-C stops everything: streams end, the address and the data are free, no process is left', async () => {
+  const dataDir = await usedDataFolder()
+  const patio = await start('up', { DATA_DIR: dataDir })
+  const client = await clientOf(patio.url, readDemo(dataDir).organizations[0]!.people[0]!)
+  const stream = await openStream(patio.url, client)
+  const pids = [...Object.values(childrenOf(patio)), postmasterOf(dataDir)]
+  expect(pids.every(isAlive)).toBe(true)
+
+  // a terminal sends it to everybody in the foreground
+  process.kill(-patio.pid, 'SIGINT')
+  const { code, output } = await patio.exited
+  expect(code).toBe(0)
+  expect(output).toMatch(/\nStopped\.\n$/)
+  expect(stream.ended()).toBe('complete')
+  expect(pids.filter(isAlive)).toEqual([])
+  expect(processesOn(dataDir)).toEqual([])
+  const next = await start('up', { DATA_DIR: dataDir, PORT: new URL(patio.url).port })
+  expect(next.url).toBe(patio.url)
+  expect((await next.stop()).code).toBe(0)
+})
+
+test.each([/Database ready/, /Demo organizations made/])(
+  'Ctrl-C in the middle of a first start (after %s) leaves no process, and the next start succeeds',
+  async moment => {
+    const dataDir = dataFolder()
+    const first = run('up', { DATA_DIR: dataDir })
+    await first.said(moment)
+    process.kill(-first.pid, 'SIGINT')
+    expect((await first.exited).code).toBe(0)
+    expect(processesOn(dataDir)).toEqual([])
+    const next = await start('up', { DATA_DIR: dataDir })
+    await clientOf(next.url, readDemo(dataDir).organizations[0]!.people[0]!)
+    expect((await next.stop()).code).toBe(0)
+  },
+)
+
+test('a second start on the same data, or at the same address, is refused; the first goes on', async () => {
+  const dataDir = await usedDataFolder()
+  const patio = await start('up', { DATA_DIR: dataDir })
+  const { port } = new URL(patio.url)
+  const children = childrenOf(patio)
+
+  const sameData = await run('up', { DATA_DIR: dataDir }).exited
+  expect(sameData.code).toBe(1)
+  expect(sameData.output).toMatch(
+    new RegExp(`^another Patio is already running on ${dataDir} \\(process ${patio.pid}\\)`),
+  )
+  const other = dataFolder()
+  const samePort = await run('up', { DATA_DIR: other, PORT: port }).exited
+  expect(samePort.code).toBe(1)
+  expect(samePort.output).toMatch(
+    `127.0.0.1:${port} is in use by another program. Set PORT or HOST to another.\n`,
+  )
+  for (const { output } of [sameData, samePort]) expect(output, 'no stack trace').not.toMatch(/\n\s+at /)
+  expect(processesOn(other)).toEqual([])
+
+  expect((await fetch(`${patio.url}/readyz`)).status).toBe(200)
+  await clientOf(patio.url, readDemo(dataDir).organizations[0]!.people[0]!)
+  expect(childrenOf(patio)).toEqual(children)
+  expect((await patio.stop()).code).toBe(0)
+})

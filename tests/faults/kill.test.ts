@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import {
+  childrenOf,
+  endAll,
+  isAlive,
+  type Patio,
+  postmasterOf,
+  processesOn,
+  removeFolders,
+  start,
+  until,
+  usedDataFolder,
+} from '#tests/processes.ts'
+import { clientOf, readDemo } from './demo.ts'
+import { type Ledger, openLedger } from './ledger.ts'
+
+// whole processes start here, on machines that may be busy
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+// One server is hurt again and again while clients write; what they were promised is compared at the end.
+let dataDir: string
+let patio: Patio
+let ledger: Ledger
+
+beforeAll(async () => {
+  dataDir = await usedDataFolder()
+  patio = await start('up', { DATA_DIR: dataDir })
+  const people = readDemo(dataDir).organizations[0]!.people.slice(0, 3)
+  const writers = []
+  for (const person of people)
+    writers.push({ personId: person.id, client: await clientOf(patio.url, person) })
+  ledger = openLedger(writers)
+  await ledger.grows(30)
+})
+afterAll(async () => {
+  await ledger?.stop()
+  endAll()
+  removeFolders()
+})
+
+test('kill -9 of the API process: the supervisor starts another one at the same address', async () => {
+  const { api } = childrenOf(patio)
+  const place = patio.output().length
+  process.kill(api, 'SIGKILL')
+  await patio.said(/"name":"api".*"msg":"listening"/, place)
+  await ledger.grows()
+  expect(childrenOf(patio).api).not.toBe(api)
+  expect(patio.output().slice(place)).toContain('"signal":"SIGKILL"')
+})
+
+test('kill -9 of the worker: another one takes the relay over, and writers do not notice', async () => {
+  const { worker } = childrenOf(patio)
+  const unknown = ledger.unknown()
+  const place = patio.output().length
+  process.kill(worker, 'SIGKILL')
+  await patio.said(/this process is the relay now/, place)
+  await ledger.grows()
+  expect(ledger.unknown()).toBe(unknown)
+})
+
+test('kill -9 of PostgreSQL: it recovers, and nothing else ends', async () => {
+  for (let round = 0; round < 2; round++) {
+    const { api, worker } = childrenOf(patio)
+    process.kill(postmasterOf(dataDir), 'SIGKILL')
+    const ms = await ledger.grows()
+    expect(ms).toBeLessThan(15_000)
+    expect(isAlive(api) && isAlive(worker), 'API and worker live through it').toBe(true)
+  }
+})
+
+test('kill -9 of the supervisor leaves nothing behind, and the next start goes on', async () => {
+  const { api, worker } = childrenOf(patio)
+  const postmaster = postmasterOf(dataDir)
+  const port = new URL(patio.url).port
+  await patio.stop('SIGKILL')
+  await until('the children are gone', () => ![api, worker, postmaster].some(isAlive), 15_000)
+  expect(processesOn(dataDir)).toEqual([])
+
+  patio = await start('up', { DATA_DIR: dataDir, PORT: port })
+  await ledger.grows()
+})
+
+test('everything at once, in the middle of work', async () => {
+  const { api, worker } = childrenOf(patio)
+  const port = new URL(patio.url).port
+  for (const pid of [patio.pid, postmasterOf(dataDir), worker, api]) process.kill(pid, 'SIGKILL')
+  await patio.exited
+  patio = await start('up', { DATA_DIR: dataDir, PORT: port })
+  await ledger.grows()
+})
+
+test('no acknowledged write was lost, every counter equals its rows, nothing was announced twice', async () => {
+  await ledger.stop()
+  expect(ledger.acknowledged()).toBeGreaterThan(150)
+  const database = new pg.Client({
+    connectionString: readFileSync(join(dataDir, 'database.url'), 'utf8').trim(),
+  })
+  await database.connect()
+  await ledger.check(database)
+  await database.end()
+  expect((await patio.stop()).code).toBe(0)
+  expect(processesOn(dataDir)).toEqual([])
+})

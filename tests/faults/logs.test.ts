@@ -1,0 +1,222 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, expect, test, vi } from 'vitest'
+import { createInvitation } from '#contract/identity/invitations.ts'
+import { acceptInvitation, createStreamToken, getSessionToken } from '#contract/identity/sessions.ts'
+import { createAsset, listAssets } from '#contract/studio/assets.ts'
+import { connect } from '#sdk/client.ts'
+import {
+  childrenOf,
+  endAll,
+  linesOf,
+  type Patio,
+  postmasterOf,
+  removeFolders,
+  start,
+  until,
+  usedDataFolder,
+} from '#tests/processes.ts'
+import { type DemoPerson, readDemo } from './demo.ts'
+import { openStream } from './stream.ts'
+
+// whole processes start here, on machines that may be busy
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const newPassword = 'Neunzehn rote Leuchttürme'
+const inviteePassword = 'Siebzehn gelbe Heuballen'
+const wrongPassword = 'CanaryWrongPassword'
+const smtpPassword = 'CanarySmtpPassword'
+const typedKey = 'CanaryKeyOfAnApplication'
+const asset = { type: 'PROMPT' as const, name: 'Logged' }
+
+afterAll(() => {
+  endAll()
+  removeFolders()
+})
+
+/** A mail server that asks for a password, and that can turn everybody away. */
+async function openInbox() {
+  const inbox = { isClosed: false, texts: [] as string[] }
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth({ password }, _session, done) {
+      if (inbox.isClosed || password !== smtpPassword) done(new Error(`not with ${password}`))
+      else done(null, { user: 'patio' })
+    },
+    onData(stream, _session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', chunk => chunks.push(chunk))
+      stream.on('end', () => {
+        inbox.texts.push(Buffer.concat(chunks).toString().replaceAll('=\r\n', '').replaceAll('=3D', '='))
+        done()
+      })
+    },
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as { port: number }
+  return Object.assign(inbox, {
+    url: `smtp://patio:${smtpPassword}@127.0.0.1:${port}`,
+    close: () => new Promise<void>(resolve => server.close(() => resolve())),
+  })
+}
+type Inbox = Awaited<ReturnType<typeof openInbox>>
+
+/** What must never be read in a log, by name. */
+type Secrets = Map<string, string>
+
+/** Sign-in and tokens, rightly and wrongly; every secret that comes up is noted. */
+async function useSignIn(patio: Patio, secrets: Secrets, person: DemoPerson, inbox: Inbox): Promise<string> {
+  const auth = (path: string, body: object, headers: Record<string, string> = {}) =>
+    fetch(`${patio.url}/api/auth${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+  const { email, password } = person
+  await auth('/sign-in/email', { email, password: wrongPassword })
+  await auth('/sign-in/email', { email, password: { [wrongPassword]: wrongPassword } })
+  await auth('/sign-in/email', { email: `${wrongPassword}@`, password: wrongPassword, token: wrongPassword })
+  const signedIn = await auth('/sign-in/email', { email, password })
+  const { token } = (await signedIn.json()) as { token: string }
+  secrets.set('signed session token', token)
+  secrets.set('session token', token.split('.')[0]!)
+  for (const cookie of signedIn.headers.getSetCookie()) secrets.set('cookie', cookie.split(/[=;]/)[1]!)
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map(text => text.split(';')[0])
+    .join('; ')
+  await fetch(`${patio.url}/api/auth/get-session`, { headers: { Cookie: cookie } })
+  await fetch(`${patio.url}/api/auth/list-sessions`, { headers: { Authorization: `Bearer ${token}` } })
+  await auth('/two-factor/enable', { password }, { Authorization: `Bearer ${token}` })
+    .then(answer => answer.text())
+    .then(text => secrets.set('one-time code secret', /secret=([A-Z2-7]+)/.exec(text)?.[1] ?? 'otpauth'))
+
+  await auth('/request-password-reset', { email })
+  await until('the reset mail', () => inbox.texts.length > 0)
+  const resetToken = /#token=(\S+)/.exec(inbox.texts[0]!)![1]!
+  secrets.set('reset token', resetToken)
+  await auth('/reset-password', { token: 'CanaryWrongResetToken', newPassword })
+  expect((await auth('/reset-password', { token: resetToken, newPassword })).status).toBe(200)
+  await auth('/reset-password', { token: resetToken, newPassword })
+  return token
+}
+
+/** A person of the demo works: tokens, streams, changes, and everything that can be refused. */
+async function useOperations(
+  patio: Patio,
+  secrets: Secrets,
+  person: DemoPerson,
+  inbox: Inbox,
+): Promise<void> {
+  const answer = await fetch(`${patio.url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: patio.url },
+    body: JSON.stringify({ email: person.email, password: person.password }),
+  })
+  const cookie = answer.headers.getSetCookie()[0]!.split(';')[0]!
+  secrets.set('cookie of a page', cookie.split('=')[1]!)
+  const { token } = await connect(patio.url, { headers: { Cookie: cookie } }).call(getSessionToken)
+  secrets.set('session JWT', token)
+  secrets.set('signature of the session JWT', token.split('.')[2]!)
+  const client = connect(patio.url, { token })
+  const stream = await openStream(patio.url, client)
+  await client.call(createAsset, { body: asset })
+  await stream.shows('asset-created')
+  stream.close()
+  const { token: streamToken } = await client.call(createStreamToken)
+  secrets.set('stream token', streamToken)
+  await fetch(`${patio.url}/api/studio/events?token=${streamToken}`).then(({ body }) => body?.cancel())
+  // each credential where it does not belong
+  await fetch(`${patio.url}/api/studio/events?token=${token}`)
+  await fetch(`${patio.url}/api/studio/assets?token=${token}&apiKey=${typedKey}`)
+  await fetch(`${patio.url}/${token}`)
+  await connect(patio.url, { token: streamToken }).send(listAssets)
+  await fetch(`${patio.url}/api/external/v1/leads`, { headers: { 'X-Api-Key': typedKey } })
+  for (const body of [`{"password":"${wrongPassword}"`, `{"token":"${token}"}`, `"${token}"`]) {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+    await fetch(`${patio.url}/api/studio/assets`, { method: 'POST', headers, body })
+  }
+
+  inbox.isClosed = true
+  const invitee = { email: 'invitee@example.test', role: 'MEMBER' as const }
+  const unsent = await client.call(createInvitation, { body: invitee })
+  expect(unsent.mailSent, 'a mail server that turns us away').toBe(false)
+  inbox.isClosed = false
+  const before = inbox.texts.length
+  expect((await client.call(createInvitation, { body: invitee })).mailSent).toBe(true)
+  const secret = /#secret=(\S+)/.exec(inbox.texts[before]!)![1]!
+  secrets.set('secret of the invitation', secret)
+  const accept = { secret, name: 'Invitee', password: inviteePassword }
+  await connect(patio.url).call(acceptInvitation, { body: accept })
+  await connect(patio.url).send(acceptInvitation, { body: accept })
+}
+
+test.each(['debug', 'trace'])(
+  'no secret is read in any log at LOG_LEVEL=%s, and every error names its request',
+  async level => {
+    const dataDir = await usedDataFolder()
+    const inbox = await openInbox()
+    const patio = await start('up', {
+      DATA_DIR: dataDir,
+      LOG_LEVEL: level,
+      SMTP_URL: inbox.url,
+      MAIL_FROM: 'Patio <patio@example.test>',
+    })
+    const people = readDemo(dataDir).organizations[0]!.people as [DemoPerson, DemoPerson]
+    const kept = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))
+    const secrets: Secrets = new Map([
+      ['password of the mail server', smtpPassword],
+      ['the same as it is sent', Buffer.from(`\0patio\0${smtpPassword}`).toString('base64')],
+      [
+        'password of the database',
+        new URL(readFileSync(join(dataDir, 'database.url'), 'utf8').trim()).password,
+      ],
+      ['SIGN_IN_SECRET', kept.signInSecret],
+      ['key of session tokens', kept.sessionKeys[0].secret],
+      ['wrong password', wrongPassword],
+      ['new password', newPassword],
+      ['password of the invitee', inviteePassword],
+      ['key of an application', typedKey],
+      ...people.map(({ email, password }) => [`password of ${email}`, password] as const),
+    ])
+    await useSignIn(patio, secrets, people[1], inbox)
+    await useOperations(patio, secrets, people[0], inbox)
+
+    // failures: the database dies while requests are under way, and then a process
+    const busy = Array.from({ length: 20 }, () =>
+      fetch(`${patio.url}/api/auth/sign-in/email`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ email: people[0].email, password: people[0].password }),
+      }).catch(() => {}),
+    )
+    process.kill(postmasterOf(dataDir), 'SIGKILL')
+    await Promise.all(busy)
+    const place = patio.output().length
+    process.kill(childrenOf(patio).worker, 'SIGKILL')
+    await patio.said(/this process is the relay now/, place)
+    await patio.stop()
+    await inbox.close()
+
+    // the banner tells the passwords of the demo to whoever started it; everything else is a log
+    const told = patio.output().replace(/\nPatio is ready at[\s\S]*?Ctrl-C stops everything\.\n/, '\n')
+    const logs = told + readFileSync(join(dataDir, 'postgres.log'), 'utf8')
+    const lines = linesOf(told)
+    expect(lines.length).toBeGreaterThan(20)
+    expect([...new Set(lines.map(({ name }) => name))].sort()).toEqual(['api', 'up', 'worker'])
+    for (const [name, secret] of secrets) {
+      expect(secret.length, name).toBeGreaterThan(8)
+      const found = logs
+        .split('\n')
+        .find(line => line.includes(secret) || line.includes(encodeURIComponent(secret)))
+      expect(found, `${name} was logged`).toBeUndefined()
+    }
+    const errors = lines.filter(line => line.level >= 50 && line.name === 'api')
+    expect(errors.length, 'something failed').toBeGreaterThan(0)
+    expect(errors.filter(({ requestId }) => !/^[\x21-\x7e]{8,128}$/.test(String(requestId ?? '')))).toEqual(
+      [],
+    )
+  },
+)

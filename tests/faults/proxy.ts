@@ -1,0 +1,97 @@
+import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+
+/** A way to the database that can be made bad. */
+export type FaultProxy = {
+  /** The database's address by way of the proxy. */
+  readonly url: string
+  /** Breaks the connections there are; new ones are let through. */
+  cut(): void
+  /** From now on nothing passes and nothing is said: what a network does that drops packets. */
+  swallow(): void
+  /** Breaks the connections there are and refuses new ones: what a machine does whose server is down. */
+  refuse(): Promise<void>
+  /** Lets everything through again, also what was held back. */
+  heal(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens a proxy to the PostgreSQL of `databaseUrl` on a port of its own. */
+export async function openProxy(databaseUrl: string): Promise<FaultProxy> {
+  const target = new URL(databaseUrl)
+  const pairs = new Set<[Socket, Socket]>()
+  let isSwallowing = false
+  let server = createServer(onConnection)
+  const port = await listen(server, 0)
+
+  function onConnection(near: Socket): void {
+    const far = connect(destination(target))
+    const pair: [Socket, Socket] = [near, far]
+    pairs.add(pair)
+    for (const [from, to] of [pair, [far, near] as const]) {
+      from.setNoDelay(true)
+      from.on('error', () => {})
+      from.on('data', bytes => to.write(bytes))
+      from.on('close', () => {
+        pairs.delete(pair)
+        // a lost end shows to the other one only while packets pass
+        if (!isSwallowing) to.destroy()
+      })
+    }
+    if (isSwallowing) hold(pair)
+  }
+
+  function cut(): void {
+    for (const [near, far] of pairs) {
+      near.resetAndDestroy()
+      far.destroy()
+    }
+  }
+
+  return {
+    url: Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${port}` }).href,
+    cut,
+    swallow() {
+      isSwallowing = true
+      for (const pair of pairs) hold(pair)
+    },
+    async refuse() {
+      const closed = new Promise(resolve => server.close(resolve))
+      cut()
+      await closed
+    },
+    async heal() {
+      isSwallowing = false
+      for (const [near, far] of pairs) {
+        if (near.destroyed || far.destroyed) for (const end of [near, far]) end.destroy()
+        for (const end of [near, far]) end.resume()
+      }
+      if (server.listening) return
+      server = createServer(onConnection)
+      await listen(server, port)
+    },
+    async close() {
+      const closed = new Promise(resolve => server.close(resolve))
+      cut()
+      await closed
+    },
+  }
+}
+
+function hold(pair: [Socket, Socket]): void {
+  for (const end of pair) end.pause()
+}
+
+/** A path to a socket stands in the address of a database as its encoded host. */
+function destination({ hostname, port }: URL): NetConnectOpts {
+  const host = decodeURIComponent(hostname)
+  if (host.startsWith('/')) return { path: join(host, `.s.PGSQL.${port || 5432}`) }
+  return { host, port: Number(port || 5432) }
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.on('error', reject)
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
+  })
+}

@@ -1,0 +1,19 @@
+import { openDatabase } from '#platform/db/database.ts'
+import { openLog } from '#platform/log.ts'
+import { openRelay } from '#platform/relay/relay.ts'
+import { openSignal } from '#platform/relay/signal.ts'
+
+// A relay in a process of its own, to be killed: `node relay-process.ts <database url> <lease in ms>`
+const [, , url = '', leaseMs = '6000'] = process.argv
+const log = openLog('error', 'relay')
+const database = await openDatabase({
+  url,
+  poolSize: 2,
+  connectTimeoutMs: 2_000,
+  statementTimeoutMs: 4_000,
+  lockTimeoutMs: 3_000,
+  idleInTransactionTimeoutMs: 1_000,
+  applicationName: 'patio relay',
+})
+const signal = await openSignal({ url, log })
+openRelay({ database, signal, log, leaseMs: Number(leaseMs), batch: 50 })

@@ -1,0 +1,211 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { recordChange } from '#platform/audit.ts'
+import type { Database } from '#platform/db/database.ts'
+import { wideSql } from '#platform/db/statement.ts'
+import { newId } from '#platform/ids.ts'
+import { type AuditRow, verifyChain } from '#platform/relay/chain.ts'
+import { openRelay } from '#platform/relay/relay.ts'
+import { openSignal } from '#platform/relay/signal.ts'
+import { type EventStream, openStream } from '../event-stream.ts'
+import { openFaultProxy } from '../fault-proxy.ts'
+import { type FreshDatabase, freshDatabase } from '../postgres.ts'
+import { log, openStreamApp, openTestDatabase, type StreamApp, say } from '../stream-app.ts'
+
+const program = fileURLToPath(new URL('relay-process.ts', import.meta.url))
+const fence = wideSql<{ fence: number; holder: string }>('test', 'select fence, holder from relay_lease')
+const kept = wideSql<{ seq: number; n: number; writer: number }, [string]>(
+  'test',
+  `select seq, (data->>'n')::int as n, (data->>'writer')::int as writer from event where organization_id = $1 order by seq`,
+)
+const audit = wideSql<AuditRow, [string]>(
+  'test',
+  `select organization_id as "organizationId", seq, id, actor_id as "actorId", door, ip, client, request_id as "requestId",
+     operation, subject, changed, at, hash from audit where organization_id = $1 order by seq`,
+)
+const left = wideSql<{ n: number }>('test', 'select count(*)::int as n from outbox')
+
+let fresh: FreshDatabase
+let database: Database
+let app: StreamApp
+let running: ChildProcess[] = []
+
+beforeEach(async () => {
+  fresh = await freshDatabase()
+  database = await openTestDatabase(fresh.url, 8)
+  app = await openStreamApp({ databaseUrl: fresh.url })
+})
+afterEach(async () => {
+  for (const relay of running) relay.kill('SIGKILL')
+  running = []
+  await app.close()
+  await database.close()
+  await fresh.drop()
+})
+
+function startRelay(leaseMs = 6_000): ChildProcess {
+  const relay = spawn(process.execPath, [program, fresh.url, String(leaseMs)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  running.push(relay)
+  return relay
+}
+const holder = async () => (await database.wide.first(fence))!
+async function nextHolder(after: number): Promise<{ fence: number; holder: string }> {
+  await expect
+    .poll(async () => (await holder()).fence, { timeout: 15_000, interval: 20 })
+    .toBeGreaterThan(after)
+  return holder()
+}
+
+const organizations = ['o1', 'o2', 'o3']
+const writers = 6
+
+/** Writers that commit one event and one audit entry after the other until told to stop. */
+function startWriters() {
+  const stop = new AbortController()
+  const said = new Map<string, number>(organizations.map(id => [id, 0]))
+  const caller = { door: 'people', personId: 'p', applicationId: null } as const
+  const origin = { requestId: 'r', ip: '', client: '' }
+  const all = Array.from({ length: writers }, async (_, writer) => {
+    const organizationId = organizations[writer % organizations.length]!
+    for (let n = 1; !stop.signal.aborted; n++) {
+      await database.transact(
+        organizationId,
+        async tx =>
+          void tx.said.events.push({
+            id: newId(),
+            name: 'ai-asset.created',
+            actorId: null,
+            data: { assetId: 'a', slug: 's', n, writer },
+          }),
+        tx => recordChange(tx, caller, origin, 'POST /x', {}),
+      )
+      said.set(organizationId, said.get(organizationId)! + 1)
+      app.signal.changed()
+      await sleep(1)
+    }
+  })
+  return {
+    async stop() {
+      stop.abort()
+      await Promise.all(all)
+      return said
+    },
+  }
+}
+
+/** Each event once, in gap-free order, each writer's in the order of its commits, on the stream as in the table. */
+async function expectWhole(said: Map<string, number>, streams: Map<string, EventStream>): Promise<void> {
+  await expect.poll(async () => (await database.wide.first(left))!.n, { timeout: 20_000 }).toBe(0)
+  for (const [organizationId, count] of said) {
+    const events = await database.wide.rows(kept, organizationId)
+    expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: count }, (_, index) => index + 1))
+    for (let writer = 0; writer < writers; writer++) {
+      const own = events.filter(event => event.writer === writer).map(({ n }) => n)
+      expect(own).toEqual(own.map((_, index) => index + 1))
+    }
+    const stream = streams.get(organizationId)!
+    await stream.until(({ id }) => id === String(count))
+    expect(stream.events().map(({ id }) => Number(id))).toEqual(events.map(({ seq }) => seq))
+    expect(verifyChain(await database.wide.rows(audit, organizationId))).toMatchObject({
+      isWhole: true,
+      end: { seq: count },
+    })
+  }
+}
+
+async function openStreams(): Promise<Map<string, EventStream>> {
+  const opened = await Promise.all(
+    organizations.map(organizationId => openStream(app.address({ organizationId }))),
+  )
+  return new Map(organizations.map((id, index) => [id, opened[index]!]))
+}
+
+it('loses and doubles nothing when relays are killed under load', async () => {
+  const streams = await openStreams()
+  const relays = [startRelay(), startRelay()]
+  let { fence: last } = await nextHolder(0)
+  const load = startWriters()
+  for (let round = 0; round < 6; round++) {
+    await sleep(150 + Math.random() * 200)
+    // both, so that the holder is among them; one comes back at once, one waits for its turn
+    for (const relay of relays.splice(0)) {
+      relay.kill('SIGKILL')
+      await once(relay, 'exit')
+    }
+    relays.push(startRelay(), startRelay())
+    last = (await nextHolder(last)).fence
+  }
+  const said = await load.stop()
+  expect([...said.values()].every(count => count > 100)).toBe(true)
+  await expectWhole(said, streams)
+}, 90_000)
+
+it('hands over within seconds when the holder is killed, though its lease has not run out', async () => {
+  startRelay(60_000)
+  const { fence: first } = await nextHolder(0)
+  startRelay(60_000)
+  running[0]!.kill('SIGKILL')
+  const startedAt = performance.now()
+  await nextHolder(first)
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+}, 60_000)
+
+it('lets a relay that was paused beyond its lease write nothing any more', async () => {
+  const streams = await openStreams()
+  startRelay(600)
+  let { fence: last } = await nextHolder(0)
+  startRelay(600)
+  const load = startWriters()
+  const [one, two] = running as [ChildProcess, ChildProcess]
+  for (let round = 0; round < 6; round++) {
+    const [held, other] = round % 2 === 0 ? [one, two] : [two, one]
+    await sleep(100 + Math.random() * 100)
+    held.kill('SIGSTOP')
+    last = (await nextHolder(last)).fence
+    held.kill('SIGCONT')
+    // it goes on in the middle of what it was doing, beside the new holder
+    await sleep(50)
+    expect(other.exitCode).toBeNull()
+  }
+  const said = await load.stop()
+  await expectWhole(said, streams)
+}, 90_000)
+
+it('delivers within its poll while no signal connection stands', async () => {
+  const proxy = await openFaultProxy(fresh.url)
+  const relaySignal = await openSignal({ url: proxy.url, log, pingMs: 200 })
+  const hubSignal = await openSignal({ url: proxy.url, log, pingMs: 200 })
+  const relay = openRelay({ database, signal: relaySignal, log })
+  const deaf = await openStreamApp({ databaseUrl: fresh.url, signal: hubSignal })
+  try {
+    const stream = await openStream(deaf.address({ organizationId: 'o1' }))
+    await say(database, 'o1', [{}], hubSignal)
+    await stream.until(({ id, data }) => id === '1' && data !== undefined)
+    proxy.refuse()
+    await expect.poll(() => relaySignal.isConnected() || hubSignal.isConnected()).toBe(false)
+    const startedAt = performance.now()
+    await say(database, 'o1', [{}], hubSignal)
+    await stream.until(({ id, data }) => id === '2' && data !== undefined)
+    // one poll of the relay and one of the hub
+    expect(performance.now() - startedAt).toBeLessThan(4_500)
+    proxy.cut()
+    await expect
+      .poll(() => relaySignal.isConnected() && hubSignal.isConnected(), { timeout: 10_000 })
+      .toBe(true)
+    const again = performance.now()
+    await say(database, 'o1', [{}], hubSignal)
+    await stream.until(({ id, data }) => id === '3' && data !== undefined)
+    expect(performance.now() - again).toBeLessThan(1_000)
+    stream.close()
+  } finally {
+    await deaf.close()
+    await relay.close()
+    await Promise.all([relaySignal.close(), hubSignal.close()])
+    await proxy.close()
+  }
+}, 60_000)

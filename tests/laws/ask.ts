@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Operation } from './operations.ts'
+
+/** What an operation is given. */
+export type Call = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+/** What proves who asks. */
+export type Credential = { headers?: Record<string, string>; query?: Record<string, string> }
+/** A request as it goes over the wire. */
+export type Raw = {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body?: string | Uint8Array<ArrayBuffer>
+}
+export type Answer = { status: number; headers: Headers; text: string }
+
+/** How long a stream is listened to before it is left. */
+const listenMs = 60
+
+/** Writes a call down for one door. */
+export function written({ route, endpoint }: Operation, call: Call, credential: Credential = {}): Raw {
+  const [method, path] = route.split(' ') as [string, string]
+  const whole = path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(call.params?.[name] ?? '')),
+  )
+  const hasBody = endpoint.body !== undefined && call.body !== undefined
+  return {
+    method,
+    path: `${whole}${search({ ...call.query, ...credential.query })}`,
+    headers: { ...credential.headers, ...(hasBody && { 'content-type': 'application/json' }) },
+    ...(hasBody && { body: JSON.stringify(call.body) }),
+  }
+}
+
+function search(query: Record<string, unknown>): string {
+  const parts = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const item of [value].flat()) if (item !== undefined) parts.append(name, String(item))
+  }
+  const text = parts.toString()
+  return text && `?${text}`
+}
+
+/** Sends it. Of a stream it takes what comes first. */
+export async function ask(url: string, { path, ...rest }: Raw): Promise<Answer> {
+  const leave = new AbortController()
+  const timeout = AbortSignal.timeout(30_000)
+  const response = await fetch(`${url}${path}`, {
+    ...rest,
+    redirect: 'manual',
+    signal: AbortSignal.any([leave.signal, timeout]),
+  })
+  const { status, headers } = response
+  if (!headers.get('content-type')?.startsWith('text/event-stream')) {
+    return { status, headers, text: await response.text() }
+  }
+  const texts: string[] = []
+  const reading = response
+    .body!.pipeThrough(new TextDecoderStream())
+    .pipeTo(new WritableStream({ write: text => void texts.push(text) }))
+  await Promise.race([reading, sleep(listenMs)]).catch(() => {})
+  leave.abort()
+  await reading.catch(() => {})
+  return { status, headers, text: texts.join('') }
+}
+
+/** What is wrong with the form of an error answer; undefined when nothing is. */
+export function malformed({ status, headers, text }: Answer): string | undefined {
+  if (!headers.get('content-type')?.startsWith('application/json'))
+    return `the content type is ${headers.get('content-type')}`
+  let body: Record<string, unknown>
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return 'the body is not JSON'
+  }
+  const { statusCode, error, message, errorCode, details, ...rest } = body
+  if (statusCode !== status) return `statusCode is ${statusCode}`
+  if (typeof error !== 'string' || typeof message !== 'string' || message === '')
+    return 'error and message are not texts'
+  if (errorCode !== undefined && !/^[A-Z][A-Z_]+$/.test(String(errorCode))) return `errorCode is ${errorCode}`
+  if (details !== undefined && !isDetails(details)) return 'details are not a list of { path, code, message }'
+  const strange = Object.keys(rest).filter(key => !extraFields.has(key))
+  return strange.length > 0 ? `it has the fields ${strange.join(', ')}` : undefined
+}
+
+const extraFields = new Set([
+  'retryAfterSeconds',
+  'limit',
+  'windowSeconds',
+  'moduleKey',
+  'capabilityKey',
+  'nextStep',
+])
+
+function isDetails(details: unknown): boolean {
+  if (!Array.isArray(details)) return false
+  return details.every(
+    detail =>
+      Object.keys(detail).sort().join() === 'code,message,path' &&
+      Object.values(detail).every(text => typeof text === 'string'),
+  )
+}
+
+/** The code of an error answer, or its status when it carries none. */
+export function codeOf({ status, text }: Answer): string {
+  try {
+    return (JSON.parse(text) as { errorCode?: string }).errorCode ?? String(status)
+  } catch {
+    return String(status)
+  }
+}

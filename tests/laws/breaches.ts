@@ -1,0 +1,167 @@
+import type { Endpoint } from '#contract/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import type { Call } from './ask.ts'
+import { leaves, type Schema, typesOf } from './schemas.ts'
+import { changed } from './texts.ts'
+
+/** A call that differs in one thing from a good one, and may not be accepted for it. */
+export type Breach = { what: string; call: Call }
+
+/** Every way to break one thing of a good call by its schemas: bounds, words, types, presence. */
+export function breachesOf(endpoint: Endpoint, good: Call): Breach[] {
+  const list: Breach[] = []
+  for (const part of ['params', 'query', 'body'] as const) {
+    const isText = part !== 'body'
+    for (const { path, schema, isRequired } of leaves(endpoint[part], [part])) {
+      if (path.join('.') === 'query.token' && endpoint.sends) continue
+      const at = path.map(key => (key === '[]' ? '0' : key))
+      const where = path.join('.')
+      for (const [what, value] of wrongValues(schema, isText)) {
+        if (part === 'params' && value === '') continue
+        const call = changed(madeRoom(good, at), at, value)
+        list.push({ what: `${where} ${what}`, call })
+      }
+      // an item has no name that could be left out
+      if (isRequired && part !== 'params' && path.at(-1) !== '[]') {
+        list.push({ what: `${where} is missing`, call: changed(madeRoom(good, at), at, undefined) })
+      }
+      if (isText && part === 'query') {
+        list.push({
+          what: `${where} is there twice`,
+          call: changed(good, at, [valueAt(good, at) ?? '1', '2']),
+        })
+      }
+    }
+  }
+  if (endpoint.body) {
+    list.push({ what: 'body has an unknown field', call: changed(good, ['body', 'noSuchField'], 1) })
+    for (const body of [[], 'text', 1, true, null])
+      list.push({ what: `body is ${JSON.stringify(body)}`, call: { ...good, body } })
+  }
+  return list
+}
+
+/** Values that a schema does not take. In an address everything is text, so only what cannot be read is wrong. */
+function wrongValues(schema: Schema, isText: boolean): [what: string, value: unknown][] {
+  const { minLength, maxLength, pattern, format, minimum, maximum, minItems, maxItems, items, uniqueItems } =
+    schema
+  const types = typesOf(schema)
+  const list: [string, unknown][] = []
+  if (schema.enum)
+    list.push(['is no word of the list', 'NO_SUCH_WORD'], ['is a word in the wrong case', flipped(schema)])
+  else if (types.includes('string')) {
+    if (maxLength !== undefined) list.push([`is longer than ${maxLength}`, 'x'.repeat(maxLength + 1)])
+    if (minLength !== undefined && minLength > 0)
+      list.push([`is shorter than ${minLength}`, 'x'.repeat(minLength - 1)])
+    if (pattern !== undefined) list.push(['does not fit its pattern', outside(pattern)])
+    if (format !== undefined)
+      list.push([`is no ${format}`, 'yesterday'], [`is no real ${format}`, '2026-02-31T00:00:00.000Z'])
+    list.push(['holds NUL', 'a\0b'])
+    if (!isText) list.push(['holds half a character', 'a\ud800b'])
+  }
+  if (types.includes('integer') || types.includes('number')) {
+    if (minimum !== undefined) list.push([`is less than ${minimum}`, minimum - 1])
+    if (maximum !== undefined) list.push([`is more than ${maximum}`, maximum + 1])
+    if (types.includes('integer')) list.push(['is no whole number', 1.5])
+    list.push(['is no number', 'many'], ['is endless', '1e999'])
+  }
+  if (types.includes('boolean')) list.push(['is no truth value', 'perhaps'])
+  if (types.includes('array')) {
+    if (maxItems !== undefined)
+      list.push([
+        `has more than ${maxItems} items`,
+        Array.from({ length: maxItems + 1 }, (_, at) => itemAt(items, at)),
+      ])
+    if (minItems)
+      list.push([
+        `has fewer than ${minItems} items`,
+        Array.from({ length: minItems - 1 }, (_, at) => itemAt(items, at)),
+      ])
+    if (uniqueItems) list.push(['repeats an item', [itemAt(items, 0), itemAt(items, 0)]])
+  }
+  if (!isText && types.length > 0) {
+    const samples: Record<string, unknown> = {
+      string: 'text',
+      number: 7,
+      boolean: true,
+      array: ['x'],
+      object: { a: 1 },
+      null: null,
+    }
+    for (const [type, value] of Object.entries(samples)) {
+      if (!types.includes(type) && !(type === 'number' && types.includes('integer')))
+        list.push([`is ${JSON.stringify(value)}`, value])
+    }
+  }
+  if (types.includes('object') && !isText) {
+    list.push(
+      ['reaches a prototype', JSON.parse('{"__proto__":{"a":1}}')],
+      ['is too deep', nested(limits.jsonDepth + 2)],
+    )
+  }
+  return list
+}
+
+function itemAt(items: Schema | undefined, at: number): unknown {
+  if (items?.enum) return items.enum[at % items.enum.length]
+  return `${'x'.repeat(Math.max(0, (items?.minLength ?? 1) - 4))}${at}`
+}
+
+function flipped({ enum: words }: Schema): string {
+  const word = String(words![0])
+  return word === word.toLowerCase() ? word.toUpperCase() : word.toLowerCase()
+}
+
+/** A text that a pattern does not take. */
+function outside(pattern: string): string {
+  const fits = new RegExp(pattern, 'u')
+  const found = ['', ' ', '\u2028', '!', '<>', 'a b', '-', 'A', '1', 'é', '..'].find(
+    text => text !== '' && !fits.test(text),
+  )
+  if (found === undefined) throw new Error(`tests/laws/breaches.ts has no text outside ${pattern}`)
+  return found
+}
+
+function nested(depth: number): unknown {
+  return depth === 0 ? {} : { a: nested(depth - 1) }
+}
+
+/** The same call with a list at the place of an item, if there is none. */
+function madeRoom(call: Call, path: string[]): Call {
+  const list = path.lastIndexOf('0')
+  if (list < 1 || valueAt(call, path.slice(0, list)) !== undefined) return call
+  return changed(call, path.slice(0, list), [])
+}
+
+function valueAt(call: Call, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], call)
+}
+
+/** Bodies that are no JSON object at all: raw bytes, each with its content type. */
+export function rawBreaches(
+  endpoint: Endpoint,
+  good: string,
+): { what: string; type: string; body: string | Uint8Array<ArrayBuffer> }[] {
+  if (!endpoint.body) return []
+  const json = 'application/json'
+  const bytes = (text: string) => new TextEncoder().encode(text)
+  const withByte = bytes('{"a":"~"}')
+  withByte[6] = 0xff
+  return [
+    { what: 'cut JSON', type: json, body: good.slice(0, -1) },
+    { what: 'two values', type: json, body: `${good}${good}` },
+    { what: 'a trailing comma', type: json, body: '{"a":1,}' },
+    { what: 'no JSON', type: json, body: 'name=value' },
+    { what: 'invalid UTF-8', type: json, body: withByte },
+    { what: 'UTF-16', type: json, body: new Uint8Array(Buffer.from(good, 'utf16le')) },
+    { what: 'a NUL byte', type: json, body: `${good}\0` },
+    { what: 'a prototype key', type: json, body: '{"__proto__":{"isAdministrator":true}}' },
+    { what: 'a body that is too large', type: json, body: `{"a":"${'x'.repeat(limits.bodyBytes)}"}` },
+    { what: 'a body that is too deep', type: json, body: `${'['.repeat(10_000)}${']'.repeat(10_000)}` },
+    { what: 'plain text', type: 'text/plain', body: good },
+    { what: 'a form', type: 'application/x-www-form-urlencoded', body: 'name=value' },
+    { what: 'a multipart form', type: 'multipart/form-data; boundary=x', body: '--x--' },
+    { what: 'XML', type: 'application/xml', body: '<a/>' },
+    { what: 'a content type that is none', type: 'json', body: good },
+  ]
+}

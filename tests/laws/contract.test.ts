@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Endpoint, pathAt } from '#contract/endpoint.ts'
+import { errors } from '#contract/errors.ts'
+import { events } from '#contract/events.ts'
+import { settings } from '#server/config.ts'
+import { errorsOf } from '#server/openapi.ts'
+import { endpoints, served } from '#server/served.ts'
+import { promisedFrames, promisedRoutes } from '#tests/promised-routes.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+import { generatedDocs } from '../../tools/generated.ts'
+import { operations, promises, root } from './operations.ts'
+import { leaves } from './schemas.ts'
+
+const all = await promises()
+const doors = await operations()
+const nameOf = (endpoint: Endpoint) =>
+  all.find(promise => promise.endpoint === endpoint)?.name ??
+  `${endpoint.method} /${endpoint.area}${endpoint.path}, which no file of contract/ exports`
+
+test('the laws see the whole contract', () => {
+  expect(all.length).toBeGreaterThan(50)
+  expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
+})
+
+describe('a running server', () => {
+  let world: TestWorld
+  beforeAll(async () => {
+    world = await openWorld()
+  })
+  afterAll(() => world?.close())
+
+  test('keeps every promise, once, and nothing else', () => {
+    const kept = [...world.api.identity.served, ...served].map(({ endpoint }) => nameOf(endpoint)).sort()
+    expect(kept).toEqual(all.map(({ name }) => name).sort())
+  })
+})
+
+test('the documents are made of every promise', () => {
+  expect(endpoints.map(nameOf).sort()).toEqual(all.map(({ name }) => name).sort())
+})
+
+test('no two operations answer at one address', () => {
+  const addresses = doors.map(({ route }) => route.replace(/:\w+/g, ':'))
+  expect(addresses.filter((address, index) => addresses.indexOf(address) !== index)).toEqual([])
+})
+
+describe('the documents', () => {
+  const routes = new Set(doors.map(({ route }) => route))
+
+  test.each(promisedRoutes.filter(({ stage }) => stage === 'now'))(
+    'document $document: $route exists',
+    ({ route }) => {
+      expect(routes).toContain(route)
+    },
+  )
+  test('what is marked later is not there yet: mark it now', () => {
+    const early = promisedRoutes.filter(({ stage, route }) => stage === 'later' && routes.has(route))
+    expect(early).toEqual([])
+    expect(new Set(promisedRoutes.map(({ route }) => route)).size).toBe(promisedRoutes.length)
+  })
+  test('the catalog stream has its frames', () => {
+    const frames = Object.values(events).map(({ frame }) => frame as string | null)
+    for (const { frame, stage } of promisedFrames) {
+      if (stage === 'now') expect(frames).toContain(frame)
+      else expect(frames).not.toContain(frame)
+    }
+  })
+})
+
+describe('the generated documents', () => {
+  const generated = generatedDocs()
+  test.each(Object.keys(generated))('%s is up to date (npm run docs)', path => {
+    expect(readFileSync(join(root, path), 'utf8')).toBe(generated[path])
+  })
+  test('tell every error code, event and operation', () => {
+    for (const code of Object.keys(errors)) expect(generated['docs/api/errors.md']).toContain(`\`${code}\``)
+    for (const name of Object.keys(events)) expect(generated['docs/api/events.md']).toContain(`\`${name}\``)
+    for (const { route } of doors) expect(generated['docs/api/operations.md']).toContain(`\`${route}\``)
+  })
+})
+
+test('every setting that is read is listed, and every listed one is read', () => {
+  const source = readFileSync(join(root, 'server/config.ts'), 'utf8')
+  const read = [...source.matchAll(/\b(?:get|whole|flag|oneOf)\((?:env, )?'([A-Z][A-Z_0-9]+)'/g)].map(
+    ([, name]) => name,
+  )
+  expect([...new Set(read)].sort()).toEqual(settings.map(({ name }) => name).sort())
+  const guide = generatedDocs()['docs/guides/configuration.md']
+  for (const { name } of settings) expect(guide).toContain(`\`${name}\``)
+})
+
+test.each(Object.entries(events))(
+  'event %s has an audience, and a frame when a stream carries it',
+  (_name, told) => {
+    const { stream, frame, audience, data } = told as {
+      stream: string | null
+      frame: string | null
+      audience: string
+      data: unknown
+    }
+    expect(audience).toMatch(/^[a-z-]+$/)
+    expect(data).toMatchObject({ type: 'object' })
+    expect(frame === null).toBe(stream === null)
+    const same = Object.values(events).filter(
+      event => frame !== null && event.stream === stream && event.frame === frame,
+    )
+    expect(same.length).toBeLessThanOrEqual(1)
+  },
+)
+
+describe.each(all)('$name', ({ endpoint }) => {
+  test('takes the params that stand in its path', () => {
+    const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
+    const { properties = {} } = (endpoint.params ?? {}) as { properties?: object }
+    expect(Object.keys(properties).sort()).toEqual(inPath.sort())
+  })
+
+  test('has a door, and an answer that its status allows', () => {
+    const { doors, method, body, reply, status, sends } = endpoint
+    expect(Object.keys(doors).length).toBeGreaterThan(0)
+    if (method === 'GET' || method === 'DELETE') expect(body).toBeUndefined()
+    if (!sends) expect(status === 204).toBe(reply === undefined)
+  })
+
+  test('bounds every input: no text, list or number without an end', () => {
+    const { params, query, body } = endpoint
+    const endless = [params, query, body]
+      .flatMap(schema => leaves(schema))
+      .filter(({ schema }) => {
+        const { type, enum: words, maxLength, format, maximum, minimum, maxItems } = schema
+        const types = [type].flat()
+        if (words) return false
+        if (types.includes('string') && maxLength === undefined && format === undefined) return true
+        if (
+          (types.includes('integer') || types.includes('number')) &&
+          (maximum === undefined || minimum === undefined)
+        )
+          return true
+        return types.includes('array') && maxItems === undefined
+      })
+    expect(endless.map(({ path }) => path)).toEqual([])
+  })
+
+  test('tells what it refuses with', () => {
+    for (const code of endpoint.errors) expect(Object.keys(errors)).toContain(code)
+    expect(new Set(endpoint.errors).size).toBe(endpoint.errors.length)
+    for (const door of Object.keys(endpoint.doors)) {
+      expect(errorsOf(door as never, endpoint).length).toBeGreaterThan(0)
+      expect(pathAt(door as never, endpoint)).toMatch(/^\/api\/[\w/:-]+$/)
+    }
+  })
+})

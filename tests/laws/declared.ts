@@ -1,0 +1,102 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { root } from './operations.ts'
+
+/** A statement as it is declared in the source, by sql(), wideSql() or narrowed(), with its text spelled out. */
+export type Declared = {
+  place: string
+  /** Matches the text that it makes; what is interpolated may be anything. */
+  text: RegExp
+  /** How many arguments its types ask for: undefined when they cannot be read, 'any' for a list without an end. */
+  args: number | 'any' | undefined
+}
+
+type Aliases = (name: string) => ts.TypeNode | undefined
+
+/** The modules that declare statements. */
+export function stores(): string[] {
+  return sources().filter(file =>
+    /^import [^;]*?\b(?:sql|wideSql|narrowed)\b[^;]*? from '[^']*\/(?:statement|narrowed)\.ts'/m.test(
+      read(file),
+    ),
+  )
+}
+
+/** Every declaration in those modules. */
+export function declared(): Declared[] {
+  const everywhere = new Map<string, ts.TypeNode>()
+  const calls: { place: string; call: ts.CallExpression; aliases: Aliases }[] = []
+  for (const file of sources()) {
+    const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.ESNext, true)
+    const here = new Map<string, ts.TypeNode>()
+    const aliases: Aliases = name => here.get(name) ?? everywhere.get(name)
+    const visit = (node: ts.Node): void => {
+      if (ts.isTypeAliasDeclaration(node)) {
+        here.set(node.name.text, node.type)
+        everywhere.set(node.name.text, node.type)
+      }
+      if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
+        if (/^(sql|wideSql|narrowed)$/.test(node.expression.text)) {
+          const { line } = source.getLineAndCharacterOfPosition(node.getStart())
+          calls.push({ place: `${file}:${line + 1}`, call: node, aliases })
+        }
+      }
+      ts.forEachChild(node, visit)
+    }
+    visit(source)
+  }
+  return calls.flatMap(({ place, call, aliases }) => {
+    const text = patternOf(textOf(call))
+    const [, args] = call.typeArguments ?? []
+    return text ? [{ place, text, args: args ? count(args, aliases) : 0 }] : []
+  })
+}
+
+function sources(): string[] {
+  return globSync('server/**/*.ts', { cwd: root })
+    .filter(file => !file.endsWith('.test.ts'))
+    .sort()
+}
+
+function read(file: string): string {
+  return readFileSync(join(root, file), 'utf8')
+}
+
+function textOf({ expression, arguments: given }: ts.CallExpression): ts.Node | undefined {
+  const text = given[expression.getText() === 'sql' ? 0 : 1]
+  return text && ts.isArrowFunction(text) ? text.body : text
+}
+
+function patternOf(node: ts.Node | undefined): RegExp | undefined {
+  if (!node) return undefined
+  let text: string
+  if (ts.isStringLiteralLike(node)) text = node.text
+  else if (ts.isTemplateExpression(node)) {
+    text = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('\0')
+  } else return undefined
+  const tidy = text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${tidy.replaceAll('\0', '.*')}$`)
+}
+
+/** The length of a tuple type, through aliases and spreads. */
+function count(node: ts.TypeNode, aliases: Aliases): Declared['args'] {
+  if (ts.isTypeReferenceNode(node)) {
+    const alias = aliases(node.typeName.getText())
+    return alias && count(alias, aliases)
+  }
+  if (ts.isTypeOperatorNode(node)) return count(node.type, aliases)
+  if (ts.isArrayTypeNode(node)) return 'any'
+  if (!ts.isTupleTypeNode(node)) return undefined
+  let sum = 0
+  for (const element of node.elements) {
+    const isSpread = ts.isRestTypeNode(element) || (ts.isNamedTupleMember(element) && element.dotDotDotToken)
+    const length = isSpread ? count((element as ts.RestTypeNode).type, aliases) : 1
+    if (typeof length !== 'number') return length
+    sum += length
+  }
+  return sum
+}

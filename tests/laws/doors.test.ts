@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ErrorCode, errors } from '#contract/errors.ts'
+import { capabilities, features, modules, permissions } from '#contract/permissions.ts'
+import { nowMs } from '#platform/clock.ts'
+import { errorsOf } from '#server/openapi.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { type Answer, ask, type Credential, codeOf, malformed, type Raw, written } from './ask.ts'
+import { bearer, signInToken, streamToken } from './home.ts'
+import { type Operation, operations } from './operations.ts'
+
+const all = await operations()
+let world: TestWorld
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.close())
+
+/** The checks that stand before the input, in the documents' order, and the code of each. */
+const gates = ['suspended', 'module', 'capability', 'feature', 'permission'] as const
+type Gate = (typeof gates)[number]
+const codes: Record<Gate, (operation: Operation) => ErrorCode> = {
+  suspended: () => 'ORGANIZATION_SUSPENDED',
+  module: () => 'MODULE_NOT_ENABLED',
+  capability: () => 'CAPABILITY_NOT_ENABLED',
+  feature: () => 'FEATURE_NOT_ENABLED',
+  permission: ({ door }) => (door === 'application' ? 'INSUFFICIENT_SCOPE' : 'PERMISSION_DENIED'),
+}
+
+function gatesOf({ door, endpoint }: Operation): Gate[] {
+  if (door === 'anyone' || door === 'session') return []
+  const { module, capability, feature, doors } = endpoint
+  const has: Record<Gate, unknown> = {
+    suspended: true,
+    module,
+    capability,
+    feature,
+    permission: door === 'operator' || doors.people?.permission || doors.application?.scope,
+  }
+  return gates.filter(gate => has[gate])
+}
+
+/** Every single gate, every two of them, and all of them. */
+function combinations(list: Gate[]): Gate[][] {
+  const pairs = list.flatMap((one, at) => list.slice(at + 1).map(other => [one, other]))
+  return [...list.map(one => [one]), ...pairs, ...(list.length > 2 ? [list] : [])]
+}
+
+const known = new Map<string, Promise<Person>>()
+
+/** Somebody who fails at these gates of an operation and at no other. */
+function someone(operation: Operation, failing: readonly Gate[]): Promise<Person> {
+  const { door, endpoint } = operation
+  const key = JSON.stringify([
+    door,
+    failing,
+    endpoint.module,
+    endpoint.capability,
+    endpoint.feature,
+    endpoint.doors,
+  ])
+  const there = known.get(key) ?? make()
+  known.set(key, there)
+  return there
+
+  async function make(): Promise<Person> {
+    if (door === 'application')
+      throw new Error('The application door has come: teach tests/laws/doors.test.ts to make one')
+    const fails = (gate: Gate) => failing.includes(gate)
+    const organization = await world.organization({
+      plan: 'ENTERPRISE',
+      features: features.filter(feature => !fails('feature') || feature !== endpoint.feature),
+    })
+    await world.sql(
+      `update organization set modules_removed = $2, capabilities_removed = $3,
+         suspended_at = case when $4 then now() end where id = $1`,
+      [
+        organization.id,
+        modules.filter(module => fails('module') && module === endpoint.module),
+        capabilities.filter(capability => fails('capability') && capability === endpoint.capability),
+        fails('suspended'),
+      ],
+    )
+    const needed = endpoint.doors.people?.permission
+    const person = await organization.person({
+      permissions: permissions.filter(permission => !fails('permission') || permission !== needed),
+    })
+    if (door === 'operator' && !fails('permission')) {
+      await world.sql('insert into operator (person_id, home_id) values ($1, $2)', [
+        person.id,
+        person.organizationId,
+      ])
+    }
+    return person
+  }
+}
+
+async function credentialOf({ door, endpoint }: Operation, person: Person): Promise<Credential> {
+  if (door === 'session') return bearer(await signInToken(world, person))
+  if (endpoint.sends === 'text/event-stream') return { query: { token: await streamToken(world, person) } }
+  return bearer(person.token)
+}
+
+/** A request whose input is wrong in every part, so that it shows what was looked at first. */
+function senseless(operation: Operation, credential: Credential): Raw {
+  const raw = written(operation, {}, credential)
+  const [path, query = ''] = raw.path.split('?')
+  const wrong = [query, 'limit=many&offset=-1&search=%00'].filter(Boolean).join('&')
+  const isRead = raw.method === 'GET'
+  return {
+    ...raw,
+    path: `${path!.replaceAll('//', '/%00/').replace(/\/$/, '/%00')}?${wrong}`,
+    headers: { ...raw.headers, ...(!isRead && { 'content-type': 'text/nonsense' }) },
+    ...(!isRead && { body: '{ not json' }),
+  }
+}
+
+const guarded = all.filter(({ door }) => door !== 'anyone')
+
+describe.each(guarded)('$route ($door)', operation => {
+  const { door, endpoint } = operation
+  const refused = (answer: Answer, code: ErrorCode) => {
+    expect([answer.status, codeOf(answer)]).toEqual([
+      errors[code].status,
+      'bare' in errors[code] ? String(errors[code].status) : code,
+    ])
+    expect(malformed(answer)).toBeUndefined()
+    expect(errorsOf(door, endpoint)).toContain(code)
+  }
+
+  test('asks for a credential before anything else', async () => {
+    const [nothing, ...rest] = await Promise.all(
+      (await badCredentials(operation)).map(credential => ask(world.url, senseless(operation, credential))),
+    )
+    refused(nothing!, 'UNAUTHENTICATED')
+    expect(Object.keys(JSON.parse(nothing!.text))).toEqual(['statusCode', 'error', 'message'])
+    for (const answer of rest) expect([answer.status, answer.text]).toEqual([401, nothing!.text])
+  })
+
+  test.each(combinations(gatesOf(operation)))('%s %s %s %s %s', async (...failing) => {
+    const person = await someone(operation, failing)
+    await world.sql('delete from rate_window')
+    const answer = await ask(world.url, senseless(operation, await credentialOf(operation, person)))
+    const first = failing.find(Boolean)!
+    refused(answer, codes[first](operation))
+    if (first === 'module') expect(JSON.parse(answer.text).moduleKey).toBe(endpoint.module)
+    if (first === 'capability') expect(JSON.parse(answer.text).capabilityKey).toBe(endpoint.capability)
+  })
+
+  test('looks at the input of whoever passes all gates', async () => {
+    const person = await someone(operation, [])
+    await world.sql('delete from rate_window')
+    const { status } = await ask(world.url, senseless(operation, await credentialOf(operation, person)))
+    expect([401, 403]).not.toContain(status)
+    expect(status).toBeLessThan(500)
+  })
+
+  if (endpoint.limit) {
+    test('counts before it looks at rights and input', async () => {
+      const person = await someone(operation, gatesOf(operation))
+      const request = senseless(operation, await credentialOf(operation, person))
+      await world.sql('delete from rate_window')
+      await ask(world.url, request)
+      await world.sql('update rate_window set used = $1', [endpoint.limit!.times])
+      const answer = await ask(world.url, request)
+      refused(answer, 'RATE_LIMIT_EXCEEDED')
+      const { retryAfterSeconds } = JSON.parse(answer.text) as { retryAfterSeconds: number }
+      expect(retryAfterSeconds).toBeGreaterThanOrEqual(1)
+      expect(answer.headers.get('retry-after')).toBe(String(retryAfterSeconds))
+      expect(answer.headers.get('ratelimit')).toContain('r=0')
+    })
+  }
+})
+
+/** Credentials that open nothing: none first, then everything that looks like one. */
+async function badCredentials(operation: Operation): Promise<Credential[]> {
+  const person = await someone(operation, [])
+  const [session, stream, signIn] = [
+    person.token,
+    await streamToken(world, person),
+    await signInToken(world, person),
+  ]
+  const header = (authorization: string): Credential => ({ headers: { authorization } })
+  const none: Credential = {}
+  const garbage = [
+    header(''),
+    header('Bearer'),
+    header('Bearer '),
+    header('Bearer undefined'),
+    header('Bearer a.b.c'),
+    header(`Basic ${Buffer.from('admin:admin').toString('base64')}`),
+    header(`Bearer ${session.slice(0, -2)}`),
+    header(`Bearer ${session}x`),
+    { headers: { 'x-api-key': session } },
+    { headers: { cookie: `session=${session}` } },
+    { query: { token: 'a.b.c' } },
+  ]
+  // right tokens at the wrong place, and one that was right once
+  const misplaced: Credential[] = []
+  if (operation.door !== 'session') misplaced.push(bearer(signIn))
+  if (operation.door === 'session' || operation.endpoint.sends === 'text/event-stream')
+    misplaced.push(bearer(session))
+  misplaced.push(bearer(stream), { query: { token: session, access_token: session } })
+  if (operation.endpoint.sends !== 'text/event-stream') misplaced.push({ query: { token: stream } })
+  return [
+    none,
+    ...garbage,
+    ...misplaced,
+    expired(person, await old('session', person)),
+    expired(person, await old('stream', person)),
+  ]
+}
+
+function expired(_person: Person, token: string): Credential {
+  return { headers: { authorization: `Bearer ${token}` }, query: { token } }
+}
+
+/** A token whose time is over. */
+async function old(use: 'session' | 'stream', { id, organizationId, sessionId }: Person): Promise<string> {
+  const { SignJWT } = await import('jose')
+  const [key] = world.config.sessionKeys
+  return new SignJWT({ org: organizationId, sid: sessionId })
+    .setProtectedHeader({ alg: 'HS256', typ: `patio-${use}+jwt`, kid: key!.kid })
+    .setIssuer('patio')
+    .setAudience(use)
+    .setSubject(id)
+    .setIssuedAt(Math.floor(nowMs() / 1000) - 3600)
+    .setExpirationTime(Math.floor(nowMs() / 1000) - 1)
+    .sign(Buffer.from(key!.secret))
+}

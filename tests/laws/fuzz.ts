@@ -1,0 +1,148 @@
+import fc, { type Arbitrary } from 'fast-check'
+import { errors } from '#contract/errors.ts'
+import { errorsOf } from '#server/openapi.ts'
+import type { TestWorld } from '#tests/world.ts'
+import { type Answer, ask, type Call, codeOf, malformed, type Raw, written } from './ask.ts'
+import { callsOf } from './fixtures.ts'
+import { openHome } from './home.ts'
+import type { Operation } from './operations.ts'
+import type { Schema } from './schemas.ts'
+import { changed } from './texts.ts'
+import { anything, fitting } from './values.ts'
+
+/** One field of a call, or the whole body, replaced. */
+type Change = { path: string[]; value: unknown }
+type Case = {
+  good: number
+  changes: Change[]
+  bytes: 'as they are' | 'cut' | 'doubled' | 'latin1'
+  type: string
+}
+
+/** How many answers there were of each status. */
+export type Counted = Record<number, number>
+
+/**
+ * Calls an operation with good calls in which some fields were replaced by others that fit or do not. Throws with
+ * the smallest case whose answer is a 5xx, is not declared, or does not have the one form of an error.
+ */
+export async function fuzz(
+  world: TestWorld,
+  operation: Operation,
+  options: { runs: number; budgetMs: number; seed?: number },
+): Promise<Counted> {
+  const { name, endpoint } = operation
+  // a home of its own: what is called may well close the house
+  const home = await openHome(world)
+  const goods: Call[] = []
+  for (let round = 0; round < 4; round++) goods.push(...(await callsOf(name, home)))
+  const credential = await home.credential(operation)
+  const counted: Counted = {}
+
+  const look = async (tried: Case) => {
+    const raw = garbled(written(operation, callOf(goods, tried), credential), tried)
+    if (endpoint.limit) await world.sql('delete from rate_window')
+    const answer = await ask(world.url, raw)
+    counted[answer.status] = (counted[answer.status] ?? 0) + 1
+    const wrong = complaint(operation, answer)
+    if (wrong)
+      throw new Error(
+        `${wrong}\n${raw.method} ${raw.path}\n${String(raw.body).slice(0, 1_000)}\n${answer.status} ${answer.text.slice(0, 500)}`,
+      )
+  }
+  // each good call as it is, so that no operation is only ever refused
+  for (const good of goods.keys())
+    await look({ good, changes: [], bytes: 'as they are', type: 'application/json' })
+  const runs = endpoint.sends === 'text/event-stream' ? Math.ceil(options.runs / 10) : options.runs
+  await fc.assert(fc.asyncProperty(cases(operation, goods), look), {
+    numRuns: runs,
+    interruptAfterTimeLimit: options.budgetMs,
+    markInterruptAsFailure: false,
+    ...(options.seed !== undefined && { seed: options.seed }),
+  })
+  return counted
+}
+
+function cases({ endpoint }: Operation, goods: readonly Call[]): Arbitrary<Case> {
+  const fields = (['params', 'query', 'body'] as const).flatMap(part => {
+    const { properties = {} } = (endpoint[part] ?? {}) as Schema
+    return Object.entries(properties)
+      .filter(([name]) => !(endpoint.sends === 'text/event-stream' && name === 'token'))
+      .map(([name, schema]) => {
+        // an address without the text of a parameter is another address
+        const odd = part === 'params' ? oddTexts : fc.oneof(anything, fc.constant(undefined))
+        const value = fc.oneof({ weight: 3, arbitrary: fitting(schema) }, { weight: 2, arbitrary: odd })
+        return value.map((made): Change => ({ path: [part, name], value: made }))
+      })
+  })
+  if (endpoint.body) {
+    fields.push(
+      fc
+        .tuple(fc.string({ maxLength: 10 }), anything)
+        .map(([name, value]) => ({ path: ['body', name], value })),
+    )
+    fields.push(anything.map(value => ({ path: ['body'], value })))
+  }
+  const usual = <Value>(value: Value, ...others: Value[]) =>
+    fc.oneof(
+      { weight: 20, arbitrary: fc.constant(value) },
+      { weight: 1, arbitrary: fc.constantFrom(...others) },
+    )
+  return fc.record({
+    good: fc.nat(goods.length - 1),
+    changes:
+      fields.length > 0 ? fc.array(fc.oneof(...fields), { minLength: 1, maxLength: 3 }) : fc.constant([]),
+    bytes: usual<Case['bytes']>('as they are', 'cut', 'doubled', 'latin1'),
+    type: usual(
+      'application/json',
+      'application/json; charset=utf-8',
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'nonsense',
+    ),
+  })
+}
+
+const oddTexts = anything
+  .map(value => String(value).slice(0, 200))
+  .filter(text => !['', '.', '..'].includes(text))
+
+function callOf(goods: readonly Call[], { good, changes }: Case): Call {
+  return changes.reduce<Call>((call, { path, value }) => {
+    // once the body is no object there is no field to change
+    if (
+      path.length > 1 &&
+      (typeof (call[path[0] as 'body'] ?? {}) !== 'object' || Array.isArray(call[path[0] as 'body']))
+    )
+      return call
+    return changed(call, path, value)
+  }, structuredClone(goods[good]!))
+}
+
+function garbled(raw: Raw, { bytes, type }: Case): Raw {
+  // half a character cannot be written into an address at all
+  if (typeof raw.body !== 'string') return raw
+  const bodies: Record<Case['bytes'], string | Uint8Array<ArrayBuffer>> = {
+    'as they are': raw.body,
+    cut: raw.body.slice(0, -1),
+    doubled: raw.body + raw.body,
+    latin1: new Uint8Array(Buffer.from(raw.body, 'latin1')),
+  }
+  return { ...raw, body: bodies[bytes], headers: { ...raw.headers, 'content-type': type } }
+}
+
+/** What is wrong with an answer; undefined when nothing is. */
+export function complaint({ door, endpoint }: Operation, answer: Answer): string | undefined {
+  const { status } = answer
+  if (status >= 500) return 'the server failed'
+  if (status === endpoint.status || (status === 301 && endpoint.sends === 'redirect')) return undefined
+  if (status < 400) return 'the status is not the promised one'
+  const form = malformed(answer)
+  if (form) return form
+  const declared = errorsOf(door, endpoint)
+  const code = codeOf(answer)
+  const isDeclared = declared.some(
+    known => known === code || ('bare' in errors[known] && String(errors[known].status) === code),
+  )
+  return isDeclared ? undefined : `${code} is not declared`
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { errorsOf } from '#server/openapi.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+import { type Answer, ask, type Call, codeOf, malformed, type Raw, written } from './ask.ts'
+import { breachesOf, rawBreaches } from './breaches.ts'
+import { callsOf } from './fixtures.ts'
+import { type Home, openHome } from './home.ts'
+import { type Operation, operations } from './operations.ts'
+import { everything } from './rows.ts'
+
+const all = await operations()
+let world: TestWorld
+let home: Home
+let breaches = 0
+beforeAll(async () => {
+  world = await openWorld()
+  home = await openHome(world)
+})
+afterAll(async () => {
+  await world?.close()
+  process.stdout.write(`inputs: ${breaches} broken calls of ${all.length} operations at their doors\n`)
+})
+
+/** What is wrong with the answer to a broken call, or undefined. */
+function complaint(operation: Operation, what: string, answer: Answer): string | undefined {
+  const told = `${what}: ${answer.status} ${answer.text.slice(0, 200)}`
+  if (answer.status < 400 || answer.status >= 500) return told
+  if ([401, 403, 429].includes(answer.status)) return `${told} is about the caller`
+  const form = malformed(answer)
+  if (form) return `${told}: ${form}`
+  const isDeclared = errorsOf(operation.door, operation.endpoint).some(code => code === codeOf(answer))
+  // the router answers these before there is an operation
+  return isDeclared || answer.status === 404 || answer.status === 414 ? undefined : `${told} is not declared`
+}
+
+describe.each(all)('$route ($door)', operation => {
+  const { name, endpoint } = operation
+
+  async function refusals(requests: { what: string; raw: Raw }[]): Promise<string[]> {
+    await world.relayed()
+    const before = await everything(world)
+    const complaints: string[] = []
+    for (const { what, raw } of requests) {
+      if (endpoint.limit) await world.sql('delete from rate_window')
+      const found = complaint(operation, what, await ask(world.url, raw))
+      if (found) complaints.push(found)
+    }
+    breaches += requests.length
+    await world.relayed()
+    const after = await everything(world)
+    const changes = Object.keys(before).filter(table => before[table] !== after[table])
+    return [...complaints, ...changes.map(table => `${table} changed`)]
+  }
+
+  test('refuses every value beyond its schema, and changes nothing', async () => {
+    const credential = await home.credential(operation)
+    const seen = new Set<string>()
+    const requests = (await callsOf(name, home)).flatMap((good: Call) =>
+      breachesOf(endpoint, good).flatMap(({ what, call }) => {
+        if (seen.has(what)) return []
+        seen.add(what)
+        return [{ what, raw: written(operation, call, credential) }]
+      }),
+    )
+    expect((await refusals(requests)).join('\n')).toBe('')
+  })
+
+  if (endpoint.params) {
+    test('refuses an address that cannot be read', async () => {
+      const credential = await home.credential(operation)
+      const [good] = await callsOf(name, home)
+      const broken = [
+        '%00',
+        '%ff',
+        '%zz',
+        '%c0%80',
+        'x'.repeat(600),
+        '..%2f..%2f',
+        '%20',
+        '%0d%0aX-Injected:1',
+      ]
+      const requests = Object.keys(good!.params!).flatMap(param =>
+        broken.map(text => {
+          const raw = written(
+            operation,
+            { ...good, params: { ...good!.params, [param]: 'BROKEN' } },
+            credential,
+          )
+          return {
+            what: `${param} is ${text.slice(0, 20)}`,
+            raw: { ...raw, path: raw.path.replace('BROKEN', text) },
+          }
+        }),
+      )
+      expect((await refusals(requests)).join('\n')).toBe('')
+    })
+  }
+
+  if (endpoint.body) {
+    test('refuses a body that is no JSON object in UTF-8', async () => {
+      const credential = await home.credential(operation)
+      const [good] = await callsOf(name, home)
+      const raw = written(operation, good!, credential)
+      const requests: { what: string; raw: Raw }[] = rawBreaches(endpoint, raw.body as string).map(
+        ({ what, type, body }) => ({
+          what,
+          raw: { ...raw, body, headers: { ...raw.headers, 'content-type': type } },
+        }),
+      )
+      const { body: _, ...bare } = raw
+      if (!endpoint.bodyOptional) requests.push({ what: 'no body', raw: bare })
+      expect((await refusals(requests)).join('\n')).toBe('')
+    })
+  }
+})

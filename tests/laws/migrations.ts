@@ -1,0 +1,144 @@
+/** One migration file. */
+export type Migration = { name: string; text: string }
+/** A statement that would hold up a running product, and why. */
+export type Danger = { migration: string; statement: string; why: string }
+
+const rules: { pattern: RegExp; why: string; unless?: RegExp }[] = [
+  {
+    pattern: /^create (?:unique )?index (?!concurrently\b).*?\bon (?:only )?(?<table>[a-z_]+)/,
+    why: 'writers wait until the index is built: create it concurrently',
+  },
+  { pattern: /^drop index (?!concurrently\b)/, why: 'waits for every reader: drop it concurrently' },
+  { pattern: /^reindex (?!.*\bconcurrently\b)/, why: 'writers wait: reindex concurrently' },
+  { pattern: /^(?:vacuum full|cluster|lock)\b/, why: 'nobody can read meanwhile' },
+  {
+    pattern: /^truncate (?:table )?(?:only )?(?<table>[a-z_]+)/,
+    why: 'takes data away from who still reads it',
+  },
+  {
+    pattern: /^(?:update|delete from) (?:only )?(?<table>[a-z_]+)/,
+    why: 'holds every row it touches until the end: do it in pieces, outside a migration',
+  },
+  {
+    pattern: /^drop (?:table|view|schema|type|sequence|function)\b/,
+    why: 'the version that still runs may use it',
+  },
+  {
+    pattern: /^alter table (?:if exists )?(?:only )?(?<table>[a-z_]+) .*\bdrop (?:column|constraint)\b/,
+    why: 'the version that still runs may rely on it',
+  },
+  {
+    pattern: /^alter (?:table|index) (?:if exists )?(?:only )?(?<table>[a-z_]+) .*\brename\b/,
+    why: 'the version that still runs uses the old name',
+  },
+  {
+    pattern:
+      /^alter table (?:if exists )?(?:only )?(?<table>[a-z_]+) .*\balter (?:column )?[a-z_]+ (?:set data )?type\b/,
+    why: 'rewrites the table while nobody can read it',
+  },
+  {
+    pattern:
+      /^alter table (?:if exists )?(?:only )?(?<table>[a-z_]+) .*\bset (?:unlogged|logged|tablespace)\b/,
+    why: 'rewrites the table while nobody can read it',
+  },
+  {
+    pattern:
+      /^alter table (?:if exists )?(?:only )?(?<table>[a-z_]+) .*\badd (?:column )?.*\bdefault [^,]*(?:clock_timestamp|random|gen_random|nextval|uuid|timeofday|statement_timestamp)/,
+    why: 'a default that differs for each row rewrites the table',
+  },
+  {
+    pattern:
+      /^alter table (?:if exists )?(?:only )?(?<table>[a-z_]+) .*\badd (?:column )?.*\bgenerated (?:always|by default)\b/,
+    why: 'a generated column rewrites the table',
+  },
+  {
+    pattern:
+      /^alter table (?:if exists )?(?:only )?(?<table>[a-z_]+) .*\badd column [^,]*\b(?:primary key|unique|references|check)\b/,
+    why: 'looks at every row under a lock: add the column, then the constraint NOT VALID',
+  },
+  {
+    pattern:
+      /^alter table (?:if exists )?(?:only )?(?<table>[a-z_]+) (?:.*,\s*)?add column (?:if not exists )?[a-z_]+ (?:(?!\bdefault\b)[^,])*\bnot null\b(?:(?!\bdefault\b)[^,])*(?:,|$)/,
+    why: 'fails as soon as there are rows: give it a default',
+  },
+  {
+    pattern:
+      /^alter table (?:if exists )?(?:only )?(?<table>[a-z_]+) .*\badd (?:constraint [a-z_]+ )?(?:foreign key|check)\b/,
+    unless: /\bnot valid$/,
+    why: 'looks at every row under a lock: add it NOT VALID and validate it in the next migration',
+  },
+  {
+    pattern:
+      /^alter table (?:if exists )?(?:only )?(?<table>[a-z_]+) .*\badd (?:constraint [a-z_]+ )?(?:unique|primary key|exclude)\b/,
+    unless: /\busing index [a-z_]+$/,
+    why: 'builds an index under a lock: create it concurrently, then add the constraint USING INDEX',
+  },
+  {
+    pattern: /^create (?:or replace )?(?:constraint )?trigger\b/,
+    why: 'no correctness may depend on a trigger',
+  },
+  { pattern: /^create (?:or replace )?rule\b/, why: 'a rule rewrites statements out of sight' },
+]
+const notNull =
+  /^alter table (?:if exists )?(?:only )?(?<table>[a-z_]+) .*\balter (?:column )?(?<column>[a-z_]+) set not null\b/
+
+/**
+ * Finds what would take a long lock on a table that is in use, break the version that still runs, or lose data.
+ * A table is in use unless the same file creates it. Migrations in the order in which they are applied.
+ */
+export function dangers(migrations: readonly Migration[]): Danger[] {
+  const found: Danger[] = []
+  for (const [index, { name, text }] of migrations.entries()) {
+    const statements = split(text)
+    const checked = validated(migrations.slice(0, index))
+    const fresh = new Set(statements.map(createdTable).filter(Boolean))
+    for (const statement of statements) {
+      for (const { pattern, unless, why } of rules) {
+        const match = pattern.exec(statement)
+        if (!match || unless?.test(statement) || fresh.has(match.groups?.table)) continue
+        found.push({ migration: name, statement, why })
+      }
+      const { table, column } = notNull.exec(statement)?.groups ?? {}
+      if (table && !fresh.has(table) && !checked.includes(`${table}.${column}`)) {
+        const why = `reads every row under a lock: an earlier migration must have validated check (${column} is not null)`
+        found.push({ migration: name, statement, why })
+      }
+    }
+  }
+  return found
+}
+
+/** `table.column` of each check (column is not null) that was added NOT VALID and validated. */
+function validated(migrations: readonly Migration[]): string[] {
+  const statements = migrations.flatMap(({ text }) => split(text))
+  const added = statements.flatMap(statement => {
+    const groups =
+      /^alter table (?<table>[a-z_]+) add constraint (?<name>[a-z_]+) check ?\( ?(?<column>[a-z_]+) is not null ?\) not valid$/.exec(
+        statement,
+      )?.groups
+    return groups ? [groups] : []
+  })
+  return added
+    .filter(({ table, name }) => statements.includes(`alter table ${table} validate constraint ${name}`))
+    .map(({ table, column }) => `${table}.${column}`)
+}
+
+function createdTable(statement: string): string | undefined {
+  return /^create (?:unlogged )?table (?:if not exists )?(?<table>[a-z_]+)/.exec(statement)?.groups?.table
+}
+
+/** The statements of a file: without comments, in lower case, on one line each. Quoted text stays in one piece. */
+export function split(text: string): string[] {
+  const piece = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|;|[^;'"$/-]+|./g
+  const statements: string[] = []
+  let current = ''
+  for (const [part] of text.matchAll(piece)) {
+    if (part === ';') {
+      statements.push(current)
+      current = ''
+    } else if (!part.startsWith('--') && !part.startsWith('/*')) {
+      current += /^['"$]/.test(part) ? part : part.toLowerCase()
+    } else current += ' '
+  }
+  return [...statements, current].map(statement => statement.replace(/\s+/g, ' ').trim()).filter(Boolean)
+}

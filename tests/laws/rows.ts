@@ -1,0 +1,31 @@
+import type { TestWorld } from '#tests/world.ts'
+
+/** Tables that change by themselves or with every request, refused ones included. */
+const restless = ['rate_window', 'sign_in_rate', 'relay_lease', 'stream_lease']
+
+/** A digest of every row of the database, by table. */
+export async function everything(world: TestWorld): Promise<Record<string, string>> {
+  const tables = await world.sql<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+  )
+  return digests(
+    world,
+    Object.fromEntries(
+      tables.filter(({ name }) => !restless.includes(name)).map(({ name }) => [name, 'true']),
+    ),
+  )
+}
+
+/** The same of the rows that fit a condition. */
+export async function digests(
+  world: TestWorld,
+  wheres: Record<string, string>,
+  values: unknown[] = [],
+): Promise<Record<string, string>> {
+  const queries = Object.entries(wheres).map(
+    ([name, where]) =>
+      `select '${name}' as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as digest from ${name} t where ${where}`,
+  )
+  const rows = await world.sql<{ name: string; digest: string }>(queries.join(' union all '), values)
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]))
+}

@@ -1,0 +1,225 @@
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '#platform/db/database.ts'
+import { assertTenantTied } from '#platform/db/guard.ts'
+import { type Statement, sql, statements } from '#platform/db/statement.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/postgres.ts'
+import { declared, stores } from './declared.ts'
+import { root } from './operations.ts'
+
+type Known = Statement<unknown, readonly unknown[]>
+
+for (const file of stores()) await import(join(root, file))
+const all = statements()
+const sources = declared()
+
+let database: FreshDatabase
+let pool: pg.Pool
+let tenantTables: Set<string>
+beforeAll(async () => {
+  database = await freshDatabase()
+  pool = new pg.Pool({
+    connectionString: database.url,
+    max: 1,
+    options: '-c plan_cache_mode=force_generic_plan',
+  })
+  const { rows } = await pool.query(
+    `select table_name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'`,
+  )
+  tenantTables = new Set(rows.map(row => row.table_name as string))
+})
+afterAll(async () => {
+  await pool?.end()
+  await database?.drop()
+})
+
+/** How many parameters a statement names, when it names each from `$1` on. */
+function parameters({ text }: Pick<Known, 'text'>): number {
+  const numbers = new Set(
+    [...text.replace(/'(?:[^']|'')*'/g, '').matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)),
+  )
+  const most = Math.max(0, ...numbers)
+  return numbers.size === most ? most : Number.NaN
+}
+
+const short = ({ text }: Known) => text.slice(0, 100)
+
+test('the laws see every declaration', () => {
+  expect(sources.length).toBeGreaterThan(50)
+  const unseen = sources.filter(({ text }) => !all.some(statement => text.test(statement.text)))
+  expect(unseen.map(({ place }) => `${place} is declared where no import reaches it`)).toEqual([])
+  const unread = sources.filter(({ args }) => args === undefined)
+  expect(unread.map(({ place }) => `${place}: spell its arguments out as a tuple`)).toEqual([])
+})
+
+test.each(sources)('$place asks for as many arguments as its statement names', ({ text, args }) => {
+  // what is interpolated may make more than one statement fit; one of them is this one
+  const counts = all
+    .filter(statement => text.test(statement.text))
+    .map(statement => parameters(statement) - (statement.wide ? 0 : 1))
+  if (args !== 'any') expect(counts).toContain(args)
+})
+
+describe.each(all.map(statement => ({ statement, name: short(statement) })))('$name', ({ statement }) => {
+  test('is understood by the database, with as many parameters as it names', async () => {
+    await pool.query(`prepare ${statement.name} as ${statement.text}`)
+    const { rows } = await pool.query(
+      'select cardinality(parameter_types) as n from pg_prepared_statements where name = $1',
+      [statement.name],
+    )
+    // pg sends the organization to every statement that is about one
+    expect(rows[0].n).toBe(Math.max(parameters(statement), statement.wide ? 0 : 1))
+  })
+
+  if (statement.wide) {
+    test('says why it looks wider', () => {
+      expect(statement.wide!.length).toBeGreaterThan(15)
+      expect(statement.wide).toMatch(/ .* /)
+    })
+    return
+  }
+
+  test('passes the guard, and not without its tie to the organization', () => {
+    expect(() => assertTenantTied(statement, tenantTables)).not.toThrow()
+    const mutants = untied(statement.text)
+    const accepted = mutants.filter(text => {
+      try {
+        assertTenantTied({ ...statement, text }, tenantTables)
+        return true
+      } catch {
+        return false
+      }
+    })
+    expect(accepted).toEqual([])
+    if (touched(statement.text).length > 0) expect(mutants.length).toBeGreaterThan(0)
+  })
+
+  test('reads no table of organizations without its organization, says the planner', async () => {
+    expect(await looseScans(statement.text, parameters(statement))).toEqual([])
+  })
+})
+
+/** The tables of organizations that a statement names. */
+function touched(text: string): string[] {
+  return [...text.matchAll(/\b(?:from|join|update|into|using) ([a-z_]+)/g)]
+    .map(([, name]) => name!)
+    .filter(name => tenantTables.has(name))
+}
+
+/** The same statement, each time with the tie of one table taken away. */
+function untied(text: string): string[] {
+  const aliases = new Set(
+    [...text.matchAll(/\b([a-z_]+)\.organization_id = \$1\b/g)].map(([, alias]) => alias!),
+  )
+  const mutants = [...aliases]
+    // the tie of an upsert's own row comes on top of the insert's
+    .filter(alias => !new RegExp(`insert into [a-z_]+ as ${alias} `).test(text))
+    .map(alias => text.replace(new RegExp(`\\b${alias}\\.organization_id = \\$1(?!\\d)`, 'g'), 'true'))
+  for (const { index } of text.matchAll(/(?<![.\w])organization_id = \$1\b/g)) {
+    mutants.push(`${text.slice(0, index)}true${text.slice(index + 'organization_id = $1'.length)}`)
+  }
+  for (const [insert] of text.matchAll(
+    /insert into [a-z_]+(?: as [a-z_]+)? ?\( ?organization_id\b[^)]*\) values ?\( ?\$1\b/g,
+  )) {
+    mutants.push(text.replace(insert, insert.replace(/\$1$/, '$2')))
+  }
+  for (const [insert] of text.matchAll(
+    /insert into [a-z_]+(?: as [a-z_]+)? ?\( ?organization_id\b[^)]*\) select (?:distinct )?\$1\b/g,
+  )) {
+    mutants.push(text.replace(insert, insert.replace(/\$1$/, '$2')))
+  }
+  return mutants
+}
+
+type Plan = Record<string, unknown> & { Plans?: Plan[] }
+
+/** The scans of tables of organizations whose conditions do not name `$1`. */
+async function looseScans(text: string, count: number): Promise<string[]> {
+  const client = await pool.connect()
+  try {
+    await client.query(`prepare looked_at as ${text}`)
+    const values = Array.from({ length: count }, () => 'null').join(', ')
+    const { rows } = await client.query(
+      `explain (verbose, costs off, format json) execute looked_at${values && `(${values})`}`,
+    )
+    return scans((rows[0]['QUERY PLAN'] as { Plan: Plan }[])[0]!.Plan)
+  } finally {
+    await client.query('deallocate looked_at').catch(() => {})
+    client.release()
+  }
+}
+
+function scans(plan: Plan): string[] {
+  const below = (plan.Plans ?? []).flatMap(scans)
+  const table = plan['Relation Name'] as string | undefined
+  if (!table || !tenantTables.has(table) || plan['Node Type'] === 'ModifyTable') return below
+  const conditions = ['Filter', 'Index Cond', 'Recheck Cond'].flatMap(name => conjuncts(plan[name]))
+  return conditions.some(text => /^([a-z_0-9]+\.)?organization_id = \$1$/.test(text))
+    ? below
+    : [table, ...below]
+}
+
+/** `((a = $1) AND (b OR c))` → `a = $1` and `b OR c`. */
+function conjuncts(condition: unknown): string[] {
+  let text = String(condition ?? '').replace(/'(?:[^']|'')*'/g, "''")
+  while (isWrapped(text)) text = text.slice(1, -1)
+  let depth = 0
+  const cuts = [...text.matchAll(/[()]| AND /g)].filter(([part]) => {
+    if (part === '(') depth++
+    else if (part === ')') depth--
+    return part === ' AND ' && depth === 0
+  })
+  if (cuts.length === 0) return [text]
+  const starts = [0, ...cuts.map(({ index }) => index + ' AND '.length)]
+  return starts.flatMap((start, index) => conjuncts(text.slice(start, cuts[index]?.index)))
+}
+
+function isWrapped(text: string): boolean {
+  if (!text.startsWith('(') || !text.endsWith(')')) return false
+  let depth = 0
+  for (let at = 0; at < text.length - 1; at++) {
+    if (text[at] === '(') depth++
+    if (text[at] === ')') depth--
+    if (depth === 0) return false
+  }
+  return true
+}
+
+describe('the law bites', () => {
+  const leaks = [
+    'select r.id from role r, membership m where r.organization_id = $1 and m.custom_role_id = r.id',
+    'select r.id from role r join membership m on m.custom_role_id = r.id where r.organization_id = $1',
+    'select r.id from role r where r.organization_id = $1 or r.name = $2',
+    'select r.id from role r where r.organization_id = $1 and exists (select 1 from membership where custom_role_id = r.id)',
+    'select id from role where organization_id = $1 union all select id from role',
+    'update role set name = $2 where id = $3 and $1 <> name',
+    'delete from role using membership m where m.organization_id = $1',
+  ]
+
+  test.each(leaks)('the planner finds the leak in: %s', async text => {
+    expect((await looseScans(text, parameters({ text }))).length).toBeGreaterThan(0)
+  })
+
+  test.each(leaks)('the guard refuses it as well: %s', text => {
+    expect(() => assertTenantTied(sql(text), tenantTables)).toThrow('Tenant guard')
+  })
+
+  test('a statement that is not tied does not reach the database', async () => {
+    const settings = { connectTimeoutMs: 2_000, statementTimeoutMs: 4_000, lockTimeoutMs: 3_000 }
+    const opened = await openDatabase({
+      ...settings,
+      url: database.url,
+      poolSize: 1,
+      idleInTransactionTimeoutMs: 5_000,
+      applicationName: 'laws',
+    })
+    await expect(
+      opened.of('o').rows(sql<object, [id: string]>('select id from role where id = $2'), 'r'),
+    ).rejects.toThrow('Tenant guard')
+    await expect(
+      opened.wide.rows(sql<object>('select id from role where organization_id = $1') as never),
+    ).rejects.toThrow()
+    await opened.close()
+  })
+})

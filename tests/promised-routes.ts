@@ -1,0 +1,147 @@
+/**
+ * Every route that the three documents' endpoint tables promise, with its whole path. `stage` says whether the
+ * product has come that far: a law asks for those marked 'now', and refuses a mark 'later' on what is there.
+ */
+export type PromisedRoute = { document: 1 | 2 | 3; stage: 'now' | 'later'; route: string }
+
+function promised(
+  document: PromisedRoute['document'],
+  prefix: string,
+  stage: PromisedRoute['stage'],
+  routes: string,
+): PromisedRoute[] {
+  return routes
+    .trim()
+    .split('\n')
+    .map(line => {
+      const [method, path] = line.trim().split(' ')
+      return { document, stage, route: `${method} ${prefix}${path}` }
+    })
+}
+
+export const promisedRoutes: PromisedRoute[] = [
+  ...promised(1, '/api/auth', 'now', 'POST /sse-token'),
+  ...promised(
+    1,
+    '/api/studio',
+    'now',
+    `POST /assets
+     GET /assets
+     GET /assets/by-slug/:slug
+     GET /assets/:id
+     PATCH /assets/:id
+     DELETE /assets/:id
+     POST /assets/:id/publish
+     POST /assets/:id/archive
+     POST /assets/:id/unarchive
+     POST /assets/:id/verify
+     POST /assets/:id/duplicate
+     POST /assets/:id/use
+     POST /assets/:id/thumbs-up
+     POST /assets/:id/thumbs-down
+     GET /events`,
+  ),
+  ...promised(
+    1,
+    '/api/studio',
+    'later',
+    `GET /assets/:id/versions
+     GET /assets/:id/versions/:version
+     POST /assets/:id/versions
+     POST /assets/:id/versions/:version/rollback
+     POST /assets/:id/versions/:version/files
+     GET /assets/:id/versions/:version/files
+     GET /assets/:id/versions/:version/files/:fileId/download
+     DELETE /assets/:id/versions/:version/files/:fileId
+     GET /assets/:id/export
+     POST /assets/import
+     GET /collections
+     POST /collections
+     GET /collections/:id
+     PATCH /collections/:id
+     DELETE /collections/:id
+     POST /collections/:id/assets
+     DELETE /collections/:id/assets/:assetId
+     GET /collections/:id/assets
+     POST /assets/:id/links
+     GET /assets/:id/links
+     DELETE /assets/:id/links/:linkId
+     GET /links/by-entity
+     POST /assets/:id/shares
+     GET /assets/:id/shares
+     DELETE /assets/:id/shares/:shareId
+     POST /marketplace/entries
+     GET /marketplace/entries
+     GET /marketplace/entries/:id
+     PATCH /marketplace/entries/:id
+     DELETE /marketplace/entries/:id
+     POST /marketplace/entries/:id/report
+     POST /marketplace/entries/:id/install
+     GET /marketplace/installs
+     GET /marketplace/entries/:id/installs
+     POST /marketplace/entries/:id/reviews
+     GET /marketplace/entries/:id/reviews
+     PATCH /marketplace/reviews/:reviewId
+     DELETE /marketplace/reviews/:reviewId
+     POST /marketplace/reviews/:reviewId/helpful
+     DELETE /marketplace/reviews/:reviewId/helpful
+     GET /marketplace/events`,
+  ),
+  ...promised(
+    2,
+    '/api/external/v1',
+    'later',
+    `GET /chat/messages/:messageId
+     POST /chat/channels/:channelId/messages
+     POST /chat/channels
+     PATCH /chat/channels/:channelId
+     POST /chat/channels/:channelId/archive
+     POST /chat/channels/:channelId/members
+     DELETE /chat/channels/:channelId/members/:userId
+     POST /errors/report
+     GET /errors
+     GET /errors/stats`,
+  ),
+  ...promised(
+    3,
+    '/api/external/v1',
+    'later',
+    `GET /budgets/:budgetId/signatures
+     GET /budgets/:budgetId/signatures/:sigId
+     GET /budgets/:budgetId/signatures/:sigId/verify
+     POST /leads
+     GET /leads
+     GET /leads/:id
+     GET /leads/search
+     GET /leads/by-email
+     GET /leads/sync
+     POST /leads/:id/qualify
+     POST /leads/:id/disqualify
+     POST /leads/:id/convert
+     PATCH /leads/:id
+     POST /leads/:id/score
+     POST /invoices/:id/send
+     POST /invoices/:id/mark-paid
+     POST /invoices/:id/refund
+     GET /invoices/:id/public-link
+     POST /invoices/:id/public-link
+     POST /invoices/:id/charge
+     POST /invoices/:id/pay
+     GET /invoices`,
+  ),
+]
+
+/** The frames of Document 1's catalog stream; those of links and shares come with their routes. */
+export const promisedFrames: { frame: string; stage: PromisedRoute['stage'] }[] = [
+  ...[
+    'asset-created',
+    'asset-updated',
+    'asset-published',
+    'asset-archived',
+    'asset-unarchived',
+    'asset-deleted',
+    'asset-version-created',
+    'asset-verified',
+  ].map(frame => ({ frame, stage: 'now' as const })),
+  ...['asset-linked', 'asset-shared'].map(frame => ({ frame, stage: 'later' as const })),
+]

@@ -1,0 +1,86 @@
+/** `npm run check`: every gate that reads the code without running it. Prints each with its time. */
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+
+const gates: Record<string, () => string | undefined> = {
+  types: () => run('tsc', ['--noEmit', '-p', '.']),
+  'format and lint': () => run('biome', ['check', '--error-on-warnings', '.']),
+  rooms: cruise,
+  'unused code': () => run('knip', ['--no-progress']),
+  'one reader': oneReader,
+}
+
+function run(program: string, args: string[]): string | undefined {
+  const { status, stdout, stderr } = spawnSync(`node_modules/.bin/${program}`, args, { encoding: 'utf8' })
+  return status === 0 ? undefined : `${stdout}${stderr}`
+}
+
+/** dependency-cruiser, which reports success when it could not read anything: then the gate fails. */
+function cruise(): string | undefined {
+  const folders = ['contract', 'server', 'sdk', 'tests', 'tools', 'bench']
+  const { stdout, stderr } = spawnSync(
+    'node_modules/.bin/depcruise',
+    ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...folders],
+    { encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 },
+  )
+  try {
+    const { summary } = JSON.parse(stdout)
+    if (summary.totalCruised < countSources(folders)) return `read only ${summary.totalCruised} modules`
+    const errors = summary.violations.filter(
+      (v: { rule: { severity: string } }) => v.rule.severity === 'error',
+    )
+    if (errors.length === 0) return undefined
+    return errors
+      .map((v: { rule: { name: string }; from: string; to: string }) => `${v.rule.name}: ${v.from} → ${v.to}`)
+      .join('\n')
+  } catch {
+    return `${stdout}${stderr}`
+  }
+}
+
+function countSources(folders: string[]): number {
+  return folders.flatMap(sources).length
+}
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.ts'))
+    .map(name => `${folder}/${name}`)
+}
+
+/** The environment is read in config.ts, the clock in clock.ts, and the network is reached in outside/. */
+function oneReader(): string | undefined {
+  const rules: [pattern: RegExp, allowed: RegExp, what: string][] = [
+    [/\bprocess\.env\b/, /^server\/(config|main)\.ts$/, 'process.env'],
+    [/\bDate\.now\(\)|\bnew Date\(\)/, /^server\/platform\/clock\.ts$/, 'the clock'],
+    [
+      /\bfetch\(|\bfrom 'undici'|\bfrom 'node:https?'.*request/,
+      /^server\/platform\/outside\//,
+      'the network',
+    ],
+    // a pause may be any; what must not be guessed comes from node:crypto
+    [/\bMath\.random\(\)/, /^server\/platform\/(db\/listener|relay\/frames)\.ts$/, 'Math.random'],
+    [/\b(utils|helpers|manager|service|handler)\.ts'/, /^$/, 'a name that says nothing'],
+  ]
+  const breaches = sources('server')
+    .filter(path => !/(\.test|test-world)\.ts$/.test(path))
+    .flatMap(path => {
+      const text = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+      return rules
+        .filter(([pattern, allowed]) => pattern.test(text) && !allowed.test(path))
+        .map(([, , what]) => `${path}: ${what}`)
+    })
+  return breaches.length === 0 ? undefined : breaches.join('\n')
+}
+
+let failed = 0
+for (const [name, gate] of Object.entries(gates)) {
+  const start = performance.now()
+  const problem = gate()
+  process.stdout.write(`${problem ? '✗' : '✓'} ${name} (${Math.round(performance.now() - start)} ms)\n`)
+  if (problem) {
+    failed++
+    process.stdout.write(`${problem}\n`)
+  }
+}
+process.exitCode = failed > 0 ? 1 : 0

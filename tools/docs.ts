@@ -1,0 +1,23 @@
+/** `npm run docs`: writes docs/api and the configuration guide from the contract; `--check` only compares. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { generatedDocs } from './generated.ts'
+
+const check = process.argv.includes('--check')
+const stale: string[] = []
+mkdirSync('docs/api', { recursive: true })
+for (const [path, text] of Object.entries(generatedDocs())) {
+  const current = (() => {
+    try {
+      return readFileSync(path, 'utf8')
+    } catch {
+      return undefined
+    }
+  })()
+  if (current === text) continue
+  if (check) stale.push(path)
+  else writeFileSync(path, text)
+}
+if (stale.length > 0) {
+  process.stdout.write(`Out of date: ${stale.join(', ')}. Run: npm run docs\n`)
+  process.exitCode = 1
+}
