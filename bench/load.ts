@@ -13,7 +13,14 @@ export type Load = Asked & {
   /** The number of the first request, so that a later round goes on where this one ended. */
   from: number
 }
-export type Loaded = { perSecond: number; p50Ms: number; p99Ms: number; meanMs: number; requests: number; next: number }
+export type Loaded = {
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  meanMs: number
+  requests: number
+  next: number
+}
 
 const latencies = new Float64Array(4_000_000)
 

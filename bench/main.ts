@@ -1,7 +1,7 @@
 /** `npm run bench [row …] -- [--quick] [--write]`: every figure we claim, beside its limit. */
 import { parseArgs } from 'node:util'
 import { claims } from './claims.ts'
-import { endAll } from './processes.ts'
+import { endAll, isEnding } from './processes.ts'
 import { type Figure, printFigures, say, writeFigures } from './report.ts'
 import { rows } from './rows/index.ts'
 import { fullSize, openStage, quickSize } from './stage.ts'
@@ -18,6 +18,12 @@ async function main(): Promise<number> {
     process.stderr.write(`There is no row ${unknown}; the rows are ${Object.keys(rows).join(', ')}.\n`)
     return 2
   }
+  if (values.quick && values.write) {
+    process.stderr.write('A quick run is too short for figures to keep: leave out --quick or --write.\n')
+    return 2
+  }
+  if (values.quick)
+    say('A smoke run: a tenth of the assets, a quarter of the streams. Its figures show nothing.')
   const stage = await openStage(values.quick ? quickSize : fullSize)
   const settings = await stage.settings()
   say(settings)
@@ -40,6 +46,9 @@ async function main(): Promise<number> {
 
 try {
   process.exitCode = await main()
+} catch (error) {
+  if (!isEnding()) process.stderr.write(`${(error as Error).stack}\n`)
+  process.exitCode = 1
 } finally {
   await endAll()
 }

@@ -18,7 +18,7 @@ const endings: Ending[] = []
 const running = new Set<ChildProcess>()
 const stopMs = 10_000
 const tmpfs = 0x01021994
-let isEnding = false
+let ending: Promise<void> | undefined
 
 /** Registers what is undone when the run ends, last in first out; the answer undoes it now. */
 export function atEnd(undo: Ending): () => Promise<void> {
@@ -32,8 +32,17 @@ export function atEnd(undo: Ending): () => Promise<void> {
 }
 
 /** Undoes everything, however the run ends: also on Ctrl-C, and children even when this process breaks. */
-export async function endAll(): Promise<void> {
-  isEnding = true
+export function endAll(): Promise<void> {
+  ending ??= undoAll()
+  return ending
+}
+
+/** True once the run is being ended: what fails from then on is no news. */
+export function isEnding(): boolean {
+  return ending !== undefined
+}
+
+async function undoAll(): Promise<void> {
   for (let undo = endings.pop(); undo; undo = endings.pop()) {
     await Promise.resolve(undo()).catch(error => process.stderr.write(`${error}\n`))
   }
@@ -45,7 +54,7 @@ for (const [signal, code] of [
   ['SIGHUP', 129],
 ] as const) {
   process.on(signal, () => {
-    if (!isEnding) void endAll().then(() => process.exit(code))
+    void endAll().then(() => process.exit(code))
   })
 }
 process.on('exit', () => {
@@ -69,10 +78,20 @@ function isOnDisk(folder: string): boolean {
   }
 }
 
-/** Starts another program, which ends with the run. */
-export function startProgram(path: string, args: string[]): { pid: number; stop(): Promise<void> } {
-  const child = spawn(path, args, { stdio: ['ignore', 'ignore', 'inherit'] })
-  return { pid: child.pid!, stop: keep(child).stop }
+/** Starts another program. It ends with the run, and also when this process is killed: its input closes. */
+export function startProgram(path: string, args: string[]): { stop(): Promise<void> } {
+  const held = '"$@" & read -r _; kill $!; wait $!'
+  const child = spawn('/bin/sh', ['-c', held, 'patio-bench', path, ...args], {
+    // Ctrl-C is for us to answer: the program is ended in its turn
+    detached: true,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+  const gone = new Promise<void>(resolve => child.on('exit', () => resolve()))
+  const stop = atEnd(async () => {
+    child.stdin.end()
+    await gone
+  })
+  return { stop }
 }
 
 function keep(child: ChildProcess): { gone: Promise<string>; stop(): Promise<void> } {

@@ -48,13 +48,16 @@ async function recordKind(url: string, kind: Kind, own: ReadonlySet<string>): Pr
         text.replace('{id}', id).replace('{name}', words.join(' ')),
       )
     })
-    const steps = observed.filter(
-      ({ name, text }) => name === undefined || !(own.has(text) || /pg_notify/.test(text)),
-    )
+    const steps = observed.filter(({ text }) => isOfRequest(text, own))
     variants.push(stepsOf(steps, { id: id || undefined, words, startedAtMs }))
     reply = replySource(answered, steps)
   }
   return { name, method, path, status, variants, reply }
+}
+
+/** The product's own are what also came unasked, and hints to other processes, which nothing waits for. */
+function isOfRequest(text: string, own: ReadonlySet<string>): boolean {
+  return ['begin', 'commit'].includes(text) || !(own.has(text) || text.includes('pg_notify'))
 }
 
 async function ask(url: string, kind: Kind, token: string, fill: (text: string) => string): Promise<unknown> {

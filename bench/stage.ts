@@ -24,8 +24,8 @@ export type Size = {
   starts: number
 }
 export const fullSize: Size = {
-  rounds: 7,
-  seconds: 4,
+  rounds: 11,
+  seconds: 2.5,
   warmUpSeconds: 4,
   large: 200_000,
   receivers: 2_000,
@@ -52,7 +52,8 @@ export type Stage = {
   readonly api: Child & { readonly port: number }
   /** The environment of a process of the product on this stage. */
   readonly env: Record<string, string>
-  bare(recordings: Recording[]): Promise<{ pid: number; port: number }>
+  /** A bare program that answers like these recordings; another one for each name. */
+  bare(recordings: Recording[], name?: string): Promise<{ pid: number; port: number }>
   load(load: Load): Promise<Loaded>
   record(kinds: Kind[]): Promise<Recording[]>
   /** The organization of that name, made when first asked for with so many assets and people. */
@@ -89,7 +90,7 @@ export async function openStage(size: Size): Promise<Stage> {
   const api = start('server/main.ts', ['api'], env)
   const [{ address = '' }] = await Promise.all([api.ready, worker.ready])
   const load = start('bench/load.ts', [], {})
-  let bare: { child: Child; port: Promise<number> } | undefined
+  const bares = new Map<string, { child: Child; port: Promise<number> }>()
   const organizations = new Map<string, Promise<Filled>>()
 
   return {
@@ -98,13 +99,15 @@ export async function openStage(size: Size): Promise<Stage> {
     env,
     api: { ...api, port: Number(new URL(address).port) },
     load: given => load.ask<Loaded>('run', given),
-    async bare(recordings) {
-      if (!bare) {
+    async bare(recordings, name = '') {
+      let one = bares.get(name)
+      if (!one) {
         const child = start('bench/bare.ts', [], env)
-        bare = { child, port: child.ask<number>('listen') }
+        one = { child, port: child.ask<number>('listen') }
+        bares.set(name, one)
       }
-      await bare.child.ask('learn', recordings)
-      return { pid: bare.child.pid, port: await bare.port }
+      await one.child.ask('learn', recordings)
+      return { pid: one.child.pid, port: await one.port }
     },
     async record(kinds) {
       const recorder = start('bench/record.ts', [], env)

@@ -1,6 +1,8 @@
 import { createServer } from 'node:net'
 import { type Config, ConfigError } from './config.ts'
 
+type Address = Pick<Config, 'host' | 'port' | 'publicUrl'>
+
 const reasons: Record<string, string> = {
   EADDRINUSE: 'is in use by another program',
   EACCES: 'may not be used by this user',
@@ -11,7 +13,7 @@ const reasons: Record<string, string> = {
  * Sees before anything is made that this address can be listened on. With PORT=0 a free port is chosen here, so
  * that links are right and a process that is started again listens where it did.
  */
-export async function chooseAddress<C extends Config>(config: C): Promise<C> {
+export async function chooseAddress<Given extends Address>(config: Given): Promise<Given> {
   const port = await tryToListen(config.host, config.port)
   return { ...config, port, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) }
 }

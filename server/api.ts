@@ -96,9 +96,12 @@ export async function openApi(
     async close() {
       isDraining = true
       const late = setTimeout(() => app.server.closeAllConnections(), config.drainSeconds * 1000)
+      // a connection whose request was under way stays open for the next one, which will not come
+      const idle = setInterval(() => app.server.closeIdleConnections(), 50)
       await hub.close()
       await app.close()
       clearTimeout(late)
+      clearInterval(idle)
       await pulse.stop()
       access.stop()
       await signal.close()

@@ -66,8 +66,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const operation = request.routeOptions.config.operation ?? request.routeOptions.url ?? 'unknown'
     metrics.request(operation, reply.statusCode, seconds)
     if (reply.statusCode >= 500 || log.isLevelEnabled('debug')) {
-      // the address without its query: a stream's token stands there
-      const path = request.url.split('?', 1)[0]
+      // without the query, where a stream's token stands, and without segments that are longer than an id: they
+      // may be a token as well, of a public page or pasted by mistake
+      const path = request.url.split('?', 1)[0]!.replace(/[^/]{26,}/g, '…')
       log[reply.statusCode >= 500 ? 'error' : 'debug'](
         {
           requestId: request.id,

@@ -145,3 +145,14 @@ export const promisedFrames: { frame: string; stage: PromisedRoute['stage'] }[] 
   ].map(frame => ({ frame, stage: 'now' as const })),
   ...['asset-linked', 'asset-shared'].map(frame => ({ frame, stage: 'later' as const })),
 ]
+
+/** The numbers of Document 1's limits, and the names that they have in contract/limits.ts. */
+export const promisedLimits: Record<string, number> = {
+  assetName: 255,
+  assetIconName: 64,
+  assetColor: 32,
+  pageLimit: 100,
+  pageLimitDefault: 20,
+  streamsPerPerson: 5,
+  streamHeartbeatSeconds: 20,
+}

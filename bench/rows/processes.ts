@@ -22,7 +22,7 @@ export async function memory(stage: Stage): Promise<Figure[]> {
     const { address = '' } = await api.ready
     await sleep(3_000)
     idle.push(residentMiB(api.pid))
-    const port = Number(new URL(address).port)
+    const at = { pid: api.pid, port: Number(new URL(address).port) }
     const tokens = await tokensOf(organization)
     const { assetIds: ids } = organization
     const reading = { method: 'GET', path: '/api/studio/assets/{id}', ids, tokens, status: 200 } as const
@@ -35,8 +35,8 @@ export async function memory(stage: Stage): Promise<Figure[]> {
     } as const
     let most = 0
     const look = setInterval(() => (most = Math.max(most, residentMiB(api.pid))), 100)
-    await sideOf(stage, 'read', port, reading, 0).run(stage.size.seconds * 2)
-    await sideOf(stage, 'create', port, creating, 80_000_000 + turn * 1_000_000).run(stage.size.seconds * 2)
+    await sideOf(stage, 'read', at, reading, 0).run(stage.size.seconds * 2)
+    await sideOf(stage, 'create', at, creating, 80_000_000 + turn * 1_000_000).run(stage.size.seconds * 2)
     clearInterval(look)
     loaded.push(most)
     await api.stop()

@@ -6,7 +6,7 @@ import { inTurns, ratios, rawLine, type Side } from '../rounds.ts'
 import { concurrency, type Filled, type Stage } from '../stage.ts'
 import { spread } from '../statistics.ts'
 
-const assets = '/api/studio/assets'
+export const assets = '/api/studio/assets'
 const recorded = 16
 
 export const newAsset = JSON.stringify({
@@ -54,7 +54,7 @@ export async function compare(stage: Stage, figure: string, { ids, ...kind }: Ki
 export function sideOf(
   stage: Stage,
   name: string,
-  port: number,
+  { pid, port }: { pid: number; port: number },
   asked: Asked,
   from: number,
   atOnce = concurrency,
@@ -62,6 +62,7 @@ export function sideOf(
   let next = from
   return {
     name,
+    pid,
     async run(seconds) {
       const loaded = await stage.load({ ...asked, port, seconds, concurrency: atOnce, from: next })
       next = loaded.next

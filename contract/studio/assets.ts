@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { FreeObject, Id, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { FreeObject, Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
 
 export const assetTypes = ['PROMPT', 'SKILL', 'AGENT', 'COMMAND', 'PLUGIN'] as const
 export const assetStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const
@@ -27,7 +27,7 @@ export const SemanticVersion = Type.String({
   maxLength: limits.assetVersion,
 })
 
-const Name = Type.String({ minLength: 1, maxLength: limits.assetName, pattern: '\\S' })
+const AssetName = Name(limits.assetName)
 const Tags = Type.Array(Type.String({ minLength: 1, maxLength: limits.assetTag, pattern: '\\S' }), {
   maxItems: limits.assetTags,
   description: 'Labels; stored in lower case, each once',
@@ -110,7 +110,7 @@ export const createAsset = endpoint('POST /assets', {
   doors: { people: { permission: 'STUDIO_CREATE' } },
   body: {
     type: OneOf(assetTypes),
-    name: Name,
+    name: AssetName,
     description: Type.Optional(Text(limits.assetDescription)),
     bodyMarkdown: Type.Optional(Text(limits.assetBody)),
     frontmatter: Type.Optional(FreeObject),
@@ -157,7 +157,7 @@ export const readAssetBySlug = endpoint('GET /assets/by-slug/:slug', {
   summary: 'Resolve an asset by current or former slug',
   description: 'A former slug answers 301 with the current address in `Location`.',
   doors: view,
-  params: { slug: Type.String({ minLength: 1 }) },
+  params: { slug: Type.String({ minLength: 1, maxLength: limits.id }) },
   reply: Asset,
   sends: 'redirect',
   errors: ['ASSET_NOT_FOUND'],
@@ -183,7 +183,7 @@ export const updateAsset = endpoint('PATCH /assets/:id', {
   doors: edit,
   params: one,
   body: {
-    name: Type.Optional(Name),
+    name: Type.Optional(AssetName),
     slug: Type.Optional(Slug),
     description: Type.Optional(Text(limits.assetDescription)),
     bodyMarkdown: Type.Optional(Text(limits.assetBody)),
@@ -211,7 +211,7 @@ export const updateAsset = endpoint('PATCH /assets/:id', {
 export const removeAsset = endpoint('DELETE /assets/:id', {
   ...studio,
   summary: 'Delete an asset',
-  description: `The asset is gone at once; an operator can bring it back for ${limits.deletedAssetDays} days.`,
+  description: `The asset is gone at once. What was written about it is kept for ${limits.deletedAssetDays} days.`,
   doors: { people: { permission: 'STUDIO_DELETE' } },
   params: one,
   errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED'],
@@ -267,7 +267,7 @@ export const duplicateAsset = endpoint('POST /assets/:id/duplicate', {
   description: 'The copy is a PRIVATE DRAFT of the caller with the active content as version 1.0.0.',
   doors: { people: { permission: 'STUDIO_CREATE' } },
   params: one,
-  body: { name: Type.Optional(Name) },
+  body: { name: Type.Optional(AssetName) },
   bodyOptional: true,
   reply: AssetCreated,
   status: 201,

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
 
 export const openCatalogStream = endpoint('GET /events', {
   area: 'studio',
@@ -9,9 +10,12 @@ export const openCatalogStream = endpoint('GET /events', {
   doors: { people: { permission: 'STUDIO_VIEW' } },
   module: 'studio',
   query: {
-    token: Type.String({ description: 'From POST /api/auth/sse-token' }),
+    token: Type.String({ maxLength: 2_000, description: 'From POST /api/auth/sse-token' }),
     lastEventId: Type.Optional(
-      Type.String({ description: 'Where to go on, for a client that cannot send the header Last-Event-ID' }),
+      Type.String({
+        maxLength: limits.id,
+        description: 'Where to go on, for a client that cannot send the header Last-Event-ID',
+      }),
     ),
   },
   sends: 'text/event-stream',

@@ -42,7 +42,7 @@ async function openInbox() {
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     onAuth({ password }, _session, done) {
-      if (inbox.isClosed || password !== smtpPassword) done(new Error(`not with ${password}`))
+      if (inbox.isClosed || password !== smtpPassword) done(new Error('wrong password'))
       else done(null, { user: 'patio' })
     },
     onData(stream, _session, done) {
@@ -93,9 +93,10 @@ async function useSignIn(patio: Patio, secrets: Secrets, person: DemoPerson, inb
     .then(answer => answer.text())
     .then(text => secrets.set('one-time code secret', /secret=([A-Z2-7]+)/.exec(text)?.[1] ?? 'otpauth'))
 
+  const before = inbox.texts.length
   await auth('/request-password-reset', { email })
-  await until('the reset mail', () => inbox.texts.length > 0)
-  const resetToken = /#token=(\S+)/.exec(inbox.texts[0]!)![1]!
+  await until('the reset mail', () => inbox.texts.length > before)
+  const resetToken = /#token=(\S+)/.exec(inbox.texts[before]!)![1]!
   secrets.set('reset token', resetToken)
   await auth('/reset-password', { token: 'CanaryWrongResetToken', newPassword })
   expect((await auth('/reset-password', { token: resetToken, newPassword })).status).toBe(200)
@@ -181,8 +182,8 @@ test.each(['debug', 'trace'])(
       ['key of an application', typedKey],
       ...people.map(({ email, password }) => [`password of ${email}`, password] as const),
     ])
-    await useSignIn(patio, secrets, people[1], inbox)
     await useOperations(patio, secrets, people[0], inbox)
+    await useSignIn(patio, secrets, people[1], inbox)
 
     // failures: the database dies while requests are under way, and then a process
     const busy = Array.from({ length: 20 }, () =>

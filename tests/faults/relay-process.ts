@@ -15,5 +15,7 @@ const database = await openDatabase({
   idleInTransactionTimeoutMs: 1_000,
   applicationName: 'patio relay',
 })
+// whoever started it is gone
+process.stdin.on('close', () => process.exit()).resume()
 const signal = await openSignal({ url, log })
 openRelay({ database, signal, log, leaseMs: Number(leaseMs), batch: 50 })

@@ -1,4 +1,5 @@
 import type { Endpoint } from '#contract/endpoint.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import { limits } from '#contract/limits.ts'
 import type { Call } from './ask.ts'
 import { leaves, type Schema, typesOf } from './schemas.ts'
@@ -137,31 +138,39 @@ function valueAt(call: Call, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], call)
 }
 
-/** Bodies that are no JSON object at all: raw bytes, each with its content type. */
-export function rawBreaches(
-  endpoint: Endpoint,
-  good: string,
-): { what: string; type: string; body: string | Uint8Array<ArrayBuffer> }[] {
+export type RawBreach = {
+  what: string
+  type: string
+  body: string | Uint8Array<ArrayBuffer>
+  code: ErrorCode
+}
+
+/** Bodies that are no JSON object at all, and the code that tells why. */
+export function rawBreaches(endpoint: Endpoint, good: string): RawBreach[] {
   if (!endpoint.body) return []
-  const json = 'application/json'
-  const bytes = (text: string) => new TextEncoder().encode(text)
-  const withByte = bytes('{"a":"~"}')
-  withByte[6] = 0xff
+  const invalid = new TextEncoder().encode('{"a":"~"}')
+  invalid[6] = 0xff
+  const json: [what: string, body: RawBreach['body'], code: ErrorCode][] = [
+    ['cut JSON', good.slice(0, -1), 'MALFORMED_BODY'],
+    ['two values', `${good}${good}`, 'MALFORMED_BODY'],
+    ['a trailing comma', '{"a":1,}', 'MALFORMED_BODY'],
+    ['no JSON', 'name=value', 'MALFORMED_BODY'],
+    ['invalid UTF-8', invalid, 'MALFORMED_BODY'],
+    ['UTF-16', new Uint8Array(Buffer.from(good, 'utf16le')), 'MALFORMED_BODY'],
+    ['a NUL byte', `${good}\0`, 'MALFORMED_BODY'],
+    ['a prototype key', '{"__proto__":{"isAdministrator":true}}', 'VALIDATION_ERROR'],
+    ['a body that is too deep', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, 'VALIDATION_ERROR'],
+    ['a body that is too large', `{"a":"${'x'.repeat(limits.bodyBytes)}"}`, 'BODY_TOO_LARGE'],
+  ]
+  const types: [type: string, body: string][] = [
+    ['text/plain', good],
+    ['application/x-www-form-urlencoded', 'name=value'],
+    ['multipart/form-data; boundary=x', '--x--'],
+    ['application/xml', '<a/>'],
+    ['json', good],
+  ]
   return [
-    { what: 'cut JSON', type: json, body: good.slice(0, -1) },
-    { what: 'two values', type: json, body: `${good}${good}` },
-    { what: 'a trailing comma', type: json, body: '{"a":1,}' },
-    { what: 'no JSON', type: json, body: 'name=value' },
-    { what: 'invalid UTF-8', type: json, body: withByte },
-    { what: 'UTF-16', type: json, body: new Uint8Array(Buffer.from(good, 'utf16le')) },
-    { what: 'a NUL byte', type: json, body: `${good}\0` },
-    { what: 'a prototype key', type: json, body: '{"__proto__":{"isAdministrator":true}}' },
-    { what: 'a body that is too large', type: json, body: `{"a":"${'x'.repeat(limits.bodyBytes)}"}` },
-    { what: 'a body that is too deep', type: json, body: `${'['.repeat(10_000)}${']'.repeat(10_000)}` },
-    { what: 'plain text', type: 'text/plain', body: good },
-    { what: 'a form', type: 'application/x-www-form-urlencoded', body: 'name=value' },
-    { what: 'a multipart form', type: 'multipart/form-data; boundary=x', body: '--x--' },
-    { what: 'XML', type: 'application/xml', body: '<a/>' },
-    { what: 'a content type that is none', type: 'json', body: good },
+    ...json.map(([what, body, code]) => ({ what, type: 'application/json', body, code })),
+    ...types.map(([type, body]) => ({ what: type, type, body, code: 'UNSUPPORTED_MEDIA_TYPE' as const })),
   ]
 }

@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Endpoint, pathAt } from '#contract/endpoint.ts'
 import { errors } from '#contract/errors.ts'
 import { events } from '#contract/events.ts'
+import { limits } from '#contract/limits.ts'
 import { settings } from '#server/config.ts'
 import { errorsOf } from '#server/openapi.ts'
 import { endpoints, served } from '#server/served.ts'
-import { promisedFrames, promisedRoutes } from '#tests/promised-routes.ts'
+import { promisedFrames, promisedLimits, promisedRoutes } from '#tests/promised-routes.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 import { generatedDocs } from '../../tools/generated.ts'
 import { operations, promises, root } from './operations.ts'
@@ -59,6 +60,9 @@ describe('the documents', () => {
     const early = promisedRoutes.filter(({ stage, route }) => stage === 'later' && routes.has(route))
     expect(early).toEqual([])
     expect(new Set(promisedRoutes.map(({ route }) => route)).size).toBe(promisedRoutes.length)
+  })
+  test('their numbers are the limits', () => {
+    expect(limits).toMatchObject(promisedLimits)
   })
   test('the catalog stream has its frames', () => {
     const frames = Object.values(events).map(({ frame }) => frame as string | null)

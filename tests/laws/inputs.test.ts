@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ErrorCode } from '#contract/errors.ts'
 import { errorsOf } from '#server/openapi.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 import { type Answer, ask, type Call, codeOf, malformed, type Raw, written } from './ask.ts'
@@ -21,13 +22,16 @@ afterAll(async () => {
   process.stdout.write(`inputs: ${breaches} broken calls of ${all.length} operations at their doors\n`)
 })
 
+type Request = { what: string; raw: Raw; code?: ErrorCode }
+
 /** What is wrong with the answer to a broken call, or undefined. */
-function complaint(operation: Operation, what: string, answer: Answer): string | undefined {
+function complaint(operation: Operation, what: string, answer: Answer, code?: ErrorCode): string | undefined {
   const told = `${what}: ${answer.status} ${answer.text.slice(0, 200)}`
   if (answer.status < 400 || answer.status >= 500) return told
   if ([401, 403, 429].includes(answer.status)) return `${told} is about the caller`
   const form = malformed(answer)
   if (form) return `${told}: ${form}`
+  if (code && codeOf(answer) !== code) return `${told} is not ${code}`
   const isDeclared = errorsOf(operation.door, operation.endpoint).some(code => code === codeOf(answer))
   // the router answers these before there is an operation
   return isDeclared || answer.status === 404 || answer.status === 414 ? undefined : `${told} is not declared`
@@ -36,13 +40,13 @@ function complaint(operation: Operation, what: string, answer: Answer): string |
 describe.each(all)('$route ($door)', operation => {
   const { name, endpoint } = operation
 
-  async function refusals(requests: { what: string; raw: Raw }[]): Promise<string[]> {
+  async function refusals(requests: Request[]): Promise<string[]> {
     await world.relayed()
     const before = await everything(world)
     const complaints: string[] = []
-    for (const { what, raw } of requests) {
+    for (const { what, raw, code } of requests) {
       if (endpoint.limit) await world.sql('delete from rate_window')
-      const found = complaint(operation, what, await ask(world.url, raw))
+      const found = complaint(operation, what, await ask(world.url, raw), code)
       if (found) complaints.push(found)
     }
     breaches += requests.length
@@ -101,15 +105,38 @@ describe.each(all)('$route ($door)', operation => {
       const credential = await home.credential(operation)
       const [good] = await callsOf(name, home)
       const raw = written(operation, good!, credential)
-      const requests: { what: string; raw: Raw }[] = rawBreaches(endpoint, raw.body as string).map(
-        ({ what, type, body }) => ({
+      const requests: Request[] = rawBreaches(endpoint, raw.body as string).map(
+        ({ what, type, body, code }) => ({
           what,
           raw: { ...raw, body, headers: { ...raw.headers, 'content-type': type } },
+          code,
         }),
       )
       const { body: _, ...bare } = raw
       if (!endpoint.bodyOptional) requests.push({ what: 'no body', raw: bare })
       expect((await refusals(requests)).join('\n')).toBe('')
     })
+  }
+})
+
+test('an answer that takes a broken call, or refuses it for another reason, is found', () => {
+  const operation = all.find(({ name }) => name === 'getRole')!
+  const answer = (status: number, errorCode: string, more: object = {}): Answer => ({
+    status,
+    headers: new Headers({ 'content-type': 'application/json; charset=utf-8' }),
+    text: JSON.stringify({ statusCode: status, error: 'Error', message: 'No.', errorCode, ...more }),
+  })
+  expect(complaint(operation, 'it', answer(400, 'VALIDATION_ERROR'))).toBeUndefined()
+  for (const bad of [
+    answer(200, 'VALIDATION_ERROR'),
+    answer(500, 'INTERNAL'),
+    answer(503, 'UNAVAILABLE'),
+    answer(403, 'PERMISSION_DENIED'),
+    answer(429, 'RATE_LIMIT_EXCEEDED'),
+    answer(409, 'NAME_TAKEN'),
+    answer(400, 'VALIDATION_ERROR', { details: [{ path: 'a' }] }),
+    answer(400, 'VALIDATION_ERROR', { query: 'select' }),
+  ]) {
+    expect(complaint(operation, 'it', bad)).toBeDefined()
   }
 })

@@ -194,6 +194,8 @@ function claims({ header, payload, secret }: Good, other: Good, stranger: Json):
       'an end beyond numbers',
       mint(header, JSON.stringify(payload).replace(/"exp":\d+/, '"exp":1e999'), secret),
     ],
+    ['a longer life than we give', said({ exp: now + 7 * 86_400 })],
+    ['issued tomorrow', said({ iat: now + 86_400, exp: now + 86_460 })],
     ['not yet', said({ nbf: now + 3600 })],
     ['a beginning that is text', said({ nbf: 'now' })],
     ['no time of issue', said({ iat: undefined })],

@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { limits } from '#contract/limits.ts'
-import { now } from '#platform/clock.ts'
+import { now, nowMs } from '#platform/clock.ts'
 import { newId } from '#platform/ids.ts'
 
 /** What a token says: which person, in which organization, by which sign-in session. */
@@ -53,12 +53,16 @@ export function openTokens(ring: readonly { kid: string; secret: string }[]): To
           audience: use,
           typ: `patio-${use}+jwt`,
           requiredClaims: ['sub', 'org', 'sid', 'exp', 'iat'],
+          maxTokenAge: lifeSeconds[use],
+          // another node's clock may be a little ahead when it gives a token
+          clockTolerance: 5,
           currentDate: now(),
           crit: {},
         })
-        const { sub, org, sid, exp } = payload
-        if (typeof sub !== 'string' || typeof org !== 'string' || typeof sid !== 'string' || !exp)
-          return undefined
+        const { sub, org, sid, exp, iat } = payload
+        if (typeof sub !== 'string' || typeof org !== 'string' || typeof sid !== 'string') return undefined
+        if (!isWhole(exp) || !isWhole(iat) || exp - iat > lifeSeconds[use]) return undefined
+        if (exp * 1000 <= nowMs()) return undefined
         return { personId: sub, organizationId: org, sessionId: sid, expiresAtMs: exp * 1000 }
       } catch {
         // any fault of a token is the same 401; what was wrong with it is not told
@@ -66,6 +70,10 @@ export function openTokens(ring: readonly { kid: string; secret: string }[]): To
       }
     },
   }
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isSafeInteger(value)
 }
 
 function unknownKey(): never {

@@ -94,6 +94,13 @@ test('the last statement is part of the transaction, and its failure undoes the 
   await database.pool.query(`delete from role where id like 'l_'`)
 })
 
+test('of statements sent together, the first to fail says why', async () => {
+  const work = database.transact('a', tx =>
+    Promise.all([(async () => tx.rows(divide, 0))().then(rows => rows), tx.run(insert, 'after', 'after')]),
+  )
+  await expect(work).rejects.toMatchObject({ code: '22012' })
+})
+
 test('a deadlock is tried again', async () => {
   await database.transact('b', tx => tx.run(insert, 's', 'second'))
   let arrived = 0

@@ -115,6 +115,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw error
   })
   const checked = new WeakSet<object>()
+  // of statements that were sent together the first to fail says why; the others only say that one did
+  const firstErrors = new WeakMap<object, unknown>()
 
   // sends at once, before it returns: what is called first arrives first, which the commit below relies on
   function query(
@@ -126,7 +128,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       assertTenantTied(statement, tenantTables)
       checked.add(statement)
     }
-    return on.query({ name: statement.name, text: statement.text, values })
+    const answer = on.query({ name: statement.name, text: statement.text, values })
+    if (on !== pool) {
+      answer.catch(error => {
+        if (!firstErrors.has(on)) firstErrors.set(on, error)
+      })
+    }
+    return answer
   }
 
   function dbOn(on: pg.Pool | pg.ClientBase, organizationId: string): Db {
@@ -163,6 +171,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     for (let attempt = 1; ; attempt++) {
       const client = await pool.connect()
       let broken: Error | undefined
+      firstErrors.delete(client)
       try {
         // BEGIN is not awaited: it travels with the first statement of the work
         const begun = client.query('begin')
@@ -177,7 +186,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         // a COMMIT of a failed transaction answers ROLLBACK instead of an error
         if ((await committed).command !== 'COMMIT') throw new Error('The transaction was rolled back')
         return result
-      } catch (error) {
+      } catch (thrown) {
+        const error = isConsequence(thrown) ? (firstErrors.get(client) ?? thrown) : thrown
         said.events.length = 0
         said.afterCommit.length = 0
         await client.query('rollback').catch((lost: Error) => {
@@ -235,6 +245,11 @@ async function readTenantTables(pool: pg.Pool): Promise<Set<string>> {
      where table_schema = current_schema() and column_name = 'organization_id'`,
   )
   return new Set(rows.map(row => row.table_name as string))
+}
+
+/** In a transaction that has failed already, every further statement fails with this. */
+function isConsequence(error: unknown): boolean {
+  return (error as { code?: string }).code === '25P02'
 }
 
 const retryable = new Set(['40001', '40P01'])

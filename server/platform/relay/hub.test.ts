@@ -17,7 +17,7 @@ import {
   say,
 } from '#tests/stream-app.ts'
 import { openRelay, type Relay } from './relay.ts'
-import { openSignal, type Signal } from './signal.ts'
+import { type Heads, openSignal, type Signal } from './signal.ts'
 
 const leases = wideSql<{ n: number }, [personId: string]>(
   'test',
@@ -335,6 +335,28 @@ it('says resync when events disappear while they are replayed', async () => {
   expect(numbers(opened)).toEqual([...range(1, 200), 451])
 })
 
+it('says resync only to members who have not passed the place where events are missing', async () => {
+  let hear = (_: Heads) => {}
+  const deaf = { changed() {}, announce() {}, onChanged: async () => {}, onReconnect() {} }
+  const onAnnounced = async (act: typeof hear) => {
+    hear = act
+  }
+  const app = await start({ pollMs: 1e6, signal: { ...signal, ...deaf, onAnnounced } })
+  const organizationId = newId()
+  const behind = await stream(app, { organizationId })
+  await told(organizationId, range(1, 10))
+  await (await stream(await start(), { organizationId, lastEventId: 0 })).until(numbered(10))
+  await database.wide.rows(age, organizationId, 6)
+  const ahead = await stream(app, { organizationId, lastEventId: 7 })
+  await ahead.until(numbered(10))
+  hear(new Map([[organizationId, 10]]))
+  await behind.until(numbered(10))
+  expect(behind.frames.filter(({ event }) => event === 'resync')).toHaveLength(1)
+  expect(numbers(behind)).toEqual(range(7, 10))
+  expect(ahead.frames.filter(({ event }) => event === 'resync')).toEqual([])
+  expect(numbers(ahead)).toEqual(range(8, 10))
+})
+
 it('sends counters at most once in 250 ms, the last value always, and not to who acted', async () => {
   const app = await start()
   const organizationId = newId()
@@ -474,6 +496,13 @@ it('ends a stream when the session is over or the permission is gone, at the hea
   slow.hub.recheck('o7', null)
   await told[1]!.ended
   expect(told[2]!.socket.destroyed).toBe(false)
+})
+
+it('looks again at who came in while a change was heard of', async () => {
+  const app = await start()
+  app.gone.add('g3')
+  const opened = await stream(app, { personId: 'g3' })
+  await opened.ended
 })
 
 it('closes every stream with a hint when to come back, gives its leases back, and takes no more', async () => {

@@ -3,20 +3,21 @@ import { limits } from '#contract/limits.ts'
 import type { Caller } from '../caller.ts'
 import { now } from '../clock.ts'
 import type { Database } from '../db/database.ts'
-import { fail, Refusal } from '../fail.ts'
+import { fail } from '../fail.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { eventText, frameOf, openingText, retryText } from './frames.ts'
+import { openingText } from './frames.ts'
 import { openGate } from './gate.ts'
+import { beat, type Care, leave, recheck } from './heartbeat.ts'
 import type { Member, StreamKind } from './member.ts'
-import { beginReceiver, type Receiver } from './receiver.ts'
+import { beginReceiver } from './receiver.ts'
 import { replay, startAt } from './replay.ts'
 import type { House, Room } from './room.ts'
 import { openRooms, type Rooms } from './rooms.ts'
 import type { Signal } from './signal.ts'
 import { headOf } from './store.ts'
-import { openStreamLeases, type StreamLeases } from './stream-leases.ts'
+import { openStreamLeases } from './stream-leases.ts'
 import { openWheel, type Wheel } from './wheel.ts'
 
 export type { MayHear, StreamKind } from './member.ts'
@@ -54,24 +55,21 @@ export type HubOptions = {
   signal: Signal
   log: Pick<Log, 'warn'>
   metrics?: Metrics
-  /** Who a caller is now; undefined when their session or membership has ended. */
-  callers: { load(caller: Caller): Promise<Caller | undefined> }
+  callers: Care['callers']
   heartbeatMs?: number
   /** How long a lost hint may delay an event. */
   pollMs?: number
 }
 
 /** What the functions below work on. */
-type Inside = HubOptions & {
-  members: Set<Member>
-  rooms: Rooms
-  leases: StreamLeases
-  wheel: Wheel<Member>
-  house: House
-  /** Rechecks have their own gate, so that a heartbeat of many does not hold up events. */
-  recheckInTurn: House['inTurn']
-  isClosing: boolean
-}
+type Inside = Care &
+  HubOptions & {
+    members: Set<Member>
+    rooms: Rooms
+    wheel: Wheel<Member>
+    house: House
+    isClosing: boolean
+  }
 
 const roomsAtOnce = 4
 const rechecksAtOnce = 2
@@ -142,7 +140,17 @@ async function open(inside: Inside, asked: StreamAsked): Promise<FastifyReply> {
       reply,
       openingText(seq, personId, now().toISOString(), start?.reason),
     )
-    const member: Member = { kind, receiver, caller, from: seq, seq, isLive: !start, lease, assertAllowed }
+    const member: Member = {
+      kind,
+      receiver,
+      caller,
+      from: seq,
+      seq,
+      isLive: !start,
+      lease,
+      checks: 0,
+      assertAllowed,
+    }
     settle(inside, room, member)
     return reply
   } catch (error) {
@@ -165,44 +173,13 @@ function settle(inside: Inside, room: Room, member: Member): void {
     rooms.leave(room)
     leases.release(member.lease)
   })
+  // a change that was heard of while the stream was being opened was not for it yet
+  void recheck(inside, member)
   if (member.isLive) return
   replay(room, member, house).catch(error => {
     house.onError(error)
     leave(member.receiver)
   })
-}
-
-/** The heartbeat of some members: a frame, their leases, and another look at what they may do. */
-async function beat(inside: Inside, members: Member[]): Promise<void> {
-  const frame = frameOf(eventText('heartbeat', { at: now().toISOString() }))
-  for (const { receiver } of members) receiver.send(frame)
-  await Promise.all([keepLeases(inside, members), ...members.map(member => recheck(inside, member))])
-}
-
-async function keepLeases({ leases, log }: Inside, members: Member[]): Promise<void> {
-  try {
-    const held = await leases.renew(members.map(member => member.lease))
-    for (const { lease, receiver } of members) {
-      if (held.has(lease.id) || !receiver.isOpen()) continue
-      // it ran out while the database did not answer, and the place may be taken
-      if (!(await leases.take(lease))) leave(receiver)
-      else if (!receiver.isOpen()) leases.release(lease)
-    }
-  } catch (error) {
-    log.warn({ err: error }, 'streams could not be renewed')
-  }
-}
-
-async function recheck({ callers, log, recheckInTurn }: Inside, member: Member): Promise<void> {
-  try {
-    const caller = await recheckInTurn(() => callers.load(member.caller))
-    if (!caller) return leave(member.receiver)
-    member.assertAllowed(caller)
-    member.caller = caller
-  } catch (error) {
-    if (error instanceof Refusal) leave(member.receiver)
-    else log.warn({ err: error }, 'a stream could not be checked')
-  }
 }
 
 async function close(inside: Inside): Promise<void> {
@@ -217,8 +194,4 @@ async function close(inside: Inside): Promise<void> {
     }),
   )
   await inside.leases.flush()
-}
-
-function leave(receiver: Receiver): void {
-  receiver.end(`${retryText()}\n`)
 }

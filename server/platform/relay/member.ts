@@ -27,6 +27,8 @@ export type Member = {
   /** False while its past is replayed. */
   isLive: boolean
   readonly lease: StreamLease
+  /** How often somebody began to look what its caller may do. */
+  checks: number
   /** Throws a refusal once the caller may not have this stream any more. */
   assertAllowed(caller: Caller): void
 }

@@ -1,7 +1,6 @@
-import { setInterval as every } from 'node:timers/promises'
-import type { Database } from '../db/database.ts'
+import type { Database, Db } from '../db/database.ts'
 import { closeRoom, type House, openRoom, type Room, wakeRoom } from './room.ts'
-import type { Heads, Signal } from './signal.ts'
+import type { Signal } from './signal.ts'
 import { headOf, headsOf } from './store.ts'
 
 /** The rooms of a process, each there as long as somebody is in it. */
@@ -15,69 +14,59 @@ export type Rooms = {
 
 type Place = { opening: Promise<Room>; room?: Room; visits: number }
 
+type Places = Map<string, Place>
+
 /**
  * Opens the rooms and wakes them: by the relay's hint, after a reconnect, which may have cost hints, and by a
  * look at the heads every `pollMs`.
  */
 export function openRooms(database: Database, signal: Signal, house: House, pollMs: number): Rooms {
-  const places = new Map<string, Place>()
-  const stop = new AbortController()
-
-  function get(organizationId: string): Room | undefined {
-    return places.get(organizationId)?.room
+  const places: Places = new Map()
+  const look = () => {
+    if (places.size > 0) lookAtHeads(places, database, house).catch(house.onError)
   }
-  async function lookAtHeads(): Promise<void> {
-    const heads = await database.wide.rows(headsOf, [...places.keys()])
-    for (const { organizationId, seq } of heads) {
-      const room = get(organizationId)
-      if (room && (seq > room.seq || room.late.length > 0)) wakeRoom(room, house)
-    }
-  }
-  function look(): void {
-    if (places.size > 0) lookAtHeads().catch(house.onError)
-  }
-  function hear(heads: Heads): void {
-    if (!heads) {
-      look()
-      return
-    }
-    for (const [organizationId, seq] of heads) {
-      const room = get(organizationId)
-      if (room && seq > room.seq) wakeRoom(room, house)
-    }
-  }
-  async function poll(): Promise<void> {
-    for await (const _ of every(pollMs, undefined, { signal: stop.signal, ref: false })) look()
-  }
-  void signal.onAnnounced(hear)
+  const timer = setInterval(look, pollMs)
+  timer.unref()
   signal.onReconnect(look)
-  poll().catch(() => {})
-
+  void signal.onAnnounced(heads => (heads ? wakeBehind(places, heads, house) : look()))
   return {
-    get,
-    async enter(organizationId) {
-      let place = places.get(organizationId)
-      if (!place) {
-        const db = database.of(organizationId)
-        place = { visits: 0, opening: db.first(headOf).then(head => openRoom(db, head?.seq ?? 0)) }
-        places.set(organizationId, place)
-      }
-      place.visits++
-      try {
-        place.room = await place.opening
-        return place.room
-      } catch (error) {
-        if (--place.visits === 0 && places.get(organizationId) === place) places.delete(organizationId)
-        throw error
-      }
-    },
+    get: organizationId => places.get(organizationId)?.room,
+    enter: organizationId => enter(places, database.of(organizationId)),
     leave(room) {
-      const { organizationId } = room.db
-      const place = places.get(organizationId)
+      const place = places.get(room.db.organizationId)
       if (!place || --place.visits > 0) return
-      places.delete(organizationId)
+      places.delete(room.db.organizationId)
       closeRoom(room)
     },
-    stop: () => stop.abort(),
+    stop: () => clearInterval(timer),
+  }
+}
+
+async function enter(places: Places, db: Db): Promise<Room> {
+  const { organizationId } = db
+  let place = places.get(organizationId)
+  if (!place) {
+    place = { visits: 0, opening: db.first(headOf).then(head => openRoom(db, head?.seq ?? 0)) }
+    places.set(organizationId, place)
+  }
+  place.visits++
+  try {
+    place.room = await place.opening
+    return place.room
+  } catch (error) {
+    if (--place.visits === 0) places.delete(organizationId)
+    throw error
+  }
+}
+
+async function lookAtHeads(places: Places, database: Database, house: House): Promise<void> {
+  const heads = await database.wide.rows(headsOf, [...places.keys()])
+  wakeBehind(places, new Map(heads.map(({ organizationId, seq }) => [organizationId, seq])), house)
+}
+
+function wakeBehind(places: Places, heads: ReadonlyMap<string, number>, house: House): void {
+  for (const [organizationId, seq] of heads) {
+    const room = places.get(organizationId)?.room
+    if (room && (seq > room.seq || room.late.length > 0)) wakeRoom(room, house)
   }
 }

@@ -1,7 +1,6 @@
 import { createAsset } from '#contract/studio/assets.ts'
 import { emit } from '#platform/emit.ts'
 import { changes } from '#platform/serve.ts'
-import { fileInCollections } from '../collections/store.ts'
 import { departmentSet } from './departments/store.ts'
 import { tidyTags } from './rules.ts'
 import { showCreated } from './show.ts'
@@ -21,8 +20,8 @@ export const create = changes(createAsset, async ({ tx, caller, body, audits }) 
     departmentSet: await departmentSet(tx, body.departments ?? []),
     tags: tidyTags(body.tags ?? []),
     version: body.version ?? '1.0.0',
+    collectionIds: body.collectionIds ?? [],
   })
-  await fileInCollections(tx, caller, asset.id, body.collectionIds ?? [])
   emit(tx, caller, 'ai-asset.created', { assetId: asset.id, slug: asset.slug })
   audits(asset.id)
   return showCreated(asset)

@@ -25,6 +25,7 @@ export const duplicate = changes(duplicateAsset, async ({ tx, caller, params, bo
     departmentSet: '',
     tags: source.tags,
     version: '1.0.0',
+    collectionIds: [],
   })
   emit(tx, caller, 'ai-asset.created', { assetId: copy.id, slug: copy.slug })
   audits(copy.id)

@@ -24,8 +24,8 @@ export function slugFrom(name: string, type: AssetType): string {
   const words = fold(name)
     .replace(/['’]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
-  const slug = trimSlug(/[a-z]/.test(words) ? words : `${type.toLowerCase()}-${words}`)
-  return slug || type.toLowerCase()
+    .replace(/^-/, '')
+  return trimSlug(/[a-z]/.test(words) ? words : `${type.toLowerCase()}-${words}`)
 }
 
 /** The slug with a number behind it, still no longer than a slug may be. */
@@ -35,7 +35,7 @@ export function numberedSlug(slug: string, n: number): string {
 }
 
 function trimSlug(slug: string, length: number = limits.assetSlug): string {
-  return slug.replace(/^-+/, '').slice(0, length).replace(/-+$/, '')
+  return slug.slice(0, length).replace(/-+$/, '')
 }
 
 /** Each label once, in lower case, without spaces around it. */

@@ -195,7 +195,8 @@ const putReaction = sql<Counters, [assetId: string, personId: string, positive: 
     select r.positive from asset_reaction r
     where r.organization_id = $1 and r.asset_id = $2 and r.person_id = $3),
   put as (
-    insert into asset_reaction (organization_id, asset_id, person_id, positive) values ($1, $2, $3, $4)
+    insert into asset_reaction (organization_id, asset_id, person_id, positive)
+    select $1, k.asset_id, $3, $4::boolean from asset_counter k where k.organization_id = $1 and k.asset_id = $2
     on conflict (organization_id, asset_id, person_id) do update
       set positive = excluded.positive, created_at = excluded.created_at
       where asset_reaction.positive <> excluded.positive

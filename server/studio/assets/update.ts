@@ -48,7 +48,8 @@ export const update = changes(
     audits(id, changed)
     if (changed.length === 0) return assetNow(tx, caller, id)
 
-    await saveAsset(tx, before, after, content.bodyMarkdown)
+    const isReworded = changed.some(field => searched.includes(field))
+    await saveAsset(tx, before, after, isReworded ? content.bodyMarkdown : undefined)
     emit(tx, caller, 'ai-asset.updated', { assetId: id, slug: after.slug, changes: changed })
     if (isNewVersion) {
       emit(tx, caller, 'ai-asset.version-created', {
@@ -60,6 +61,9 @@ export const update = changes(
     return assetNow(tx, caller, id)
   },
 )
+
+/** What search finds an asset by. */
+const searched = ['name', 'slug', 'tags', 'description', 'bodyMarkdown']
 
 /** The asset with what the body says of it, apart from its content. A new name gives a new slug. */
 async function describe(tx: Tx, asset: AssetRow, body: Body): Promise<AssetRow> {

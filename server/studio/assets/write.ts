@@ -2,6 +2,7 @@ import type { AssetType, Visibility } from '#contract/studio/assets.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
+import { fileInCollections } from '../collections/store.ts'
 import { insertVersion } from '../versions/store.ts'
 import type { AssetRow } from './access.ts'
 import { moveInSearch, putIntoSearch, removeFromSearch } from './indexing/store.ts'
@@ -20,9 +21,13 @@ export type Draft = Content & {
   departmentSet: string
   tags: string[]
   version: string
+  collectionIds: readonly string[]
 }
 
-/** Writes a new asset of the caller with its slug and its first version. It is a DRAFT. */
+/**
+ * Writes a new asset of the caller with its slug and its first version. It is a DRAFT. Refuses
+ * COLLECTION_NOT_FOUND when one of its collections does not exist.
+ */
 export async function addAsset(
   tx: Tx,
   caller: Caller,
@@ -61,6 +66,7 @@ export async function addAsset(
     insertAsset(tx, asset),
     insertVersion(tx, { ...version, ...content, changelog: null, contentHash: contentHash(content) }),
     putIntoSearch(tx, id, standing, { ...asset, bodyMarkdown }),
+    fileInCollections(tx, caller, id, draft.collectionIds),
     moveInTally(tx, id, undefined, standing),
   ])
   return { ...asset, created_at }

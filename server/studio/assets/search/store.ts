@@ -24,6 +24,9 @@ const mostPopular = 6
 /** The newest stretches of the catalogue, in which a search for a common word ends. */
 const newest = 4
 
+/** How many words of the catalogue the beginning of a word may stand for. */
+const mostForms = 10
+
 /** The query for some places, see indexing/terms.ts; `~` in its text stands for the key of a place. */
 const inPlaces = (query: string, places: string) => `(
   select string_agg(replace(${query}, '~', right($1, 8) || p || '.'), ' | ')::tsquery from unnest(${places}) p)`
@@ -34,7 +37,8 @@ const isStop = (word: string) =>
 /**
  * What is looked for, as the text of a tsquery: the stem of every word, and for the last one the words of the
  * catalogue that begin with it. Words without a meaning of their own are left out, unless there are no others.
- * The second row is the wider query, for misspelt words. `words` is for the ranking.
+ * The second row is the wider query, for misspelt words. `plain` is the query without places, `words` any of its
+ * words, for the ranking.
  */
 const asked = `
   word as materialized (
@@ -45,10 +49,11 @@ const asked = `
           select ${stem('y.word')} from asset_word y
           where y.organization_id = $1 and w.at = cardinality($16::text[]) and length(w.word) > 1
             and y.word > w.word and y.word < w.word || U&'\\+10FFFF'
-          order by y.word limit 30)) f) || ')' as forms
+          order by y.word limit ${mostForms})) f) || ')' as forms
     from unnest($16::text[]) with ordinality w (word, at)),
   asked as materialized (
     select q.tier, '(' || q.query || ')' || case when $20 = '' then '' else ' & ' || $20 end as query,
+      replace(q.query, '~', '')::tsquery as plain,
       (replace(replace(q.query, '~', ''), ' & ', ' | ')
         || (select string_agg(' | ''' || word.word || '''', '') from word))::tsquery as words
     from (
@@ -63,7 +68,7 @@ const asked = `
  *  named     names that begin with what was typed
  *  newest    what everybody may read (for administrators everything), from the newest stretches
  *  older     the same from everywhere, when the newest did not give enough
- *  popular   when they did, the best-used assets that match
+ *  popular   when they did, the best-used assets whose name, tags or description match
  *  personal  what departments, workspaces and the caller's own hand give
  *  granted   what is shared with the caller
  */
@@ -107,7 +112,7 @@ const sources = `
     cross join lateral (
       select s.asset_id, q.tier, ts_rank(s.head, q.words) as rank from asset_search s
       where s.organization_id = $1 and s.asset_id = b.asset_id
-        and s.terms @@ ${inPlaces('q.query', '$18::text[]')} offset 0) f
+        and s.head @@ q.plain offset 0) f
     where (select count(*) from newest_found) >= ${most}),
   personal_found as materialized (
     select f.* from asked q cross join lateral (

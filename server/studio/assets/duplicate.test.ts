@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  archiveAsset,
+  duplicateAsset,
+  publishAsset,
+  readAsset,
+  thumbsUpAsset,
+  updateAsset,
+  useAsset,
+} from '#contract/studio/assets.ts'
+import { announced, makeAsset, makeCollection, shareAsset } from '#tests/assets.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let author: Person
+let other: Person
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  author = await organization.person()
+  other = await organization.person()
+})
+afterAll(() => world.close())
+
+const duplicate = (person: Person, id: string, body?: object) =>
+  person.send(duplicateAsset, { params: { id }, body: body as never })
+
+it('makes a private draft of the caller with the active content, and nothing else of the source', async () => {
+  const source = await makeAsset(author, {
+    ...{ type: 'COMMAND', name: 'Original', description: 'd', frontmatter: { z: 1, a: 2 }, tags: ['x'] },
+    ...{ iconName: 'owl', color: 'red', visibility: 'ORGANIZATION', version: '3.2.1' },
+    collectionIds: [await makeCollection(world, author)],
+  })
+  const params = { id: source.id }
+  await author.call(publishAsset, { params })
+  await author.call(updateAsset, { params, body: { bodyMarkdown: 'newest' } })
+  for (const operation of [useAsset, thumbsUpAsset])
+    await other.call(operation as typeof thumbsUpAsset, { params })
+
+  const { status, body } = await duplicate(other, source.id)
+  expect(status).toBe(201)
+  expect(body).toMatchObject({
+    ...{
+      name: 'Original (copy)',
+      slug: 'original-copy',
+      type: 'COMMAND',
+      status: 'DRAFT',
+      visibility: 'PRIVATE',
+    },
+    currentVersion: { version: '1.0.0', publishedAt: null },
+  })
+  expect(await other.call(readAsset, { params: { id: body.id } })).toMatchObject({
+    ...{
+      description: 'd',
+      bodyMarkdown: 'newest',
+      frontmatter: { z: 1, a: 2 },
+      tags: ['x'],
+      iconName: 'owl',
+      color: 'red',
+    },
+    ...{
+      author: { id: other.id },
+      usageCount: 0,
+      thumbsUp: 0,
+      myReaction: null,
+      collectionIds: [],
+      publishedVersion: null,
+    },
+  })
+  expect((await author.send(readAsset, { params: { id: body.id } })).status).toBe(404)
+  expect(await announced(world, organization.id, body.id)).toMatchObject([
+    { name: 'ai-asset.created', actor_id: other.id },
+  ])
+  expect((await duplicate(other, source.id)).body.slug).toBe('original-copy-2')
+})
+
+it('takes a name, and may copy what is archived', async () => {
+  const { id } = await makeAsset(author, { name: 'x'.repeat(255) })
+  await author.call(archiveAsset, { params: { id } })
+  expect((await duplicate(author, id, { name: 'Mine' })).body).toMatchObject({
+    name: 'Mine',
+    slug: 'mine',
+    status: 'DRAFT',
+  })
+  expect((await duplicate(author, id, {})).body.name).toHaveLength(255)
+  for (const body of [{ name: '' }, { name: 'x'.repeat(256) }, { title: 'x' }]) {
+    expect((await duplicate(author, id, body)).body).toMatchObject({ errorCode: 'VALIDATION_ERROR' })
+  }
+})
+
+it('needs STUDIO_CREATE and read access', async () => {
+  const { id } = await makeAsset(author)
+  expect((await duplicate(other, id)).status).toBe(404)
+  await shareAsset(world, author, id, 'USER', other.id)
+  expect((await duplicate(other, id)).status).toBe(201)
+  const viewer = await organization.person({ permissions: ['STUDIO_VIEW'] })
+  expect((await duplicate(viewer, id)).body).toMatchObject({ errorCode: 'PERMISSION_DENIED' })
+})

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import {
+  archiveAsset,
+  publishAsset,
+  readAsset,
+  removeAsset,
+  unarchiveAsset,
+  updateAsset,
+  verifyAsset,
+} from '#contract/studio/assets.ts'
+import { newId } from '#platform/ids.ts'
+import { announced, makeAsset, shareAsset } from '#tests/assets.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let author: Person
+let verifier: Person
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  author = await organization.person()
+  verifier = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_VERIFY'] })
+})
+afterAll(() => world.close())
+
+type Action = typeof publishAsset | typeof archiveAsset | typeof unarchiveAsset | typeof verifyAsset
+const act = (person: Person, action: Action, id: string) =>
+  person.send(action as Endpoint<{ params: { id: string } }, Record<string, unknown>>, { params: { id } })
+const code = ({ status, body }: { status: number; body: unknown }) => [
+  status,
+  (body as { errorCode?: string }).errorCode,
+]
+const names = async (id: string) =>
+  (await announced(world, organization.id, id)).map(({ name }) => name.slice(9))
+
+describe('POST /assets/:id/publish', () => {
+  it('publishes the active version, once', async () => {
+    const { id, slug } = await makeAsset(author, { visibility: 'ORGANIZATION' })
+    const first = await act(author, publishAsset, id)
+    expect(first.status).toBe(201)
+    const publishedAt = expect.stringMatching(/^\d{4}-.*Z$/)
+    expect(first.body).toMatchObject({
+      status: 'PUBLISHED',
+      publishedVersion: '1.0.0',
+      currentVersion: { version: '1.0.0', publishedAt },
+    })
+    expect(first.body).toEqual(await author.call(readAsset, { params: { id } }))
+    const again = await act(author, publishAsset, id)
+    expect([again.status, again.body]).toEqual([201, first.body])
+    expect((await announced(world, organization.id, id)).at(-1)).toMatchObject({
+      name: 'ai-asset.published',
+      data: { assetId: id, slug, version: '1.0.0' },
+    })
+    expect(await names(id)).toEqual(['created', 'published'])
+    const [kept] = await world.sql('select published_by from asset_version where asset_id = $1', [id])
+    expect(kept).toEqual({ published_by: author.id })
+  })
+
+  it('publishes a later version too, and once when asked many times at once', async () => {
+    const { id } = await makeAsset(author)
+    await act(author, publishAsset, id)
+    await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'more' } })
+    const answers = await Promise.all(Array.from({ length: 6 }, () => act(author, publishAsset, id)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201))
+    expect((await author.call(readAsset, { params: { id } })).publishedVersion).toBe('1.0.1')
+    expect(await names(id)).toEqual(['created', 'published', 'updated', 'version-created', 'published'])
+  })
+
+  it('needs STUDIO_PUBLISH and edit access, and refuses what is archived', async () => {
+    const other = await organization.person()
+    const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
+    expect(code(await act(other, publishAsset, id))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    await shareAsset(world, author, id, 'USER', other.id, { level: 'EDIT' })
+    const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
+    expect(code(await act(weak, publishAsset, id))).toEqual([403, 'PERMISSION_DENIED'])
+    await act(author, archiveAsset, id)
+    expect(code(await act(other, publishAsset, id))).toEqual([409, 'ASSET_ARCHIVED'])
+    expect(code(await act(other, publishAsset, newId()))).toEqual([404, 'ASSET_NOT_FOUND'])
+  })
+})
+
+describe('POST /assets/:id/archive and /unarchive', () => {
+  it('put an asset away and take it back as what it was', async () => {
+    const [draft, published] = [await makeAsset(author), await makeAsset(author)]
+    await act(author, publishAsset, published.id)
+    for (const [{ id }, status] of [
+      [draft, 'DRAFT'],
+      [published, 'PUBLISHED'],
+    ] as const) {
+      expect((await act(author, archiveAsset, id)).body).toMatchObject({ id, status: 'ARCHIVED' })
+      expect(await act(author, archiveAsset, id)).toMatchObject({ status: 201, body: { status: 'ARCHIVED' } })
+      expect((await act(author, unarchiveAsset, id)).body).toMatchObject({ id, status })
+      expect(await act(author, unarchiveAsset, id)).toMatchObject({ status: 201, body: { status } })
+    }
+    expect(await names(draft.id)).toEqual(['created', 'archived', 'unarchived'])
+    expect(await names(published.id)).toEqual(['created', 'published', 'archived', 'unarchived'])
+  })
+
+  it('take back an asset with unpublished changes as PUBLISHED, when it was published before', async () => {
+    const { id } = await makeAsset(author)
+    await act(author, publishAsset, id)
+    await author.call(updateAsset, { params: { id }, body: { description: 'changed' } })
+    await act(author, archiveAsset, id)
+    expect((await act(author, unarchiveAsset, id)).body).toMatchObject({
+      status: 'PUBLISHED',
+      currentVersion: { version: '1.0.1', publishedAt: null },
+    })
+  })
+
+  it('need STUDIO_EDIT and administration access', async () => {
+    const editor = await organization.person()
+    const { id } = await makeAsset(author)
+    for (const action of [archiveAsset, unarchiveAsset]) {
+      expect(code(await act(editor, action, id))).toEqual([404, 'ASSET_NOT_FOUND'])
+    }
+    await shareAsset(world, author, id, 'USER', editor.id, { level: 'EDIT' })
+    const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_DELETE'] })
+    for (const action of [archiveAsset, unarchiveAsset]) {
+      expect(code(await act(editor, action, id))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+      expect(code(await act(weak, action, id))).toEqual([403, 'PERMISSION_DENIED'])
+    }
+    const admin = await organization.person({ role: 'ADMIN' })
+    expect((await act(admin, archiveAsset, id)).status).toBe(201)
+  })
+})
+
+describe('POST /assets/:id/verify', () => {
+  it('marks the active version, and says who did it and when', async () => {
+    const { id, slug } = await makeAsset(author, { visibility: 'ORGANIZATION' })
+    const { status, body } = await act(verifier, verifyAsset, id)
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      ...{ id, verified: true, verifiedVersion: '1.0.0', verifiedAt: expect.any(String) },
+      verifiedBy: { id: verifier.id, name: verifier.name },
+    })
+    const second = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_VERIFY'] })
+    expect((await act(second, verifyAsset, id)).body).toEqual(body)
+    expect((await author.call(readAsset, { params: { id } })).verified).toBe(true)
+    expect(await names(id)).toEqual(['created', 'verified'])
+    expect((await announced(world, organization.id, id)).at(-1)!.data).toEqual({
+      assetId: id,
+      slug,
+      version: '1.0.0',
+    })
+
+    await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'new' } })
+    expect((await act(second, verifyAsset, id)).body).toMatchObject({
+      verifiedVersion: '1.0.1',
+      verifiedBy: { id: second.id },
+    })
+  })
+
+  it('needs STUDIO_VERIFY, which no built-in role has, and read access', async () => {
+    const owner = await organization.person({ role: 'OWNER' })
+    const { id } = await makeAsset(author)
+    expect(code(await act(owner, verifyAsset, id))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(code(await act(verifier, verifyAsset, id))).toEqual([404, 'ASSET_NOT_FOUND'])
+    await shareAsset(world, author, id, 'USER', verifier.id)
+    await act(author, archiveAsset, id)
+    expect(code(await act(verifier, verifyAsset, id))).toEqual([409, 'ASSET_ARCHIVED'])
+    await author.call(removeAsset, { params: { id } })
+    expect(code(await act(verifier, verifyAsset, id))).toEqual([404, 'ASSET_NOT_FOUND'])
+  })
+
+  it('counts one verification when two ask at once', async () => {
+    const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
+    const answers = await Promise.all(Array.from({ length: 5 }, () => act(verifier, verifyAsset, id)))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(await names(id)).toEqual(['created', 'verified'])
+  })
+})

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readAsset, readAssetBySlug, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { newId } from '#platform/ids.ts'
+import { makeAsset, shareAsset } from '#tests/assets.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let author: Person
+let other: Person
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  author = await organization.person()
+  other = await organization.person()
+})
+afterAll(() => world.close())
+
+const bySlug = (person: Person, slug: string) => person.send(readAssetBySlug, { params: { slug } })
+
+describe('GET /assets/:id', () => {
+  it('answers 404 alike for a stranger, an unreadable, a deleted and an unknown asset', async () => {
+    const [secret, gone] = [await makeAsset(author), await makeAsset(author, { visibility: 'ORGANIZATION' })]
+    await author.call(removeAsset, { params: { id: gone.id } })
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const open = await makeAsset(author, { visibility: 'MARKETPLACE' })
+    const texts = [
+      await other.send(readAsset, { params: { id: secret.id } }),
+      await other.send(readAsset, { params: { id: gone.id } }),
+      await other.send(readAsset, { params: { id: newId() } }),
+      await stranger.send(readAsset, { params: { id: open.id } }),
+    ].map(({ status, text }) => `${status} ${text}`)
+    expect(new Set(texts).size).toBe(1)
+    expect(texts[0]).toMatch(/^404 .*ASSET_NOT_FOUND/)
+  })
+
+  it('needs STUDIO_VIEW', async () => {
+    const blind = await organization.person({ permissions: ['STUDIO_CREATE'] })
+    const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
+    const { status, body } = await blind.send(readAsset, { params: { id } })
+    expect([status, body]).toEqual([403, expect.objectContaining({ errorCode: 'PERMISSION_DENIED' })])
+  })
+})
+
+describe('GET /assets/by-slug/:slug', () => {
+  it('gives the asset by its slug, and leads former slugs to it', async () => {
+    const { id, slug } = await makeAsset(author, { name: 'First name', visibility: 'ORGANIZATION' })
+    const found = await bySlug(other, slug)
+    expect([found.status, found.body.id]).toEqual([200, id])
+    expect(found.body).toEqual(await other.call(readAsset, { params: { id } }))
+
+    for (const name of ['Second name', 'Third name'])
+      await author.call(updateAsset, { params: { id }, body: { name } })
+    for (const former of ['first-name', 'second-name']) {
+      const moved = await bySlug(other, former)
+      expect([moved.status, moved.headers.get('location')]).toEqual([
+        301,
+        '/api/studio/assets/by-slug/third-name',
+      ])
+      expect(moved.headers.get('cache-control')).toBe('no-store')
+    }
+    const followed = await fetch(`${world.url}/api/studio/assets/by-slug/first-name`, {
+      headers: { Authorization: `Bearer ${other.token}` },
+    })
+    expect([followed.status, (await followed.json()).slug]).toEqual([200, 'third-name'])
+  })
+
+  it('does not tell where a former slug leads to those who may not read it', async () => {
+    const { id } = await makeAsset(author, { name: 'Hidden before' })
+    await author.call(updateAsset, { params: { id }, body: { name: 'Hidden now' } })
+    const unknown = await bySlug(other, 'no-such-slug')
+    for (const slug of ['hidden-before', 'hidden-now']) {
+      const { status, text, headers } = await bySlug(other, slug)
+      expect([status, text, headers.get('location')]).toEqual([404, unknown.text, null])
+    }
+    await shareAsset(world, author, id, 'USER', other.id)
+    expect([
+      (await bySlug(other, 'hidden-before')).status,
+      (await bySlug(other, 'hidden-now')).status,
+    ]).toEqual([301, 200])
+  })
+
+  it('answers 404 when nothing matches, however long or odd', async () => {
+    for (const slug of ['x', 'X', 'x'.repeat(200), 'a b', '%00'.slice(0, 1), 'ñ']) {
+      expect((await bySlug(other, slug)).status, slug).toBe(404)
+    }
+  })
+
+  it('keeps the slug of a deleted asset taken and silent', async () => {
+    const { id, slug } = await makeAsset(author, { name: 'Gone', visibility: 'ORGANIZATION' })
+    await author.call(removeAsset, { params: { id } })
+    expect((await bySlug(author, slug)).status).toBe(404)
+    expect((await makeAsset(author, { name: 'Gone' })).slug).toBe('gone-2')
+  })
+})

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  archiveAsset,
+  listAssets,
+  readAsset,
+  removeAsset,
+  updateAsset,
+  useAsset,
+} from '#contract/studio/assets.ts'
+import { newId } from '#platform/ids.ts'
+import { announced, makeAsset, shareAsset } from '#tests/assets.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let author: Person
+let other: Person
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  author = await organization.person()
+  other = await organization.person()
+})
+afterAll(() => world.close())
+
+const remove = (person: Person, id: string) => person.send(removeAsset, { params: { id } })
+
+it('takes an asset out of sight for everybody, at once', async () => {
+  const { id, slug } = await makeAsset(author, { name: 'Short lived', visibility: 'ORGANIZATION' })
+  const answer = await remove(author, id)
+  expect([answer.status, answer.text]).toEqual([204, ''])
+  for (const person of [author, other]) {
+    expect((await person.send(readAsset, { params: { id } })).status).toBe(404)
+    for (const query of [{}, { search: 'short lived' }, { authorId: author.id }]) {
+      const { items, total } = await person.call(listAssets, { query })
+      expect([items, total]).toEqual([[], 0])
+    }
+  }
+  expect((await author.send(updateAsset, { params: { id }, body: { name: 'x' } })).status).toBe(404)
+  expect((await author.send(useAsset, { params: { id } })).status).toBe(404)
+  expect((await remove(author, id)).status).toBe(404)
+  expect((await announced(world, organization.id, id)).at(-1)).toMatchObject({
+    name: 'ai-asset.deleted',
+    data: { assetId: id, slug },
+  })
+  // kept for some days
+  expect(await world.sql('select deleted_at is not null as gone from asset where id = $1', [id])).toEqual([
+    { gone: true },
+  ])
+})
+
+it('also works on what is archived, and once when asked many times at once', async () => {
+  const { id } = await makeAsset(author)
+  await author.call(archiveAsset, { params: { id } })
+  const answers = await Promise.all(Array.from({ length: 6 }, () => remove(author, id)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404, 404])
+  const events = await announced(world, organization.id, id)
+  expect(events.filter(({ name }) => name === 'ai-asset.deleted')).toHaveLength(1)
+})
+
+it('needs STUDIO_DELETE and administration access', async () => {
+  const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
+  const denied = await remove(other, id)
+  expect([denied.status, denied.body]).toMatchObject([403, { errorCode: 'ASSET_ACCESS_DENIED' }])
+  await shareAsset(world, author, id, 'USER', other.id, { level: 'EDIT' })
+  expect((await remove(other, id)).status).toBe(403)
+  const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
+  expect((await remove(weak, id)).body).toMatchObject({ errorCode: 'PERMISSION_DENIED' })
+  expect((await remove(other, newId())).status).toBe(404)
+  const admin = await organization.person({ role: 'ADMIN' })
+  expect((await remove(admin, id)).status).toBe(204)
+})

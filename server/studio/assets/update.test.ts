@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Input } from '#contract/endpoint.ts'
+import {
+  archiveAsset,
+  publishAsset,
+  readAsset,
+  readAssetBySlug,
+  updateAsset,
+  verifyAsset,
+} from '#contract/studio/assets.ts'
+import { announced, makeAsset, makeUnit, shareAsset } from '#tests/assets.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let author: Person
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  author = await organization.person()
+})
+afterAll(() => world.close())
+
+type Body = Input<typeof updateAsset>['body']
+const patch = (id: string, body: Body, person = author) => person.send(updateAsset, { params: { id }, body })
+const code = ({ status, body }: { status: number; body: unknown }) => [
+  status,
+  (body as { errorCode?: string }).errorCode,
+]
+const names = async (id: string) => (await announced(world, organization.id, id)).map(({ name }) => name)
+const versions = (id: string) =>
+  world.sql<{ version: string; published: boolean; body_markdown: string; changelog: string | null }>(
+    `select version, published_at is not null as published, body_markdown, changelog from asset_version
+     where asset_id = $1 order by created_at, id`,
+    [id],
+  )
+
+describe('PATCH /assets/:id', () => {
+  it('changes what is given and nothing else', async () => {
+    const admin = await organization.person({ role: 'ADMIN' })
+    const department = await makeUnit('DEPARTMENT', admin)
+    const { id } = await makeAsset(author, { name: 'Before', iconName: 'a', color: 'b', tags: ['x'] })
+    const before = await author.call(readAsset, { params: { id } })
+    const given = { iconName: 'owl', color: null, tags: ['New', 'new'], visibility: 'DEPARTMENT' as const }
+    const { status, body } = await patch(id, { ...given, departments: [department] })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      ...before,
+      ...given,
+      departments: [department],
+      tags: ['new'],
+      updatedAt: expect.any(String),
+    })
+    expect(body.updatedAt > before.updatedAt).toBe(true)
+    expect(body).toEqual(await author.call(readAsset, { params: { id } }))
+    const [, updated] = await announced(world, organization.id, id)
+    expect(updated).toEqual({
+      name: 'ai-asset.updated',
+      actor_id: author.id,
+      data: {
+        assetId: id,
+        slug: 'before',
+        changes: ['iconName', 'color', 'tags', 'visibility', 'departments'],
+      },
+    })
+    const [audit] = await world.sql(
+      'select operation, changed from audit where subject = $1 order by seq desc limit 1',
+      [id],
+    )
+    expect(audit).toEqual({
+      operation: 'PATCH /api/studio/assets/:id',
+      changed: ['iconName', 'color', 'tags', 'visibility', 'departments'],
+    })
+  })
+
+  it('writes and announces nothing when nothing changes', async () => {
+    const { id } = await makeAsset(author, {
+      name: 'Still',
+      bodyMarkdown: 'b',
+      frontmatter: { a: 1, b: 2 },
+      tags: ['x'],
+    })
+    const before = await author.call(readAsset, { params: { id } })
+    for (const body of [
+      {},
+      { name: 'Still', tags: ['X '] },
+      { bodyMarkdown: 'b', frontmatter: { b: 2, a: 1 } },
+      { amend: true },
+    ]) {
+      expect(await patch(id, body)).toMatchObject({ status: 200, body: before })
+    }
+    expect(await versions(id)).toHaveLength(1)
+    expect(await names(id)).toEqual(['ai-asset.created'])
+  })
+
+  it('opens the next patch version when content really changes', async () => {
+    const { id } = await makeAsset(author, { name: 'Content', bodyMarkdown: 'one', version: '1.4.9' })
+    await author.call(publishAsset, { params: { id } })
+    const { body } = await patch(id, { bodyMarkdown: 'two', changelog: 'Better' })
+    expect(body).toMatchObject({
+      ...{ bodyMarkdown: 'two', version: '1.4.10', status: 'PUBLISHED', publishedVersion: '1.4.9' },
+      currentVersion: { version: '1.4.10', publishedAt: null },
+    })
+    expect(await versions(id)).toEqual([
+      { version: '1.4.9', published: true, body_markdown: 'one', changelog: null },
+      { version: '1.4.10', published: false, body_markdown: 'two', changelog: 'Better' },
+    ])
+    const events = await announced(world, organization.id, id)
+    expect(events.slice(-2).map(({ name, data }) => [name, data.changes ?? data.version])).toEqual([
+      ['ai-asset.updated', ['bodyMarkdown', 'version']],
+      ['ai-asset.version-created', '1.4.10'],
+    ])
+    for (const change of [{ description: 'd' }, { frontmatter: { a: 1 } }]) {
+      expect((await patch(id, change)).body.version).not.toBe('1.4.10')
+    }
+    expect((await author.call(readAsset, { params: { id } })).version).toBe('1.4.12')
+  })
+
+  it('passes over version numbers that exist', async () => {
+    const { id } = await makeAsset(author, { name: 'Numbers' })
+    const insert = `insert into asset_version (organization_id, asset_id, id, version, description, body_markdown, frontmatter,
+      content_hash, created_by) select $1, $2, $2 || n, '1.0.' || n, '', '', '{}', '', 'x' from generate_series(1, 25) n`
+    await world.sql(insert, [organization.id, id])
+    expect((await patch(id, { bodyMarkdown: 'x' })).body.version).toBe('1.0.26')
+  })
+
+  it('amends an unpublished version in place, and never a published one', async () => {
+    const { id, currentVersionId } = await makeAsset(author, { name: 'Amended', bodyMarkdown: 'one' })
+    const amended = await patch(id, { bodyMarkdown: 'two', amend: true })
+    expect(amended.body).toMatchObject({ bodyMarkdown: 'two', version: '1.0.0', currentVersionId })
+    expect(await names(id)).toEqual(['ai-asset.created', 'ai-asset.updated'])
+    await author.call(publishAsset, { params: { id } })
+    const next = await patch(id, { bodyMarkdown: 'three', amend: true })
+    expect(next.body).toMatchObject({ bodyMarkdown: 'three', version: '1.0.1' })
+    expect((await versions(id)).map(({ body_markdown }) => body_markdown)).toEqual(['two', 'three'])
+  })
+
+  it('takes the mark of verification from a version that is no longer active', async () => {
+    const admin = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_VERIFY'] })
+    const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
+    await admin.call(verifyAsset, { params: { id } })
+    expect((await patch(id, { tags: ['a'] })).body.verified).toBe(true)
+    expect((await patch(id, { bodyMarkdown: 'new' })).body.verified).toBe(false)
+  })
+
+  it('gives a new slug with a new name, and keeps the old ones', async () => {
+    const { id } = await makeAsset(author, { name: 'One' })
+    expect((await patch(id, { name: 'Two' })).body.slug).toBe('two')
+    expect((await patch(id, { name: 'TWO!' })).body.slug).toBe('two')
+    expect((await patch(id, { name: 'One' })).body.slug).toBe('one')
+    expect((await makeAsset(author, { name: 'Two' })).slug).toBe('two-2')
+    expect((await author.send(readAssetBySlug, { params: { slug: 'two' } })).status).toBe(301)
+    expect((await author.send(readAssetBySlug, { params: { slug: 'one' } })).status).toBe(200)
+  })
+
+  it('takes a slug that is asked for, unless it is or was another asset’s', async () => {
+    const taken = await makeAsset(author, { name: 'Taken' })
+    await patch(taken.id, { name: 'Taken otherwise' })
+    const { id } = await makeAsset(author, { name: 'Asking' })
+    const name = 'Refused'
+    for (const slug of ['taken', 'taken-otherwise']) {
+      expect(code(await patch(id, { slug, name }))).toEqual([409, 'SLUG_CONFLICT'])
+    }
+    expect((await author.call(readAsset, { params: { id } })).name).toBe('Asking')
+    expect((await patch(id, { slug: 'own-2', name })).body).toMatchObject({ slug: 'own-2', name: 'Refused' })
+    expect((await patch(id, { slug: 'asking' })).body.slug).toBe('asking')
+    for (const slug of ['', 'A', 'a--b', '-a', 'a-', 'a_b', 'ñ', 'x'.repeat(65)]) {
+      expect(code(await patch(id, { slug })), slug).toEqual([400, 'VALIDATION_ERROR'])
+    }
+  })
+
+  it.each([
+    ['an unknown field', { status: 'PUBLISHED' }],
+    ['another type', { type: 'SKILL' }],
+    ['collections', { collectionIds: [] }],
+    ['a version', { version: '2.0.0' }],
+    ['a name that is null', { name: null }],
+    ['a blank name', { name: '  ' }],
+    ['front matter that is a list', { frontmatter: [1] }],
+    ['a visibility that is null', { visibility: null }],
+    ['a time that is none', { expectedUpdatedAt: 'yesterday' }],
+    ['amend as text', { amend: 'true' }],
+    ['a description of 4001', { description: 'x'.repeat(4_001) }],
+  ])('refuses %s', async (_, body) => {
+    const { id } = await makeAsset(author)
+    expect(code(await patch(id, body as never))).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it('refuses when the asset changed meanwhile; of many at once, one succeeds', async () => {
+    const { id } = await makeAsset(author, { name: 'Contended' })
+    const { updatedAt } = await author.call(readAsset, { params: { id } })
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        patch(id, { tags: [`t${n}`], bodyMarkdown: `${n}`, expectedUpdatedAt: updatedAt }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const refused = answers.filter(({ status }) => status !== 200).map(code)
+    expect(refused).toEqual(Array(11).fill([409, 'ASSET_UPDATE_CONFLICT']))
+    expect((await author.call(readAsset, { params: { id } })).version).toBe('1.0.1')
+    const now = (await author.call(readAsset, { params: { id } })).updatedAt
+    const offset = now.replace('Z', '+00:00')
+    expect((await patch(id, { tags: [], expectedUpdatedAt: offset })).status).toBe(200)
+  })
+
+  it('gives each of many changes at once a version of its own', async () => {
+    const { id } = await makeAsset(author, { name: 'Many' })
+    await Promise.all(Array.from({ length: 8 }, (_, n) => patch(id, { bodyMarkdown: `body ${n}` })))
+    expect((await versions(id)).map(({ version }) => version).sort()).toEqual(
+      Array.from({ length: 9 }, (_, n) => `1.0.${n}`).sort(),
+    )
+  })
+
+  it('refuses what is archived', async () => {
+    const { id } = await makeAsset(author)
+    await author.call(archiveAsset, { params: { id } })
+    expect(code(await patch(id, { tags: [] }))).toEqual([409, 'ASSET_ARCHIVED'])
+  })
+
+  it('needs edit access, and administration to change who may read', async () => {
+    const [reader, editor, admin, stranger] = await Promise.all(
+      Array.from({ length: 4 }, () => organization.person()),
+    )
+    const { id } = await makeAsset(author)
+    await shareAsset(world, author, id, 'USER', reader!.id, { level: 'READ' })
+    await shareAsset(world, author, id, 'USER', editor!.id, { level: 'EDIT' })
+    await shareAsset(world, author, id, 'USER', admin!.id, { level: 'ADMIN' })
+    const change = { tags: ['z'] }
+    const opening = { visibility: 'ORGANIZATION' as const }
+    expect(code(await patch(id, change, stranger))).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect(code(await patch(id, change, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    expect((await patch(id, change, editor)).status).toBe(200)
+    expect(code(await patch(id, opening, editor))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    expect(code(await patch(id, { departments: [] }, editor))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    expect((await patch(id, opening, admin)).status).toBe(200)
+    const viewer = await organization.person({ permissions: ['STUDIO_VIEW'] })
+    expect(code(await patch(id, change, viewer))).toEqual([403, 'PERMISSION_DENIED'])
+  })
+
+  it('refuses departments that are not the organization’s', async () => {
+    const { id } = await makeAsset(author)
+    expect(code(await patch(id, { departments: ['nowhere'] }))).toEqual([400, 'DEPARTMENT_UNKNOWN'])
+  })
+})

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { archiveAsset, readAsset, thumbsDownAsset, thumbsUpAsset, useAsset } from '#contract/studio/assets.ts'
+import { isId, newId } from '#platform/ids.ts'
+import { announced, makeAsset } from '#tests/assets.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let author: Person
+let people: Person[]
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  author = await organization.person()
+  people = await Promise.all(Array.from({ length: 10 }, () => organization.person()))
+})
+afterAll(() => world.close())
+
+const use = (person: Person, id: string, body?: object) =>
+  person.send(useAsset, { params: { id }, body: body as never })
+
+describe('POST /assets/:id/use', () => {
+  it('counts, and keeps a record of who and what for', async () => {
+    const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
+    const [person] = people as [Person]
+    expect(await use(person, id)).toMatchObject({ status: 201, body: { id, usageCount: 1 } })
+    expect(await use(person, id, {})).toMatchObject({ status: 201, body: { id, usageCount: 2 } })
+    expect(await use(author, id, { entityType: 'opportunity', entityId: '42' })).toMatchObject({
+      body: { usageCount: 3 },
+    })
+    const records = await world.sql(
+      'select id, person_id, entity_type, entity_id from asset_use where asset_id = $1 order by id',
+      [id],
+    )
+    expect(records.map(({ id: _, ...rest }) => rest)).toEqual([
+      { person_id: person.id, entity_type: null, entity_id: null },
+      { person_id: person.id, entity_type: null, entity_id: null },
+      { person_id: author.id, entity_type: 'opportunity', entity_id: '42' },
+    ])
+    expect(records.every(record => isId(record.id as string))).toBe(true)
+    const events = await announced(world, organization.id, id)
+    expect(events.slice(1)).toEqual(
+      [1, 2, 3].map(usageCount => ({
+        name: 'ai-asset.used',
+        actor_id: usageCount < 3 ? person.id : author.id,
+        data: { assetId: id, usageCount },
+      })),
+    )
+  })
+
+  it('does not touch the asset: its time of change stays', async () => {
+    const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
+    const before = await author.call(readAsset, { params: { id } })
+    await use(author, id)
+    expect(await author.call(readAsset, { params: { id } })).toEqual({ ...before, usageCount: 1 })
+  })
+
+  it('needs read access and STUDIO_VIEW only; what is archived may be used', async () => {
+    const { id } = await makeAsset(author)
+    expect((await use(people[0]!, id)).status).toBe(404)
+    expect((await use(people[0]!, newId())).status).toBe(404)
+    expect(await world.sql('select 1 from asset_use where asset_id = $1', [id])).toEqual([])
+    await author.call(archiveAsset, { params: { id } })
+    expect((await use(author, id)).status).toBe(201)
+    const blind = await organization.person({ permissions: ['STUDIO_EDIT'] })
+    expect((await use(blind, id)).body).toMatchObject({ errorCode: 'PERMISSION_DENIED' })
+  })
+
+  it.each([
+    ['a number', { entityId: 1 }],
+    ['an unknown field', { entity: 'x' }],
+    ['too much', { entityType: 'x'.repeat(65) }],
+  ])('refuses %s', async (_, body) => {
+    const { id } = await makeAsset(author)
+    expect((await use(author, id, body)).body).toMatchObject({ errorCode: 'VALIDATION_ERROR' })
+  })
+
+  it('counts 1,000 uses at once, no more and no less', { timeout: 120_000 }, async () => {
+    const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
+    const counts: number[] = []
+    for (let round = 0; round < 10; round++) {
+      const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => use(people[n % 10]!, id)))
+      counts.push(...answers.map(({ body }) => body.usageCount))
+    }
+    expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 1_000 }, (_, n) => n + 1))
+    const [kept] = await world.sql('select count(*)::integer as n from asset_use where asset_id = $1', [id])
+    expect(kept).toEqual({ n: 1_000 })
+  })
+})
+
+describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
+  const thumb = (person: Person, id: string, up: boolean) =>
+    person.send(
+      (up ? thumbsUpAsset : thumbsDownAsset) as Endpoint<
+        { params: { id: string } },
+        { thumbsUp: number; thumbsDown: number }
+      >,
+      {
+        params: { id },
+      },
+    )
+
+  it('keep the four rules', async () => {
+    const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
+    const [one, two] = people as [Person, Person]
+    const steps: [Person, boolean, up: number, down: number][] = [
+      [one, true, 1, 0],
+      [one, true, 1, 0],
+      [two, false, 1, 1],
+      [two, false, 1, 1],
+      [one, false, 0, 2],
+      [two, true, 1, 1],
+      [one, true, 2, 0],
+    ]
+    for (const [person, up, thumbsUp, thumbsDown] of steps) {
+      expect(await thumb(person, id, up)).toMatchObject({ status: 201, body: { id, thumbsUp, thumbsDown } })
+    }
+    expect(await one.call(readAsset, { params: { id } })).toMatchObject({
+      thumbsUp: 2,
+      myReaction: 'POSITIVE',
+    })
+    expect(await people[2]!.call(readAsset, { params: { id } })).toMatchObject({ myReaction: null })
+    await thumb(one, id, false)
+    expect(await one.call(readAsset, { params: { id } })).toMatchObject({
+      thumbsDown: 1,
+      myReaction: 'NEGATIVE',
+    })
+    // one event for each real change
+    const events = (await announced(world, organization.id, id)).slice(1)
+    expect(events.map(({ data }) => [data.thumbsUp, data.thumbsDown])).toEqual([
+      [1, 0],
+      [1, 1],
+      [0, 2],
+      [1, 1],
+      [2, 0],
+      [1, 1],
+    ])
+    expect(events.every(({ name }) => name === 'ai-asset.reacted')).toBe(true)
+  })
+
+  it('need read access and STUDIO_VIEW only', async () => {
+    const { id } = await makeAsset(author)
+    const [stranger] = people as [Person]
+    for (const up of [true, false]) expect((await thumb(stranger, id, up)).status).toBe(404)
+    expect(await world.sql('select 1 from asset_reaction where asset_id = $1', [id])).toEqual([])
+    await author.call(archiveAsset, { params: { id } })
+    expect((await thumb(author, id, true)).status).toBe(201)
+  })
+
+  it('agree with the records after 200 mixed ones at once', async () => {
+    const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => thumb(people[(n * 7) % 10]!, id, (n * 13) % 5 < 2)),
+    )
+    expect(answers.every(({ status }) => status === 201)).toBe(true)
+    const [records] = await world.sql(
+      `select (count(*) filter (where positive))::integer as "thumbsUp",
+         (count(*) filter (where not positive))::integer as "thumbsDown" from asset_reaction where asset_id = $1`,
+      [id],
+    )
+    const { thumbsUp, thumbsDown } = await author.call(readAsset, { params: { id } })
+    expect({ thumbsUp, thumbsDown }).toEqual(records)
+    expect(thumbsUp + thumbsDown).toBe(10)
+    expect(
+      answers.every(
+        ({ body }) => body.thumbsUp + body.thumbsDown <= 10 && body.thumbsUp >= 0 && body.thumbsDown >= 0,
+      ),
+    ).toBe(true)
+  })
+})

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { settings } from '#server/config.ts'
+import { tour } from '#server/tour.ts'
+import { readDemo } from '#tests/faults/demo.ts'
+import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/processes.ts'
+
+// whole processes start here, on machines that may be busy
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const root = join(import.meta.dirname, '../..')
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+/** The blocks of the tour, each a list of lines. */
+const blocks = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!.trim().split('\n'))
+
+let folder: string
+let patio: Patio
+let shell: Shell
+beforeAll(async () => {
+  folder = dataFolder()
+  // as after npm start: the data is in the folder one works in
+  patio = await start('up', { DATA_DIR: join(folder, 'data') }, { cwd: folder })
+  shell = openShell(folder)
+})
+afterAll(async () => {
+  shell?.close()
+  await patio?.stop()
+  endAll()
+  removeFolders()
+})
+
+type Shell = {
+  /** Types one line and waits until it is done; what it printed. */
+  type(line: string): Promise<string>
+  output(): string
+  close(): void
+}
+
+/** A bash to type in. It finds `node` where the README's reader does. */
+function openShell(cwd: string): Shell {
+  const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
+  const bash: ChildProcess = spawn('bash', ['--noprofile', '--norc'], { cwd, env: { PATH: path, HOME: cwd } })
+  let output = ''
+  for (const stream of [bash.stdout!, bash.stderr!]) {
+    stream.setEncoding('utf8').on('data', piece => {
+      output += piece
+    })
+  }
+  let count = 0
+  return {
+    output: () => output,
+    async type(line) {
+      const from = output.length
+      const mark = `line ${++count} is done with`
+      bash.stdin!.write(`${line}\necho "${mark} $?"\n`)
+      await until(`${line} is done`, () => output.includes(mark, from), 30_000)
+      const [said = '', status] = output.slice(from).split(mark)
+      expect(status!.trim().split('\n')[0], `${line}\n${said}`).toBe('0')
+      return said.trim()
+    },
+    close: () => void bash.kill('SIGKILL'),
+  }
+}
+
+test('the README and the banner of npm start show the same tour', () => {
+  expect(blocks).toEqual(tour('http://localhost:4000', 'data/demo.json').map(({ commands }) => commands))
+  for (const { title } of tour('', '')) expect(readme).toContain(`\n${title}:\n`)
+  for (const { title, commands } of tour(patio.url, join('data', 'demo.json'))) {
+    expect(patio.output()).toContain(`. ${title}\n${commands.map(command => `   ${command}\n`).join('')}`)
+  }
+})
+
+test('every line of the tour works as it is pasted', async () => {
+  const person = readDemo(join(folder, 'data')).organizations[0]!.people[0]!
+  const [signIn = [], create = [], watch = []] = blocks
+
+  for (const line of signIn.slice(0, -1)) {
+    // the only line that is not pasted as it is: this server chose a port of its own
+    expect(await shell.type(line.replace(/^PATIO=.*$/, `PATIO=${patio.url}`)), line).toBe('')
+  }
+  expect(await shell.type(signIn.at(-1)!)).toContain(person.id)
+
+  const created = await shell.type(create[0]!)
+  expect(created).toContain("name: 'Greeting'")
+  expect(created).toContain("status: 'DRAFT'")
+  expect(await shell.type(create[1]!)).toContain("'Greeting'")
+
+  const [token = '', open = '', change = '', stop = ''] = watch
+  expect(await shell.type(token)).toBe('')
+  await shell.type(open)
+  await until('the stream is open', () => shell.output().includes('retry: '))
+  expect(shell.output()).not.toContain('event: asset-created')
+  expect(await shell.type(change)).toContain('farewell')
+  await until('the event arrives', () =>
+    /event: asset-created\ndata: .*"slug":"farewell"/.test(shell.output()),
+  )
+  await shell.type(stop)
+})
+
+test('everything that the README points at is there', async () => {
+  expect((await fetch(`${patio.url}/docs`)).status).toBe(200)
+  const links = [...readme.matchAll(/\]\((?!http)([^)]+)\)/g)].map(([, link]) => link!)
+  expect(links.length).toBeGreaterThan(10)
+  expect(links.filter(link => !existsSync(join(root, link)))).toEqual([])
+  for (const [, name] of readme.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)) {
+    expect(
+      settings.map(setting => setting.name),
+      'a setting that the README names',
+    ).toContain(name)
+  }
+})

@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { pathAt } from '#contract/endpoint.ts'
+import { chooseAddress } from '#server/address.ts'
+import { endpoints } from '#server/served.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+
+// a browser starts here, on machines that may be busy
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
+
+const places = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+const executablePath = places.find(place => place && existsSync(place))
+const howToInstall =
+  'No Chromium was found, so the reference page was not looked at. Install one (Debian: apt install chromium) ' +
+  'or set CHROMIUM to the path of one.'
+
+let world: TestWorld
+let browser: Browser
+let page: Page
+let seen: { requests: string[]; problems: string[] }
+
+beforeAll(async () => {
+  if (!executablePath) return
+  // the page calls the address that the server says people use
+  const { port, publicUrl } = await chooseAddress({
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: 'http://localhost:0',
+  })
+  world = await openWorld({ port, publicUrl })
+  browser = await chromium.launch({
+    executablePath,
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+      ...['--disable-background-networking', '--disable-component-update'],
+    ],
+  })
+})
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+})
+
+beforeEach(async context => {
+  // here it is told and skipped for all to see; where a build decides, it fails
+  if (!executablePath && process.env.CI) throw new Error(howToInstall)
+  if (!executablePath) context.skip(howToInstall)
+  const tab = await browser.newContext()
+  page = await tab.newPage()
+  seen = { requests: [], problems: [] }
+  page.on('console', message => {
+    if (['error', 'warning'].includes(message.type())) seen.problems.push(message.text())
+  })
+  page.on('pageerror', error => seen.problems.push(error.message))
+  page.on('requestfailed', request => seen.problems.push(`${request.url()}: ${request.failure()?.errorText}`))
+  // every request of the page, whatever makes it; nothing leaves this machine
+  await tab.route('**/*', route => {
+    const { hostname, href, protocol } = new URL(route.request().url())
+    seen.requests.push(href)
+    return protocol === 'data:' || hostname === 'localhost' ? route.continue() : route.abort()
+  })
+  return () => tab.close()
+})
+
+/** Nothing was asked of another host, nothing failed, and no policy had to step in. */
+function assertClean(): void {
+  const { origin } = new URL(world.url)
+  expect(seen.requests.length).toBeGreaterThan(3)
+  expect(seen.requests.filter(url => !url.startsWith(`${origin}/`) && !url.startsWith('data:'))).toEqual([])
+  expect(seen.problems).toEqual([])
+}
+
+test('the reference shows every operation, offline and within its policy', async () => {
+  await page.goto(`${world.url}/docs`)
+  await page.locator('.opblock-tag').first().waitFor()
+  expect(await page.title()).toBe('Patio API')
+  // the areas are folded at first
+  for (const area of await page.locator('.opblock-tag').all()) await area.click()
+  const wanted = endpoints.flatMap(endpoint =>
+    Object.keys(endpoint.doors).map(door => {
+      const path = pathAt(door as 'people', endpoint).replace(/:(\w+)/g, '{$1}')
+      return `${endpoint.method} ${path}`
+    }),
+  )
+  await vi.waitFor(
+    async () => expect(await page.locator('.opblock-summary').count()).toBe(wanted.length),
+    10_000,
+  )
+  const shown = await page.locator('.opblock-summary').evaluateAll(blocks =>
+    blocks.map(block => {
+      const text = (name: string) =>
+        block
+          .querySelector(name)
+          ?.textContent?.replace(/\u200b/g, '')
+          .trim()
+      return `${text('.opblock-summary-method')} ${text('.opblock-summary-path')}`
+    }),
+  )
+  expect(shown.sort()).toEqual(wanted.sort())
+  assertClean()
+})
+
+test('an operation opens with its schema, and can be tried with a token', async () => {
+  const person = await (await world.organization()).person({ role: 'OWNER' })
+  await page.goto(`${world.url}/docs`)
+  await page.locator('.authorize').click()
+  const session = page.locator('.auth-container', { hasText: 'From GET /api/auth/token' })
+  await session.locator('input').fill(person.token)
+  await session.locator('button[type=submit]').click()
+  await page.locator('.close-modal').click()
+
+  await page.locator('.opblock-tag', { hasText: 'auth' }).first().click()
+  const operation = page.locator('.opblock', { hasText: '/api/auth/me' })
+  await operation.locator('.opblock-summary').click()
+  await operation.locator('.execute').click()
+  const answer = operation.locator('.live-responses-table .highlight-code').first()
+  await answer.waitFor()
+  expect(await answer.textContent()).toContain(person.id)
+  assertClean()
+})
