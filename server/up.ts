@@ -9,6 +9,8 @@ import { migrate } from './platform/db/migrate.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { tour } from './tour.ts'
 
+/** Room for short-lived objects. Node's own choice is larger and keeps a quarter of the memory for nothing. */
+export const youngSpace = ['--max-semi-space-size=4']
 const firstPauseMs = 100
 const longestPauseMs = 5_000
 const provenMs = 30_000
@@ -91,6 +93,7 @@ function keep(command: 'api' | 'worker', env: NodeJS.ProcessEnv, log: Log): Keep
     const startedAt = performance.now()
     child = fork(join(import.meta.dirname, 'main.ts'), [command], {
       env,
+      execArgv: [...process.execArgv, ...youngSpace],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     child.on('message', message => tellReady(message as { address?: string }))

@@ -23,7 +23,8 @@ let client: Client
 beforeAll(async () => {
   world = await openWorld()
   proxy = await openProxy(world.config.databaseUrl)
-  api = await startApi(proxy.url)
+  // long statements are allowed here: a network that is silent must be noticed all the same
+  api = await startApi(proxy.url, { STATEMENT_TIMEOUT_MS: '20000' })
   person = await (await world.organization()).person({ role: 'OWNER' })
   client = person.at(api.url)
   await client.call(createAsset, { body: asset })

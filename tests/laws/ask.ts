@@ -21,7 +21,7 @@ const listenMs = 60
 export function written({ route, endpoint }: Operation, call: Call, credential: Credential = {}): Raw {
   const [method, path] = route.split(' ') as [string, string]
   const whole = path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String(call.params?.[name] ?? '')),
+    encodeURIComponent(asText(call.params?.[name] ?? '').toWellFormed()),
   )
   const hasBody = endpoint.body !== undefined && call.body !== undefined
   return {
@@ -35,10 +35,15 @@ export function written({ route, endpoint }: Operation, call: Call, credential: 
 function search(query: Record<string, unknown>): string {
   const parts = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
-    for (const item of [value].flat()) if (item !== undefined) parts.append(name, String(item))
+    for (const item of [value].flat()) if (item !== undefined) parts.append(name, asText(item))
   }
   const text = parts.toString()
   return text && `?${text}`
+}
+
+/** A value as it stands in an address. */
+export function asText(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 /** Sends it. Of a stream it takes what comes first. */

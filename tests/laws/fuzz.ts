@@ -2,13 +2,13 @@ import fc, { type Arbitrary } from 'fast-check'
 import { errors } from '#contract/errors.ts'
 import { errorsOf } from '#server/openapi.ts'
 import type { TestWorld } from '#tests/world.ts'
-import { type Answer, ask, type Call, codeOf, malformed, type Raw, written } from './ask.ts'
+import { type Answer, ask, asText, type Call, codeOf, malformed, type Raw, written } from './ask.ts'
 import { callsOf } from './fixtures.ts'
 import { openHome } from './home.ts'
 import type { Operation } from './operations.ts'
-import type { Schema } from './schemas.ts'
+import { leaves, type Schema, typesOf } from './schemas.ts'
 import { changed } from './texts.ts'
-import { anything, fitting } from './values.ts'
+import { anything, fitting, notorious, times } from './values.ts'
 
 /** One field of a call, or the whole body, replaced. */
 type Change = { path: string[]; value: unknown }
@@ -29,7 +29,7 @@ export type Counted = Record<number, number>
 export async function fuzz(
   world: TestWorld,
   operation: Operation,
-  options: { runs: number; budgetMs: number; seed?: number },
+  options: { runs: number; budgetMs: number; seed?: number; thorough?: boolean },
 ): Promise<Counted> {
   const { name, endpoint } = operation
   // a home of its own: what is called may well close the house
@@ -50,9 +50,12 @@ export async function fuzz(
         `${wrong}\n${raw.method} ${raw.path}\n${String(raw.body).slice(0, 1_000)}\n${answer.status} ${answer.text.slice(0, 500)}`,
       )
   }
+  const plain = { bytes: 'as they are', type: 'application/json' } as const
   // each good call as it is, so that no operation is only ever refused
-  for (const good of goods.keys())
-    await look({ good, changes: [], bytes: 'as they are', type: 'application/json' })
+  for (const good of goods.keys()) await look({ good, changes: [], ...plain })
+  for (const change of notoriousChanges(operation, options.thorough)) {
+    await look({ good: 0, changes: [change], ...plain })
+  }
   const runs = endpoint.sends === 'text/event-stream' ? Math.ceil(options.runs / 10) : options.runs
   await fc.assert(fc.asyncProperty(cases(operation, goods), look), {
     numRuns: runs,
@@ -61,6 +64,19 @@ export async function fuzz(
     ...(options.seed !== undefined && { seed: options.seed }),
   })
   return counted
+}
+
+/** Each time that is known for trouble in each place of a time; thoroughly also each such text in each text. */
+function notoriousChanges({ endpoint }: Operation, thorough = false): Change[] {
+  return (['params', 'query', 'body'] as const).flatMap(part =>
+    leaves(endpoint[part], [part])
+      .filter(({ path, schema }) => path.length === 2 && typesOf(schema).includes('string') && !schema.enum)
+      .filter(({ path }) => !(endpoint.sends === 'text/event-stream' && path[1] === 'token'))
+      .flatMap(({ path, schema }) => {
+        const texts = schema.format ? times : thorough ? notorious : []
+        return texts.filter(text => part !== 'params' || text !== '').map(value => ({ path, value }))
+      }),
+  )
 }
 
 function cases({ endpoint }: Operation, goods: readonly Call[]): Arbitrary<Case> {
@@ -104,7 +120,7 @@ function cases({ endpoint }: Operation, goods: readonly Call[]): Arbitrary<Case>
 }
 
 const oddTexts = anything
-  .map(value => String(value).slice(0, 200))
+  .map(value => asText(value).slice(0, 200))
   .filter(text => !['', '.', '..'].includes(text))
 
 function callOf(goods: readonly Call[], { good, changes }: Case): Call {

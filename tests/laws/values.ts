@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import { type Schema, typesOf } from './schemas.ts'
 
 /** Texts that have broken something somewhere. */
-const notorious = [
+export const notorious = [
   '',
   ' ',
   '0',
@@ -37,7 +37,7 @@ const notorious = [
 ]
 
 /** Times that the format takes and that calendars, clocks and databases disagree about. */
-const times = [
+export const times = [
   '2016-12-31T23:59:60Z',
   '2024-02-29T12:00:00.000Z',
   '2024-06-01T12:00:00+14:00',

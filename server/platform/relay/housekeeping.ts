@@ -9,18 +9,20 @@ const chunkRows = 1_000
 
 type Removal = { removed: number }
 
-/** Says first that the events are gone, then removes them: a reader never takes a hole for the whole story. */
-const oldEvents = `select organization_id, seq from event
-  where at < now() - interval '${limits.streamReplayHours} hours' order by at, organization_id, seq limit ${chunkRows}`
-const passOldEvents = wideSql<never, [fence: number]>(
-  why,
-  `update relay_head h set event_oldest = greatest(h.event_oldest, o.seq + 1)
-   from (select organization_id, max(seq) as seq from (${oldEvents}) e group by organization_id) o
-   where h.organization_id = o.organization_id and ${isHeld}`,
-)
+/** Moves the oldest event that can be replayed past those that go, in the same statement. */
 const removeOldEvents = wideSql<Removal, [fence: number]>(
   why,
-  `with gone as (delete from event where (organization_id, seq) in (${oldEvents}) and ${isHeld} returning 1)
+  `with old as (
+     select organization_id, seq from event
+     where at < now() - interval '${limits.streamReplayHours} hours' and ${isHeld}
+     order by at, organization_id, seq limit ${chunkRows}
+   ), passed as (
+     update relay_head h set event_oldest = greatest(h.event_oldest, o.seq + 1)
+     from (select organization_id, max(seq) as seq from old group by organization_id) o
+     where h.organization_id = o.organization_id
+   ), gone as (
+     delete from event where (organization_id, seq) in (select organization_id, seq from old) returning 1
+   )
    select count(*)::int as removed from gone`,
 )
 
@@ -36,6 +38,7 @@ function removeWhere(table: string, key: string, condition: string) {
 }
 
 const removals = [
+  removeOldEvents,
   removeWhere('stream_lease', 'organization_id, person_id, stream, id', 'expires_at < now()'),
   removeWhere('rate_window', 'bucket, caller, starts_at', `starts_at < now() - interval '2 days'`),
   removeWhere(
@@ -52,10 +55,8 @@ const removals = [
  */
 export async function tidyChunk(database: Database, fence: number): Promise<boolean> {
   const removed = await database.transactWide(async tx => {
-    const [, , ...counts] = await Promise.all([
+    const [, ...counts] = await Promise.all([
       tx.first(holdLease, fence),
-      tx.rows(passOldEvents, fence),
-      tx.first(removeOldEvents, fence),
       ...removals.map(removal => tx.first(removal, fence)),
     ])
     return counts.map(count => count?.removed ?? 0)

@@ -199,6 +199,21 @@ it('delivers within its poll when every hint is lost', async () => {
   await opened.until(numbered(1))
 })
 
+it('looks for what it missed when the signal comes back', async () => {
+  let reconnect = () => {}
+  const deaf = { changed() {}, announce() {}, onAnnounced: async () => {}, onChanged: async () => {} }
+  const onReconnect = (act: () => void) => {
+    reconnect = act
+  }
+  const app = await start({ pollMs: 1e6, signal: { ...signal, ...deaf, onReconnect } })
+  const organizationId = newId()
+  const opened = await stream(app, { organizationId })
+  await told(organizationId, [1])
+  await (await stream(await start(), { organizationId, lastEventId: 0 })).until(numbered(1))
+  reconnect()
+  await opened.until(numbered(1))
+})
+
 it('serves a client of HTTP/1.0 without chunks', async () => {
   const app = await start()
   const organizationId = newId()
@@ -351,10 +366,14 @@ it('says resync only to members who have not passed the place where events are m
   await ahead.until(numbered(10))
   hear(new Map([[organizationId, 10]]))
   await behind.until(numbered(10))
+  await told(organizationId, [11])
+  await (await stream(await start(), { organizationId, lastEventId: 10 })).until(numbered(11))
+  hear(new Map([[organizationId, 11]]))
+  await Promise.all([behind, ahead].map(opened => opened.until(numbered(11))))
   expect(behind.frames.filter(({ event }) => event === 'resync')).toHaveLength(1)
-  expect(numbers(behind)).toEqual(range(7, 10))
+  expect(numbers(behind)).toEqual(range(7, 11))
   expect(ahead.frames.filter(({ event }) => event === 'resync')).toEqual([])
-  expect(numbers(ahead)).toEqual(range(8, 10))
+  expect(numbers(ahead)).toEqual(range(8, 11))
 })
 
 it('sends counters at most once in 250 ms, the last value always, and not to who acted', async () => {
@@ -502,7 +521,10 @@ it('looks again at who came in while a change was heard of', async () => {
   const app = await start()
   app.gone.add('g3')
   const opened = await stream(app, { personId: 'g3' })
+  const startedAt = performance.now()
   await opened.ended
+  // long before its first heartbeat
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
 })
 
 it('closes every stream with a hint when to come back, gives its leases back, and takes no more', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordChange, recordEvents } from '#platform/audit.ts'
-import type { Database } from '#platform/db/database.ts'
+import type { Database, WideTx } from '#platform/db/database.ts'
 import { sql, wideSql } from '#platform/db/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/postgres.ts'
@@ -188,6 +188,31 @@ describe('the relay', () => {
     const aside = wideSql<{ at: string }>('test', 'select at::text as at from outbox')
     expect(await database.wide.rows(aside)).toEqual([{ at: 'infinity' }])
     await database.wide.rows(wideSql<never>('test', 'delete from outbox'))
+  })
+
+  it('finds the rows of a backlog by their key, though it knows the outbox as an empty table', async () => {
+    const one = await openTestDatabase(fresh.url, 1)
+    const remove = (tx: WideTx) =>
+      Promise.all([tx.first(store.holdLease, 0), tx.rows(store.removeWaiting, 0, ['o1'], ['none'])])
+    await database.wide.rows(wideSql<never>('test', 'update relay_lease set fence = 0'))
+    await database.wide.rows(wideSql<never>('test', 'alter table outbox set (autovacuum_enabled = false)'))
+    await database.wide.rows(wideSql<never>('test', 'vacuum analyze outbox'))
+    // often enough for its plan to be kept
+    for (let n = 0; n < 12; n++) await one.transactWide(remove)
+    const backlog = `insert into outbox (organization_id, id) select 'o' || n % 50, 'n' || n from generate_series(1, 30000) n`
+    await database.wide.rows(wideSql<never>('test', backlog))
+    const ids = `array[${Array.from({ length: 50 }, (_, n) => `'n${n}'`)}]`
+    const explain = wideSql<Record<string, string>>(
+      'test',
+      `explain execute ${store.removeWaiting.name}(0, ${ids}, ${ids})`,
+    )
+    const plan = await one.transactWide(async tx => {
+      await remove(tx)
+      return tx.rows(explain)
+    })
+    expect(plan.map(line => line['QUERY PLAN']).join()).toContain('Index Scan using outbox_pkey')
+    await one.close()
+    await database.wide.rows(wideSql<never>('test', 'truncate outbox'))
   })
 
   it('removes events after 24 hours and says so first', async () => {

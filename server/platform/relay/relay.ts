@@ -116,9 +116,7 @@ async function work(inside: Inside): Promise<void> {
 /** Moves up to `limit` rows and tells how many there were. */
 async function drainBatch({ database, fence, signal }: Inside, limit: number): Promise<number> {
   const held = fence!
-  const [, waiting] = await database.transactWide(tx =>
-    Promise.all([tx.first(store.beginReading), tx.rows(store.readWaiting, limit)]),
-  )
+  const waiting = await database.wide.rows(store.readWaiting, limit)
   if (waiting.length === 0) return 0
   const { heads, events, audit } = numberBatch(waiting)
   const isHeld = await database.transactWide(async tx => {

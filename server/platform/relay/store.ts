@@ -54,15 +54,14 @@ export const giveLeaseBack = wideSql<never, [fence: number]>(
   `update relay_lease set expires_at = clock_timestamp(), holder = '' where name = 'relay' and fence = $1`,
 )
 /**
- * The outbox is vacuumed while it is empty and then may hold a backlog of any size: a plan that is kept from
- * the one is ruinous for the other, so each of the relay's transactions plans anew.
+ * Begins each of the relay's transactions: nobody can take the lease before it ends. The outbox is vacuumed
+ * while it is empty and then may hold a backlog of any size; a plan that is kept from the one takes minutes for
+ * the other, so what follows is planned anew.
  */
-const planAnew = `set_config('plan_cache_mode', 'force_custom_plan', true)`
-export const beginReading = wideSql<never>(why, `select ${planAnew}`)
-/** Begins each of the relay's writing transactions: nobody can take the lease before it ends. */
 export const holdLease = wideSql<{ fence: number }, [fence: number]>(
   why,
-  `select fence, ${planAnew} from relay_lease where name = 'relay' and fence = $1 for share`,
+  `select fence, set_config('plan_cache_mode', 'force_custom_plan', true)
+   from relay_lease where name = 'relay' and fence = $1 for share`,
 )
 
 /**

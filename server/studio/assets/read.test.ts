@@ -62,7 +62,7 @@ describe('GET /assets/by-slug/:slug', () => {
     const followed = await fetch(`${world.url}/api/studio/assets/by-slug/first-name`, {
       headers: { Authorization: `Bearer ${other.token}` },
     })
-    expect([followed.status, (await followed.json()).slug]).toEqual([200, 'third-name'])
+    expect([followed.status, ((await followed.json()) as { slug: string }).slug]).toEqual([200, 'third-name'])
   })
 
   it('does not tell where a former slug leads to those who may not read it', async () => {
@@ -81,7 +81,7 @@ describe('GET /assets/by-slug/:slug', () => {
   })
 
   it('answers 404 when nothing matches, however long or odd', async () => {
-    for (const slug of ['x', 'X', 'x'.repeat(200), 'a b', '%00'.slice(0, 1), 'ñ']) {
+    for (const slug of ['x', 'X', 'x'.repeat(64), 'a b', '%', 'ñ', '../x']) {
       expect((await bySlug(other, slug)).status, slug).toBe(404)
     }
   })

@@ -20,6 +20,14 @@ afterAll(() => world.close())
 const use = (person: Person, id: string, body?: object) =>
   person.send(useAsset, { params: { id }, body: body as never })
 
+/** As a client does: a server that is too busy is asked again. */
+async function persist<Answer extends { status: number }>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await ask()
+    if (answer.status !== 503) return answer
+  }
+}
+
 describe('POST /assets/:id/use', () => {
   it('counts, and keeps a record of who and what for', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
@@ -80,7 +88,9 @@ describe('POST /assets/:id/use', () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const counts: number[] = []
     for (let round = 0; round < 10; round++) {
-      const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => use(people[n % 10]!, id)))
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, n) => persist(() => use(people[n % 10]!, id))),
+      )
       counts.push(...answers.map(({ body }) => body.usageCount))
     }
     expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 1_000 }, (_, n) => n + 1))
@@ -151,7 +161,9 @@ describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
   it('agree with the records after 200 mixed ones at once', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, n) => thumb(people[(n * 7) % 10]!, id, (n * 13) % 5 < 2)),
+      Array.from({ length: 200 }, (_, n) =>
+        persist(() => thumb(people[(n * 7) % 10]!, id, (n * 13) % 5 < 2)),
+      ),
     )
     expect(answers.every(({ status }) => status === 201)).toBe(true)
     const [records] = await world.sql(

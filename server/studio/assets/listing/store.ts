@@ -93,7 +93,8 @@ function pageText(order: Order, openPage: string): string {
       select x.* from edge e cross join author_shelf o cross join lateral (
         select ${columns} from ${from}
         where ${wanted} and k.author_id = o.author_id and k.visibility = any($11::text[])
-          and (k.visibility = 'WORKSPACE' or (k.author_id = $2 and k.department_set not in (select id from my_set)))
+          and (k.visibility = 'WORKSPACE' or (k.author_id = $2 and not (
+            k.visibility = 'DEPARTMENT' and k.department_set in (select id from my_set))))
           and ${beforeEdge}
         ${sortShelf}) x
       union all

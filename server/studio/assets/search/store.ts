@@ -31,6 +31,8 @@ const mostForms = 10
 const inPlaces = (query: string, places: string) => `(
   select string_agg(replace(${query}, '~', right($1, 8) || p || '.'), ' | ')::tsquery from unnest(${places}) p)`
 const stem = (word: string) => `coalesce((ts_lexize('spanish_stem', ${word}))[1], ${word})`
+// without accents the stemmer takes some nouns for verbs; their plural has the noun itself as its stem
+const mayBeStem = (word: string) => `${word} ~ '[^aeious]$'`
 const isStop = (word: string) =>
   `'{}' in (ts_lexize('spanish_stem', ${word}), ts_lexize('english_stem', ${word}))`
 
@@ -45,6 +47,7 @@ const asked = `
     select w.at, w.word, ${isStop('w.word')} as is_stop, '(' || (
       select string_agg(distinct '''~' || f.form || '''', ' | ') from (
         select ${stem('w.word')} as form
+        union all select w.word where ${mayBeStem('w.word')}
         union all (
           select ${stem('y.word')} from asset_word y
           where y.organization_id = $1 and w.at = cardinality($16::text[]) and length(w.word) > 1

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  archiveAsset,
+  listAssets,
+  publishAsset,
+  removeAsset,
+  updateAsset,
+  useAsset,
+} from '#contract/studio/assets.ts'
+import { makeAsset, shareAsset } from '#tests/assets.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let person: Person
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  person = await organization.person()
+})
+afterAll(() => world.close())
+
+const found = async (search: string, query: object = {}, who = person) =>
+  (await who.call(listAssets, { query: { search, ...query } })).items.map(({ name }) => name)
+
+describe('search', () => {
+  it('finds words of the name, slug, tags, description and body', async () => {
+    await makeAsset(person, {
+      name: 'Quetzal planner',
+      tags: ['toucan'],
+      description: 'Watches the hoatzin',
+      bodyMarkdown: '# Steps\n\n1. Call the **kakapo**, then `kiwi_bird`.',
+      frontmatter: { model: 'cassowary' },
+    })
+    for (const word of [
+      'quetzal',
+      'PLANNER',
+      'toucan',
+      'hoatzin',
+      'kakapo',
+      'kiwi',
+      'quetzal-planner',
+      'kakapo planner',
+    ]) {
+      expect(await found(word), word).toEqual(['Quetzal planner'])
+    }
+    for (const word of ['quetzal pelican', 'cassowary']) expect(await found(word), word).toEqual([])
+  })
+
+  it('makes no difference between letters with and without accents, singular and plural', async () => {
+    await makeAsset(person, { name: 'Nóminas del señor Peña', bodyMarkdown: 'Enviar los albaranes' })
+    for (const search of [
+      'nominas',
+      'NÓMINAS',
+      'nomina',
+      'pena',
+      'Peña señor',
+      'albaran',
+      'albarán',
+      'nominas del señor',
+    ]) {
+      expect(await found(search), search).toEqual(['Nóminas del señor Peña'])
+    }
+  })
+
+  it('takes the last word as the beginning of one', async () => {
+    await makeAsset(person, { name: 'Orangutan helper', tags: ['mandrill'] })
+    for (const search of ['oran', 'or', 'orangutan he', 'helper orangu', 'mandr']) {
+      expect(await found(search), search).toContain('Orangutan helper')
+    }
+  })
+
+  it('forgives a slip', async () => {
+    await makeAsset(person, { name: 'Presupuestos trimestrales' })
+    for (const search of [
+      'presupeustos',
+      'presupestos',
+      'prezupuestos',
+      'presupuestoss',
+      'trimestrlaes presupuestos',
+      'upuest',
+    ]) {
+      expect(await found(search), search).toEqual(['Presupuestos trimestrales'])
+    }
+    expect(await found('presidentes')).toEqual([])
+  })
+
+  it('puts first the name itself, then its beginning, then all words, then words like them', async () => {
+    await makeAsset(person, { name: 'Weekly zorilla' })
+    await makeAsset(person, { name: 'Something', bodyMarkdown: 'for the zorilla weekly' })
+    await makeAsset(person, { name: 'Zorilla weekly' })
+    await makeAsset(person, { name: 'Zorilla weekly digest' })
+    await makeAsset(person, { name: 'Zorila weekly' })
+    const expected = [
+      'Zorilla weekly',
+      'Zorilla weekly digest',
+      'Weekly zorilla',
+      'Something',
+      'Zorila weekly',
+    ]
+    expect(await found('zorilla weekly')).toEqual(expected)
+    expect(await found('Zorilla  WEEKLY', { limit: 2, offset: 1 })).toEqual(expected.slice(1, 3))
+    expect((await found('zorilla weekly', { orderBy: 'name' })).slice(0, 2)).toEqual([
+      'Something',
+      'Weekly zorilla',
+    ])
+    expect((await found('zorilla weekly', { orderBy: 'recent' }))[0]).toBe('Zorila weekly')
+  })
+
+  it('prefers what is used, among equals', async () => {
+    const [, used] = [
+      await makeAsset(person, { name: 'Axolotl' }),
+      await makeAsset(person, { name: 'Axolotl' }),
+      await makeAsset(person, { name: 'Axolotl' }),
+    ]
+    await person.call(useAsset, { params: { id: used!.id } })
+    const { items } = await person.call(listAssets, { query: { search: 'axolotl' } })
+    expect(items.map(({ usageCount }) => usageCount)).toEqual([1, 0, 0])
+    expect(items[0]!.id).toBe(used!.id)
+  })
+
+  it('follows every change', async () => {
+    const { id } = await makeAsset(person, { name: 'Numbat', tags: ['bilby'], bodyMarkdown: 'quokka' })
+    const change = (body: object) => person.call(updateAsset, { params: { id }, body })
+    await change({ name: 'Potoroo' })
+    expect([await found('numbat'), await found('potoroo')]).toEqual([[], ['Potoroo']])
+    await change({ tags: ['dunnart'], bodyMarkdown: 'wombat', description: 'wallaby' })
+    for (const gone of ['bilby', 'quokka']) expect(await found(gone), gone).toEqual([])
+    for (const word of ['dunnart', 'wombat', 'wallaby']) expect(await found(word), word).toEqual(['Potoroo'])
+
+    const other = await organization.person()
+    expect(await found('potoroo', {}, other)).toEqual([])
+    await change({ visibility: 'ORGANIZATION' })
+    expect(await found('wombat', {}, other)).toEqual(['Potoroo'])
+    await person.call(publishAsset, { params: { id } })
+    expect(await found('wombat', { status: 'PUBLISHED' }, other)).toEqual(['Potoroo'])
+    expect(await found('wombat', { status: 'DRAFT' }, other)).toEqual([])
+    await person.call(archiveAsset, { params: { id } })
+    expect(await found('wombat', {}, other)).toEqual([])
+    expect(await found('wombat', { status: 'ARCHIVED' }, other)).toEqual(['Potoroo'])
+    await person.call(removeAsset, { params: { id } })
+    expect(await found('wombat', { status: 'ARCHIVED' })).toEqual([])
+  })
+
+  it('finds what is shared with the caller, and nothing of other organizations', async () => {
+    const other = await organization.person()
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    await makeAsset(stranger, { name: 'Tamandua', visibility: 'MARKETPLACE' })
+    const { id } = await makeAsset(person, { name: 'Tamandua' })
+    expect(await found('tamandua', {}, other)).toEqual([])
+    await shareAsset(world, person, id, 'USER', other.id)
+    expect(await found('tamandua', {}, other)).toEqual(['Tamandua'])
+    expect((await stranger.call(listAssets, { query: { search: 'tamandua' } })).total).toBe(1)
+  })
+
+  it('looks for words without meaning only when there are no others', async () => {
+    await makeAsset(person, { name: 'The estado' })
+    expect(await found('the estado')).toEqual(['The estado'])
+    expect(await found('estado')).toEqual(['The estado'])
+    expect(await found('the xylophone of')).toEqual([])
+  })
+
+  it.each([
+    "'",
+    '"',
+    '\\',
+    '%',
+    '_',
+    ':*',
+    "x' | 'y",
+    '(',
+    '&',
+    '!a',
+    '<->',
+    '~',
+    '日本',
+    '🦉',
+    "a'b\\",
+    '-',
+    ' . ',
+  ])('takes %s as text', async search => {
+    const { status, body } = await person.send(listAssets, { query: { search } })
+    expect([status, Array.isArray(body.items)]).toEqual([200, true])
+  })
+
+  it('finds names in other scripts', async () => {
+    await makeAsset(person, { name: '日本語 メモ' })
+    await makeAsset(person, { name: 'Сводка продаж' })
+    expect([await found('日本'), await found('メモ'), await found('сводка')]).toEqual([
+      ['日本語 メモ'],
+      ['日本語 メモ'],
+      ['Сводка продаж'],
+    ])
+  })
+
+  it('is narrowed by type, visibility, author, and counts what it found', async () => {
+    const other = await organization.person()
+    await makeAsset(person, { name: 'Echidna', type: 'SKILL', visibility: 'ORGANIZATION' })
+    await makeAsset(other, { name: 'Echidna', type: 'AGENT', visibility: 'ORGANIZATION' })
+    await makeAsset(other, { name: 'Echidna', type: 'AGENT' })
+    const total = async (query: object) =>
+      (await person.call(listAssets, { query: { search: 'echidna', ...query } })).total
+    expect(await total({})).toBe(2)
+    expect(await total({ type: 'SKILL' })).toBe(1)
+    expect(await total({ type: 'PLUGIN' })).toBe(0)
+    expect(await total({ authorId: other.id })).toBe(1)
+    expect(await total({ visibility: 'PRIVATE' })).toBe(0)
+    expect(await total({ limit: 1, offset: 5 })).toBe(2)
+  })
+})
