@@ -24,7 +24,7 @@ export const limits = {
   entityId: 255,
   search: 200,
   /** A search ranks, returns and counts no more than this many assets. */
-  searchResults: 200,
+  searchResults: 100,
   /** Deeper pages are refused: narrow the filters instead. Keeps every page as fast as the first. */
   pageOffset: 10_000,
 

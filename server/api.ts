@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseAddress } from './address.ts'
 import { buildApp } from './app.ts'
 import { type Config, requireDatabase } from './config.ts'
@@ -105,6 +106,11 @@ export async function openApi(
       await pulse.stop()
       access.stop()
       await signal.close()
+      // mails that an answer did not wait for, for as long as a drain may take
+      await Promise.race([
+        identity.signIn.settled(),
+        sleep(config.drainSeconds * 1000, undefined, { ref: false }),
+      ])
       await mail.close()
       await database.close()
     },

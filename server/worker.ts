@@ -1,9 +1,13 @@
 import { type Config, requireDatabase } from './config.ts'
-import { openDatabase } from './platform/db/database.ts'
+import { deleteExpired } from './identity/sign-in/store.ts'
+import { type Database, openDatabase } from './platform/db/database.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { openRelay } from './platform/relay/relay.ts'
 import { openSignal } from './platform/relay/signal.ts'
+import { purgeDeletedAssets } from './studio/assets/purge/store.ts'
 import { sayReady, untilToldToStop } from './until-told.ts'
+
+const choresMs = 10 * 60_000
 
 /** One worker process that is at work. */
 export type Worker = { close(): Promise<void> }
@@ -23,12 +27,25 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   })
   const signal = await openSignal({ url: config.databaseUrl, log })
   const relay = openRelay({ database, signal, log })
+  const chores = setInterval(() => void tidy(database, log), choresMs)
+  void tidy(database, log)
   return {
     async close() {
+      clearInterval(chores)
       await relay.close()
       await signal.close()
       await database.close()
     },
+  }
+}
+
+/** What the areas keep for a time only. Harmless when several workers do it at once; what fails waits for the next time. */
+async function tidy(database: Database, log: Log): Promise<void> {
+  try {
+    await deleteExpired(database.pool, 1_000)
+    await purgeDeletedAssets(database)
+  } catch (error) {
+    log.warn({ err: error }, 'housekeeping waits for the next time')
   }
 }
 

@@ -39,7 +39,7 @@ export type StreamAppOptions = {
   audienceDelay?: () => Promise<void>
 }
 
-export const log = openLog(process.env.TEST_LOG ?? 'silent', 'test')
+export const log = openLog('silent', 'test')
 
 export function openTestDatabase(url: string, poolSize = 5): Promise<Database> {
   return openDatabase({

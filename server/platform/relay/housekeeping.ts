@@ -1,10 +1,9 @@
 import { limits } from '#contract/limits.ts'
 import type { Database } from '../db/database.ts'
 import { wideSql } from '../db/statement.ts'
-import { holdLease } from './store.ts'
+import { holdLease, isHeld } from './store.ts'
 
 const why = 'what is too old is removed in all organizations'
-const isHeld = `exists (select 1 from relay_lease where name = 'relay' and fence = $1)`
 const chunkRows = 1_000
 
 type Removal = { removed: number }

@@ -227,6 +227,37 @@ describe('the relay', () => {
   })
 })
 
+describe('housekeeping', () => {
+  it('removes what is too old, chunk by chunk, and nothing else', async () => {
+    const old: Record<string, [insert: string, left: string]> = {
+      stream_lease: [
+        `select 'o', 'p', 's', 'l' || n, now() + (1500 - n) * interval '1 second' from generate_series(1, 3000) n`,
+        '1499',
+      ],
+      rate_window: [`select 'b', 'c', now() - n * interval '1 day', 1 from generate_series(0, 9) n`, '2'],
+      idempotency: [
+        `select 'o', 'c', 'x', 'k' || n, 'h', 200, '{}', now() - n * interval '10 hours' from generate_series(0, 9) n`,
+        '3',
+      ],
+      access_change: [
+        `select 'o', 'i' || n, null, now() - n * interval '25 minutes' from generate_series(0, 9) n`,
+        '3',
+      ],
+    }
+    for (const [table, [rows]] of Object.entries(old)) {
+      await database.wide.rows(wideSql<never>('test', `insert into ${table} ${rows}`))
+    }
+    start({ tidyMs: 50, pollMs: 20 })
+    for (const [table, [, left]] of Object.entries(old)) {
+      const count = wideSql<{ n: string }>('test', `select count(*)::text as n from ${table}`)
+      const near = [left, String(Number(left) - 1)]
+      await expect
+        .poll(async () => near.includes((await database.wide.first(count))!.n), { timeout: 5_000 })
+        .toBe(true)
+    }
+  })
+})
+
 describe('the lease', () => {
   it('is held by one of several, and taken over at once when the holder closes', async () => {
     const first = start()

@@ -2,7 +2,7 @@ import { sql, wideSql } from '../db/statement.ts'
 
 const why = 'the relay serves all organizations in the order in which they spoke'
 /** Every write of the relay finds nothing once another process holds a higher fence. `$1` is the fence. */
-const isHeld = `exists (select 1 from relay_lease where name = 'relay' and fence = $1)`
+export const isHeld = `exists (select 1 from relay_lease where name = 'relay' and fence = $1)`
 
 /** An event as a transaction said it. */
 export type SaidEvent = { id: string; name: string; actorId: string | null; data: unknown }

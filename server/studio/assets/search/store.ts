@@ -20,7 +20,7 @@ import { everPlaced } from '../tally/store.ts'
 /** How many assets each source of a search may give to be ranked. */
 const most = limits.searchResults
 /** How many of the best-used assets of each shelf are looked at when a word is common. */
-const mostPopular = 6
+const mostPopular = 3
 /** The newest stretches of the catalogue, in which a search for a common word ends. */
 const newest = 4
 
