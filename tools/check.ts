@@ -59,7 +59,7 @@ function oneReader(): string | undefined {
       'the network',
     ],
     // a pause may be any; what must not be guessed comes from node:crypto
-    [/\bMath\.random\(\)/, /^server\/platform\/(db\/listener|relay\/frames)\.ts$/, 'Math.random'],
+    [/\bMath\.random\(\)/, /^server\/platform\/(db\/listener|relay\/hub\/frames)\.ts$/, 'Math.random'],
     [/\b(utils|helpers|manager|service|handler)\.ts'/, /^$/, 'a name that says nothing'],
   ]
   const breaches = sources('server')

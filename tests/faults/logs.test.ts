@@ -28,6 +28,7 @@ const inviteePassword = 'Siebzehn gelbe Heuballen'
 const wrongPassword = 'CanaryWrongPassword'
 const smtpPassword = 'CanarySmtpPassword'
 const typedKey = 'CanaryKeyOfAnApplication'
+const shortKey = 'Canary4711'
 const asset = { type: 'PROMPT' as const, name: 'Logged' }
 
 afterAll(() => {
@@ -132,6 +133,7 @@ async function useOperations(
   // each credential where it does not belong
   await fetch(`${patio.url}/api/studio/events?token=${token}`)
   await fetch(`${patio.url}/api/studio/assets?token=${token}&apiKey=${typedKey}`)
+  await fetch(`${patio.url}/api/studio/assets?key=${shortKey}`)
   await fetch(`${patio.url}/${token}`)
   await connect(patio.url, { token: streamToken }).send(listAssets)
   await fetch(`${patio.url}/api/external/v1/leads`, { headers: { 'X-Api-Key': typedKey } })
@@ -180,6 +182,7 @@ test.each(['debug', 'trace'])(
       ['new password', newPassword],
       ['password of the invitee', inviteePassword],
       ['key of an application', typedKey],
+      ['key in an address', shortKey],
       ...people.map(({ email, password }) => [`password of ${email}`, password] as const),
     ])
     await useOperations(patio, secrets, people[0], inbox)

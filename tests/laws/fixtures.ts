@@ -1,5 +1,4 @@
 import { createInvitation } from '#contract/identity/invitations.ts'
-import { memberRoles } from '#contract/identity/organization.ts'
 import type { UnitKind } from '#contract/identity/units.ts'
 import { newId } from '#platform/ids.ts'
 import { invitationSecret } from '#tests/outbox.ts'
@@ -68,7 +67,7 @@ const invitations: Record<string, Fixture> = {
   listInvitations: async () => ({ query: page }),
   createInvitation: async home => [
     { body: { email: home.email(), name: home.name('Guest'), role: 'ADMIN' } },
-    { body: { email: home.email(), role: memberRoles[3], roleId: await home.make.role() } },
+    { body: { email: home.email(), role: 'CUSTOM', roleId: await home.make.role() } },
   ],
   sendInvitation: async home => ({ params: { id: (await home.make.invitation()).id }, body: {} }),
   revokeInvitation: async home => ({ params: { id: (await home.make.invitation()).id } }),

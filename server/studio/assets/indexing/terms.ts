@@ -35,7 +35,7 @@ export function tail(id: string): string {
 }
 
 /** Assets of one stretch. */
-export const stretchLength = 8192
+export const stretchLength = 4096
 
 /** The words of a text as the index takes them, from its first so many characters. */
 export function indexed(text: string, longest: number): string {

@@ -27,9 +27,12 @@ const newest = 4
 /** How many words of the catalogue the beginning of a word may stand for. */
 const mostForms = 10
 
-/** The query for some places, see indexing/terms.ts; `~` in its text stands for the key of a place. */
-const inPlaces = (query: string, places: string) => `(
-  select string_agg(replace(${query}, '~', right($1, 8) || p || '.'), ' | ')::tsquery from unnest(${places}) p)`
+/**
+ * The query in a place, see indexing/terms.ts; `~` in its text stands for the key of the place. A mark stands in
+ * the same query, so that the index begins with whatever is rarest.
+ */
+const inPlace = (query: string, place: string, mark = '') =>
+  `replace(${query}${mark && ` || ' & ''~@' || ${mark} || ''''`}, '~', right($1, 8) || ${place} || '.')::tsquery`
 const stem = (word: string) => `coalesce((ts_lexize('spanish_stem', ${word}))[1], ${word})`
 // without accents the stemmer takes some nouns for verbs; their plural has the noun itself as its stem
 const mayBeStem = (word: string) => `${word} ~ '[^aeious]$'`
@@ -55,7 +58,7 @@ const asked = `
           order by y.word limit ${mostForms})) f) || ')' as forms
     from unnest($16::text[]) with ordinality w (word, at)),
   asked as materialized (
-    select q.tier, '(' || q.query || ')' || case when $20 = '' then '' else ' & ' || $20 end as query,
+    select q.tier, q.query || case when $20 = '' then '' else ' & ' || $20 end as query,
       replace(q.query, '~', '')::tsquery as plain,
       (replace(replace(q.query, '~', ''), ' & ', ' | ')
         || (select string_agg(' | ''' || word.word || '''', '') from word))::tsquery as words
@@ -84,24 +87,23 @@ const sources = `
       order by n.name_folded limit 1000) k
     where k.status = any($8::text[]) and k.type = any($9::text[]) and k.visibility = any($10::text[] || $11::text[])
       and (${onOwnShelf('k')} or k.id in (select asset_id from granted))
-    limit 200),
+    limit ${most}),
   newest_found as materialized (
     select f.* from (
-      select q.*, n.stretch from asked q cross join (
+      select q.*, n.stretch, p.place from asked q cross join unnest($18::text[]) p (place) cross join (
         select generate_series(y.last, greatest(y.last - ${newest - 1}, 0), -1) as stretch from (
           select coalesce(sum(n), 0)::integer / ${stretchLength} as last from asset_tally t, unnest(t.counts) n
           where t.organization_id = $1 and t.author_id = '' and t.visibility = '${everPlaced}') y) n
-      order by q.tier, n.stretch desc) o
+      order by q.tier, n.stretch desc, p.place) o
     cross join lateral (
       select s.asset_id, o.tier, ts_rank(s.head, o.words) as rank from asset_search s
-      where s.organization_id = $1 and s.terms @@ ${inPlaces('o.query', '$18::text[]')}
-        and s.terms @@ ${inPlaces("'''~@s' || o.stretch || ''''", '$18::text[]')}
+      where s.organization_id = $1 and s.terms @@ ${inPlace('o.query', 'o.place', "'s' || o.stretch")}
       limit ${most}) f
     limit ${most}),
   older_found as materialized (
-    select f.* from asked q cross join lateral (
+    select f.* from asked q cross join unnest($18::text[]) p (place) cross join lateral (
       select s.asset_id, q.tier, ts_rank(s.head, q.words) as rank from asset_search s
-      where s.organization_id = $1 and s.terms @@ ${inPlaces('q.query', '$18::text[]')}
+      where s.organization_id = $1 and s.terms @@ ${inPlace('q.query', 'p.place')}
       limit ${most}) f
     where (select count(*) from newest_found) < ${most}),
   popular_found as materialized (
@@ -118,20 +120,20 @@ const sources = `
         and s.head @@ q.plain offset 0) f
     where (select count(*) from newest_found) >= ${most}),
   personal_found as materialized (
-    select f.* from asked q cross join lateral (
+    select f.* from asked q cross join (
+      select 'a' || right($2, 8) as mark
+      union all select 'd' || right(id, 8) from my_set
+      union all select 'w' || right(person_id, 8) from colleague where person_id <> $2) m
+    cross join lateral (
       select s.asset_id, q.tier, ts_rank(s.head, q.words) as rank from asset_search s
-      where s.organization_id = $1 and s.terms @@ ${inPlaces('q.query', 'array[$19]')}
-        and s.terms @@ (select ${inPlaces("string_agg('''~@' || m.mark || '''', ' | ')", 'array[$19]')} from (
-          select 'a' || right($2, 8) as mark
-          union all select 'w' || right(person_id, 8) from colleague
-          union all select 'd' || right(id, 8) from my_set) m)
+      where s.organization_id = $1 and s.terms @@ ${inPlace('q.query', '$19', 'm.mark')}
       limit ${most}) f
-    where not $3::boolean),
+    where not $3::boolean limit ${most}),
   granted_found as materialized (
     select f.* from asked q cross join granted g cross join lateral (
       select s.asset_id, q.tier, ts_rank(s.head, q.words) as rank from asset_search s
       where s.organization_id = $1 and s.asset_id = g.asset_id
-        and s.terms @@ ${inPlaces('q.query', '$18::text[] || $19')} offset 0) f
+        and s.terms @@ ${inPlace('q.query', 's.place')} offset 0) f
     limit ${most})`
 
 /**

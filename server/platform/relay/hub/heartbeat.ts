@@ -1,12 +1,12 @@
-import type { Caller } from '../caller.ts'
-import { now } from '../clock.ts'
-import { Refusal } from '../fail.ts'
-import type { Log } from '../log.ts'
+import type { Caller } from '../../caller.ts'
+import { now } from '../../clock.ts'
+import { Refusal } from '../../fail.ts'
+import type { Log } from '../../log.ts'
 import { eventText, frameOf, retryText } from './frames.ts'
+import type { StreamLeases } from './leases.ts'
 import type { Member } from './member.ts'
 import type { Receiver } from './receiver.ts'
 import type { House } from './room.ts'
-import type { StreamLeases } from './stream-leases.ts'
 
 /** What a heartbeat needs of the hub. */
 export type Care = {

@@ -1,4 +1,4 @@
-import { monotonicMs } from '../clock.ts'
+import { monotonicMs } from '../../clock.ts'
 
 /** Turns members once in each period, spread evenly, with one timer. */
 export type Wheel<Member> = {

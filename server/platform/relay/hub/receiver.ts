@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '#contract/limits.ts'
-import { fail } from '../fail.ts'
+import { fail } from '../../fail.ts'
 import { type Frame, frameOf, lastChunk } from './frames.ts'
 
 /** One open stream, as the socket that is written to. */

@@ -1,8 +1,8 @@
-import type { Caller } from '../caller.ts'
-import type { Db } from '../db/database.ts'
+import type { Caller } from '../../caller.ts'
+import type { Db } from '../../db/database.ts'
+import type { KeptEvent } from '../store.ts'
+import type { StreamLease } from './leases.ts'
 import type { Receiver } from './receiver.ts'
-import type { KeptEvent } from './store.ts'
-import type { StreamLease } from './stream-leases.ts'
 
 /** One kind of stream, as its area declares it. */
 export type StreamKind = {

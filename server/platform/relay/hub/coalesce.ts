@@ -1,4 +1,4 @@
-import type { KeptEvent } from './store.ts'
+import type { KeptEvent } from '../store.ts'
 
 export type Coalescer = {
   /** Those that go out now. Of the others only the last of each key comes back, through `onDue`. */

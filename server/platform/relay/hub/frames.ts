@@ -1,5 +1,5 @@
 import { type EventName, events } from '#contract/events.ts'
-import type { KeptEvent } from './store.ts'
+import type { KeptEvent } from '../store.ts'
 
 /** Bytes that are made once and written to every receiver, as one HTTP chunk or, for HTTP/1.0, bare. */
 export type Frame = { readonly chunk: Buffer; readonly bytes: Buffer }

@@ -1,10 +1,10 @@
 import { limits } from '#contract/limits.ts'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../../db/database.ts'
+import { eventsAfter, type KeptEvent } from '../store.ts'
 import { type Coalescer, openCoalescer } from './coalesce.ts'
 import { frameOf, resyncText, streamOf } from './frames.ts'
 import type { Member, StreamKind } from './member.ts'
 import { type IsNews, spread } from './spread.ts'
-import { eventsAfter, type KeptEvent } from './store.ts'
 
 /** The open streams of one organization in this process. */
 export type Room = {

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
-import type { Database } from '../db/database.ts'
-import { sql, wideSql } from '../db/statement.ts'
-import type { Log } from '../log.ts'
+import type { Database } from '../../db/database.ts'
+import { sql, wideSql } from '../../db/statement.ts'
+import type { Log } from '../../log.ts'
 
 /** One open stream of a person in the database: it counts against their five until it expires. */
 export type StreamLease = { organizationId: string; personId: string; stream: string; id: string }

@@ -1,7 +1,7 @@
-import type { Database, Db } from '../db/database.ts'
+import type { Database, Db } from '../../db/database.ts'
+import type { Signal } from '../signal.ts'
+import { headOf, headsOf } from '../store.ts'
 import { closeRoom, type House, openRoom, type Room, wakeRoom } from './room.ts'
-import type { Signal } from './signal.ts'
-import { headOf, headsOf } from './store.ts'
 
 /** The rooms of a process, each there as long as somebody is in it. */
 export type Rooms = {

@@ -1,8 +1,8 @@
+import { eventsAfter } from '../store.ts'
 import { lastOfEach } from './coalesce.ts'
 import { frameOf, keptText, type ResyncReason, resyncText, streamOf } from './frames.ts'
 import type { Member } from './member.ts'
 import type { House, Room } from './room.ts'
-import { eventsAfter } from './store.ts'
 
 const pageSize = 200
 

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
+import type { KeptEvent } from '../store.ts'
 import { type Frame, frameOf, keptText } from './frames.ts'
 import type { Member } from './member.ts'
-import type { KeptEvent } from './store.ts'
 
 export type IsNews = (member: Member, event: KeptEvent) => boolean
 
