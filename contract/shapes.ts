@@ -4,11 +4,11 @@ import { limits } from './limits.ts'
 /** An identifier: `c` and 24 base-36 characters when we made it; longer foreign ones are tolerated in input. */
 export const Id = Type.String({ minLength: 1, maxLength: limits.id, description: 'Identifier (CUID)' })
 
-/** ISO 8601 in UTC with milliseconds. In input any offset, and a year of four digits that the database has. */
+/** ISO 8601 in UTC with milliseconds. In input any offset, in the years 1000 to 2999. */
 export const Time = Type.Unsafe<string>({
   type: 'string',
   format: 'date-time',
-  pattern: '^[1-9]\\d{3}-',
+  pattern: '^[12]\\d{3}-',
   description: 'ISO 8601, UTC',
 })
 

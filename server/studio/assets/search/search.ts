@@ -23,23 +23,26 @@ export type Search = {
 
 /** Fewer results than this: perhaps a word is misspelt. */
 const few = 20
-const mostWords = 12
+const mostWords = 8
+/** Stands for what has neither letters nor digits, and is no word of any asset. */
+const noWord = '\u{10ffff}'
 
 /**
  * One page of a search. When few assets have the words as they were typed, words of the catalogue that are like
  * them count too, after the others. Document 1, GET /assets, `search`.
  */
 export async function searchAssets(db: Db, caller: Caller, query: Search): Promise<PageRow[]> {
-  const words = [...new Set(wordsOf(query.search))].slice(0, mostWords)
-  const find = (wider: string) =>
+  const typed = [...new Set(wordsOf(query.search))].slice(0, mostWords)
+  const words = typed.length > 0 ? typed : [noWord]
+  const find = (wider: string[]) =>
     findAssets(db, query.orderBy ?? 'popular', ...argsOf(caller, query, words, wider))
-  const rows = await find('')
+  const rows = await find([])
   if (Number(rows[0]!.total) >= few || !words.some(isSpellable)) return rows
   const wider = await widerQuery(db, words)
   return wider === undefined ? rows : find(wider)
 }
 
-function argsOf(caller: Caller, query: Search, words: string[], wider: string) {
+function argsOf(caller: Caller, query: Search, words: string[], wider: string[]) {
   const archived = query.status === 'ARCHIVED' ? 'z' : ''
   const typed = fold(query.search).trim()
   const { type, status, visibility, authorId } = query
@@ -65,8 +68,8 @@ function argsOf(caller: Caller, query: Search, words: string[], wider: string) {
   ] as const
 }
 
-/** The same words or others like them, as the text of a tsquery; undefined when the catalogue has none. */
-async function widerQuery(db: Db, words: string[]): Promise<string | undefined> {
+/** For each word the same or others like it, as the text of a tsquery; undefined when the catalogue has none. */
+async function widerQuery(db: Db, words: string[]): Promise<string[] | undefined> {
   const parts = words.flatMap((word, at) =>
     isSpellable(word) ? trigramsOf(word).map(part => ({ at, part })) : [],
   )
@@ -81,7 +84,7 @@ async function widerQuery(db: Db, words: string[]): Promise<string | undefined> 
     word,
     ...meant.filter(like => like.at === at).map(like => like.stem),
   ])
-  return forms.map(form => `(${form.map(word => `'~${word}'`).join(' | ')})`).join(' & ')
+  return forms.map(form => `(${form.map(word => `'~${word}'`).join(' | ')})`)
 }
 
 /** True when one word may have been meant by the other: a slip or two away, or inside of it. */

@@ -27,12 +27,6 @@ const newest = 4
 /** How many words of the catalogue the beginning of a word may stand for. */
 const mostForms = 10
 
-/**
- * The query in a place, see indexing/terms.ts; `~` in its text stands for the key of the place. A mark stands in
- * the same query, so that the index begins with whatever is rarest.
- */
-const inPlace = (query: string, place: string, mark = '') =>
-  `replace(${query}${mark && ` || ' & ''~@' || ${mark} || ''''`}, '~', right($1, 8) || ${place} || '.')::tsquery`
 const stem = (word: string) => `coalesce((ts_lexize('spanish_stem', ${word}))[1], ${word})`
 // without accents the stemmer takes some nouns for verbs; their plural has the noun itself as its stem
 const mayBeStem = (word: string) => `${word} ~ '[^aeious]$'`
@@ -40,10 +34,10 @@ const isStop = (word: string) =>
   `'{}' in (ts_lexize('spanish_stem', ${word}), ts_lexize('english_stem', ${word}))`
 
 /**
- * What is looked for, as the text of a tsquery: the stem of every word, and for the last one the words of the
- * catalogue that begin with it. Words without a meaning of their own are left out, unless there are no others.
- * The second row is the wider query, for misspelt words. `plain` is the query without places, `words` any of its
- * words, for the ranking.
+ * What is looked for: for each word its forms, as the text of a tsquery. That is its stem, and for the last word
+ * also the words of the catalogue that begin with it. A word without a meaning of its own stands for the first
+ * that has one. The second row is the wider query, for misspelt words. `plain` asks for all words wherever they
+ * stand, `words` for any of them, for the ranking.
  */
 const asked = `
   word as materialized (
@@ -58,15 +52,26 @@ const asked = `
           order by y.word limit ${mostForms})) f) || ')' as forms
     from unnest($16::text[]) with ordinality w (word, at)),
   asked as materialized (
-    select q.tier, q.query || case when $20 = '' then '' else ' & ' || $20 end as query,
-      replace(q.query, '~', '')::tsquery as plain,
-      (replace(replace(q.query, '~', ''), ' & ', ' | ')
-        || (select string_agg(' | ''' || word.word || '''', '') from word))::tsquery as words
+    select q.tier, q.parts, replace(array_to_string(q.parts, ' & '), '~', '')::tsquery as plain,
+      (replace(array_to_string(q.parts, ' | '), '~', '') || ' | ''' || array_to_string($16, ''' | ''') || '''')::tsquery as words
     from (
-      select 2 as tier, coalesce(string_agg(forms, ' & ' order by at) filter (where not is_stop),
-        string_agg(forms, ' & ' order by at)) as query from word
-      union all select 3, nullif($17, '')) q
-    where q.query is not null)`
+      select 2 as tier, array_agg(case when w.is_stop then coalesce(f.forms, w.forms) else w.forms end order by w.at) as parts
+      from word w left join (select forms from word where not is_stop order by at limit 1) f on true
+      union all select 3, $17::text[]) q
+    where cardinality(q.parts) > 0)`
+
+/**
+ * The row `s` has every word of the query `q` in a place, and the mark; see indexing/terms.ts. Each word is a
+ * condition of its own: the index then leaps from one list of assets to the other.
+ */
+function matches(words: number, isMarked: boolean, place: string, mark?: string): string {
+  const inPlace = (query: string) =>
+    `s.terms @@ replace(${query}, '~', right($1, 8) || ${place} || '.')::tsquery`
+  const parts = Array.from({ length: words }, (_, at) => inPlace(`q.parts[${at + 1}]`))
+  if (mark) parts.push(inPlace(`('''~@' || ${mark} || '''')`))
+  if (isMarked) parts.push(inPlace('$20'))
+  return `s.organization_id = $1 and ${parts.join(' and ')}`
+}
 
 /**
  * Where candidates come from. Each source gives only so many, so a search for what is everywhere ends early:
@@ -78,7 +83,9 @@ const asked = `
  *  personal  what departments, workspaces and the caller's own hand give
  *  granted   what is shared with the caller
  */
-const sources = `
+function sources(words: number, isMarked: boolean): string {
+  const row = 's.asset_id, q.tier, ts_rank(s.head, q.words) as rank'
+  return `
   named as materialized (
     select k.id as asset_id, case when k.name_folded = $14 then 0 else 1 end as tier, 1::real as rank
     from (
@@ -90,21 +97,18 @@ const sources = `
     limit ${most}),
   newest_found as materialized (
     select f.* from (
-      select q.*, n.stretch, p.place from asked q cross join unnest($18::text[]) p (place) cross join (
+      select a.*, n.stretch, p.place from asked a cross join unnest($18::text[]) p (place) cross join (
         select generate_series(y.last, greatest(y.last - ${newest - 1}, 0), -1) as stretch from (
           select coalesce(sum(n), 0)::integer / ${stretchLength} as last from asset_tally t, unnest(t.counts) n
           where t.organization_id = $1 and t.author_id = '' and t.visibility = '${everPlaced}') y) n
-      order by q.tier, n.stretch desc, p.place) o
+      order by a.tier, n.stretch desc, p.place) q
     cross join lateral (
-      select s.asset_id, o.tier, ts_rank(s.head, o.words) as rank from asset_search s
-      where s.organization_id = $1 and s.terms @@ ${inPlace('o.query', 'o.place', "'s' || o.stretch")}
+      select ${row} from asset_search s where ${matches(words, isMarked, 'q.place', "'s' || q.stretch")}
       limit ${most}) f
     limit ${most}),
   older_found as materialized (
     select f.* from asked q cross join unnest($18::text[]) p (place) cross join lateral (
-      select s.asset_id, q.tier, ts_rank(s.head, q.words) as rank from asset_search s
-      where s.organization_id = $1 and s.terms @@ ${inPlace('q.query', 'p.place')}
-      limit ${most}) f
+      select ${row} from asset_search s where ${matches(words, isMarked, 'p.place')} limit ${most}) f
     where (select count(*) from newest_found) < ${most}),
   popular_found as materialized (
     select f.* from asked q
@@ -115,9 +119,8 @@ const sources = `
         and k.type = c.type
       order by ${sortBy(orders.popular, 'k')} limit ${mostPopular}) b
     cross join lateral (
-      select s.asset_id, q.tier, ts_rank(s.head, q.words) as rank from asset_search s
-      where s.organization_id = $1 and s.asset_id = b.asset_id
-        and s.head @@ q.plain offset 0) f
+      select ${row} from asset_search s
+      where s.organization_id = $1 and s.asset_id = b.asset_id and s.head @@ q.plain offset 0) f
     where (select count(*) from newest_found) >= ${most}),
   personal_found as materialized (
     select f.* from asked q cross join (
@@ -125,16 +128,14 @@ const sources = `
       union all select 'd' || right(id, 8) from my_set
       union all select 'w' || right(person_id, 8) from colleague where person_id <> $2) m
     cross join lateral (
-      select s.asset_id, q.tier, ts_rank(s.head, q.words) as rank from asset_search s
-      where s.organization_id = $1 and s.terms @@ ${inPlace('q.query', '$19', 'm.mark')}
-      limit ${most}) f
+      select ${row} from asset_search s where ${matches(words, isMarked, '$19', 'm.mark')} limit ${most}) f
     where not $3::boolean limit ${most}),
   granted_found as materialized (
     select f.* from asked q cross join granted g cross join lateral (
-      select s.asset_id, q.tier, ts_rank(s.head, q.words) as rank from asset_search s
-      where s.organization_id = $1 and s.asset_id = g.asset_id
-        and s.terms @@ ${inPlace('q.query', 's.place')} offset 0) f
+      select ${row} from asset_search s
+      where s.asset_id = g.asset_id and ${matches(words, isMarked, 's.place')} offset 0) f
     limit ${most})`
+}
 
 /**
  * One page of a search: the candidates that the caller may read, in tiers (the name itself, its beginning, every
@@ -143,18 +144,18 @@ const sources = `
  * $12 limit, $13 offset, $14 what was typed, folded, $15 the same as a slug, $16 its words, $17 the wider query,
  * $18 the open places, $19 the place of the rest, $20 marks, $21 to $24 author, collection and entity or null
  */
-function searchText(order: Order, byRelevance: boolean): string {
+function searchText(order: Order, byRelevance: boolean, words: number, isMarked: boolean): string {
   const byOrder = sortBy(order, 'k', order.id)
+  const found = ['newest_found', 'older_found', 'popular_found', 'personal_found', 'granted_found']
   return `
   with ${cell},
   ${reach},
   ${asked},
-  ${sources},
+  ${sources(words, isMarked)},
   candidate as (
     select y.asset_id, min(y.tier) as tier, max(y.rank) as rank from (
-      select * from named union all select * from newest_found union all select * from older_found
-      union all select * from popular_found union all select * from personal_found
-      union all select * from granted_found
+      select * from named
+      ${found.map(source => `union all select * from ${source}`).join(' ')}
       union all select g.asset_id, 0, 1::real from asset_slug g
         where g.organization_id = $1 and g.slug = $15 and g.is_current) y
     group by 1),
@@ -171,7 +172,7 @@ function searchText(order: Order, byRelevance: boolean): string {
     order by place limit ${most}),
   page as (select * from found order by place limit $12::integer offset $13::integer)
   select t.total, i.*
-  from (select count(*) as total from found) t left join (${shown('page')}) i on true
+  from (select count(*) as total, $20::text from found) t left join (${shown('page')}) i on true
   order by i.place`
 }
 
@@ -183,7 +184,7 @@ export type SearchArgs = [
   typed: string,
   slug: string,
   words: readonly string[],
-  wider: string,
+  wider: readonly string[],
   openPlaces: readonly string[],
   restPlace: string,
   marks: string,
@@ -192,15 +193,19 @@ export type SearchArgs = [
   entityType: string | null,
   entityId: string | null,
 ]
-const searches: Record<AssetOrder, Statement<PageRow, SearchArgs>> = {
-  popular: sql(searchText(orders.popular, true)),
-  recent: sql(searchText(orders.recent, false)),
-  name: sql(searchText(orders.name, false)),
-}
+const searches = new Map<string, Statement<PageRow, SearchArgs>>()
 
 /** One page of what was found, with the number of all that was ranked. */
 export function findAssets(db: Db, orderBy: AssetOrder, ...args: SearchArgs): Promise<PageRow[]> {
-  return db.rows(searches[orderBy], ...args)
+  const words = args[14].length
+  const isMarked = args[18] !== ''
+  const key = `${orderBy} ${words} ${isMarked}`
+  let statement = searches.get(key)
+  if (!statement) {
+    statement = sql<PageRow, SearchArgs>(searchText(orders[orderBy], orderBy === 'popular', words, isMarked))
+    searches.set(key, statement)
+  }
+  return db.rows(statement, ...args)
 }
 
 type LikeWord = { at: number; word: string; stem: string }
