@@ -152,7 +152,10 @@ describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
   it('need read access and STUDIO_VIEW only', async () => {
     const { id } = await makeAsset(author)
     const [stranger] = people as [Person]
-    for (const up of [true, false]) expect((await thumb(stranger, id, up)).status).toBe(404)
+    for (const up of [true, false]) {
+      expect((await thumb(stranger, id, up)).status).toBe(404)
+      expect((await thumb(stranger, newId(), up)).status).toBe(404)
+    }
     expect(await world.sql('select 1 from asset_reaction where asset_id = $1', [id])).toEqual([])
     await author.call(archiveAsset, { params: { id } })
     expect((await thumb(author, id, true)).status).toBe(201)

@@ -1,0 +1,215 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AssetOrder } from '#contract/studio/assets.ts'
+import type { Caller } from '#platform/caller.ts'
+import { type Database, type Db, openDatabase } from '#platform/db/database.ts'
+import type { Statement } from '#platform/db/statement.ts'
+import { newId } from '#platform/ids.ts'
+import { readerOf } from '#server/studio/assets/access.ts'
+import { shelvesOf } from '#server/studio/assets/listing/shelves.ts'
+import { listPage } from '#server/studio/assets/listing/store.ts'
+import { listWithin } from '#server/studio/assets/narrowing/store.ts'
+import { searchAssets } from '#server/studio/assets/search/search.ts'
+import { detailOf } from '#server/studio/assets/store.ts'
+import { seedAssets } from '../../bench/seed.ts'
+import { type FreshDatabase, freshDatabase } from '../postgres.ts'
+
+/**
+ * Lists and searches of a large catalogue touch about as many pages of the database as those of a small one,
+ * and only through their indexes. Pages are counted, not milliseconds: the count is the same on every machine.
+ */
+const sizes = { small: 1_000, large: 100_000 }
+type Size = keyof typeof sizes
+
+let fresh: FreshDatabase
+let database: Database
+let client: pg.Client
+const organizations = {} as Record<Size, { id: string; people: string[]; assetIds: string[] }>
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  const hour = 3_600_000
+  database = await openDatabase({
+    ...{
+      url: fresh.url,
+      poolSize: 3,
+      connectTimeoutMs: 10_000,
+      applicationName: 'long',
+      lockTimeoutMs: hour,
+    },
+    ...{ statementTimeoutMs: hour, idleInTransactionTimeoutMs: hour },
+  })
+  for (const size of Object.keys(sizes) as Size[]) {
+    const { id, people } = await company(100)
+    const { assetIds } = await seedAssets(database, id, people, sizes[size])
+    organizations[size] = { id, people, assetIds }
+  }
+  await database.pool.query('vacuum analyze')
+  client = new pg.Client({ connectionString: fresh.url, options: '-c timezone=UTC -c jit=off' })
+  await client.connect()
+}, 14 * 60_000)
+afterAll(async () => {
+  await client?.end()
+  await database?.close()
+  await fresh?.drop()
+})
+
+async function company(size: number): Promise<{ id: string; people: string[] }> {
+  const id = newId()
+  const people = Array.from({ length: size }, newId)
+  await database.pool.query(`insert into organization (id, name, plan) values ($1, 'Company', 'FREE')`, [id])
+  await database.pool.query(
+    `insert into person (id, name, email) select p, p, p || '@example.test' from unnest($1::text[]) p`,
+    [people],
+  )
+  await database.pool.query(
+    `insert into membership (organization_id, person_id, role, name, email)
+     select $1, p, 'MEMBER', p, p || '@example.test' from unnest($2::text[]) p`,
+    [id, people],
+  )
+  return { id, people }
+}
+
+async function callerIn(size: Size, isAdministrator: boolean): Promise<Caller> {
+  const { id: organizationId, people } = organizations[size]
+  const personId = people[3]!
+  const { rows } = await database.pool.query(
+    'select kind, array_agg(unit_id) as ids from unit_member where organization_id = $1 and person_id = $2 group by 1',
+    [organizationId, personId],
+  )
+  const of = (kind: string): string[] => rows.find(row => row.kind === kind)?.ids ?? []
+  const units = { departmentIds: of('DEPARTMENT'), workspaceIds: of('WORKSPACE'), groupIds: [] }
+  return { organizationId, personId, isAdministrator, ...units } as unknown as Caller
+}
+
+type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Plan[] } & Record<
+  string,
+  unknown
+>
+type Explained = { pages: number; scanned: Set<string>; indexes: Set<string> }
+
+/** Runs an operation's reads and explains each of its statements as a plan for any values. */
+async function explain(organizationId: string, read: (db: Db) => Promise<unknown>): Promise<Explained> {
+  const asked: [Statement<unknown, readonly unknown[]>, readonly unknown[]][] = []
+  const db = database.of(organizationId)
+  const watched = {
+    organizationId,
+    rows: (statement: never, ...args: never) => {
+      asked.push([statement, args])
+      return db.rows(statement, ...(args as []))
+    },
+    first: (statement: never, ...args: never) => {
+      asked.push([statement, args])
+      return db.first(statement, ...(args as []))
+    },
+  } as unknown as Db
+  await read(watched)
+  const found: Explained = { pages: 0, scanned: new Set(), indexes: new Set() }
+  await client.query('set plan_cache_mode = force_generic_plan')
+  for (const [statement, args] of asked) {
+    await client.query(`prepare asked as ${statement.text}`)
+    const execute = `execute asked (${[organizationId, ...args].map(literal).join(', ')})`
+    await client.query(execute)
+    const { rows } = await client.query(`explain (analyze, buffers, timing off, format json) ${execute}`)
+    await client.query('deallocate asked')
+    const plan = rows[0]['QUERY PLAN'][0].Plan as Plan
+    found.pages += Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks'])
+    gather(plan, found)
+  }
+  return found
+}
+
+function gather(plan: Plan, found: Explained): void {
+  if (plan['Node Type'] === 'Seq Scan' && plan['Relation Name']) found.scanned.add(plan['Relation Name'])
+  if (plan['Index Name']) found.indexes.add(plan['Index Name'])
+  for (const child of plan.Plans ?? []) gather(child, found)
+}
+
+function literal(value: unknown): string {
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (!Array.isArray(value)) return pg.escapeLiteral(String(value))
+  const type = typeof value[0] === 'number' ? 'integer' : 'text'
+  return value.length === 0 ? `'{}'` : `array[${value.map(literal).join(', ')}]::${type}[]`
+}
+
+// what grows with the catalogue; the others are small
+const large = [
+  'asset',
+  'asset_counter',
+  'asset_version',
+  'asset_search',
+  'asset_slug',
+  'asset_use',
+  'asset_word_part',
+]
+const expectNoScan = ({ scanned }: Explained) => expect(large.filter(table => scanned.has(table))).toEqual([])
+
+describe.each([
+  ['a member', false],
+  ['an administrator', true],
+])('for %s', (_, isAdministrator) => {
+  async function both(read: (db: Db, caller: Caller, size: Size) => Promise<unknown>) {
+    const results = {} as Record<Size, Explained>
+    for (const size of Object.keys(sizes) as Size[]) {
+      const caller = await callerIn(size, isAdministrator)
+      results[size] = await explain(organizations[size].id, db => read(db, caller, size))
+    }
+    return results
+  }
+
+  const lists: [name: string, orderBy: AssetOrder, narrowed: object, index: string][] = [
+    ['the first page', 'popular', {}, 'asset_popular'],
+    ['the first page by time', 'recent', {}, 'asset_recent'],
+    ['the first page by name', 'name', {}, 'asset_name'],
+    ['one type', 'popular', { type: 'PLUGIN' }, 'asset_popular'],
+    ['one visibility', 'recent', { visibility: 'MARKETPLACE' }, 'asset_recent'],
+    ['what is archived', 'name', { status: 'ARCHIVED' }, 'asset_name'],
+  ]
+  it.each(lists)('%s takes no more than twice the pages', async (_name, orderBy, narrowed, index) => {
+    const pages = await both((db, caller) => listPage(db, orderBy, ...shelvesOf(caller, narrowed), 20, 0))
+    expectNoScan(pages.large)
+    expect([...pages.large.indexes]).toContain(index)
+    expect(pages.large.pages).toBeLessThanOrEqual(2 * pages.small.pages)
+  })
+
+  it('a page far behind reads its own shelves no further than it reaches', async () => {
+    const { large: far } = await both((db, caller) =>
+      listPage(db, 'popular', ...shelvesOf(caller, {}), 20, 5_000),
+    )
+    expectNoScan(far)
+    expect(far.pages).toBeLessThan(3 * 5_020)
+  })
+
+  it.each([
+    ['popular', 'asset_popular_author'],
+    ['recent', 'asset_recent_author'],
+    ['name', 'asset_name_author'],
+  ] as const)('the assets of one author, %s, come from %s', async (orderBy, index) => {
+    const pages = await both((db, caller, size) =>
+      listWithin(db, orderBy, { authorId: organizations[size].people[50] }, ...shelvesOf(caller, {}), 20, 0),
+    )
+    expectNoScan(pages.large)
+    expect([...pages.large.indexes]).toContain(index)
+    // of a small catalogue one author has not even half a page
+    expect(pages.large.pages).toBeLessThanOrEqual(4 * pages.small.pages)
+  })
+
+  // a word of many assets, of few, of none; two words; a slip; the beginning of a word
+  it.each(['facturas', 'zuvibo', 'nowhere', 'facturas ventas', 'factruas', 'fact'])(
+    'a search for %s is bounded',
+    async search => {
+      const pages = await both((db, caller) => searchAssets(db, caller, { search, limit: 20, offset: 0 }))
+      expectNoScan(pages.large)
+      expect([...pages.large.indexes]).toContain('asset_search_terms')
+      expect(pages.large.pages).toBeLessThan(6_000)
+    },
+  )
+
+  it('one asset is found by its key', async () => {
+    const pages = await both((db, caller, size) =>
+      detailOf(db, readerOf(caller), organizations[size].assetIds[7]!),
+    )
+    expectNoScan(pages.large)
+    expect(pages.large.pages).toBeLessThanOrEqual(2 * pages.small.pages)
+  })
+})
