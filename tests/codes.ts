@@ -12,8 +12,13 @@ declare module 'vitest' {
   }
 }
 
+/** Codes of stages to come, with what brings them. */
+const later: Record<string, string> = {
+  ORIGIN_NOT_ALLOWED: 'applications come with the integrations area',
+}
+
 /**
- * Vitest's global setup of a law: every error code of the contract is answered in some test, and every event is
+ * Vitest's global setup of a law: every error code of the contract is given in some test, and every event is
  * announced in one. Asked after the whole suite only, and when nothing else has failed.
  */
 export function setup(project: TestProject): () => Promise<void> {
@@ -28,10 +33,12 @@ export function setup(project: TestProject): () => Promise<void> {
     const { testFiles } = await project.globTestFiles()
     const isPart = config.testNamePattern !== undefined || state.getFiles().length < testFiles.length
     if (isPart || state.getCountOfFailedTests() > 0) return
-    const unseen = [...Object.keys(errors), ...Object.keys(events)].filter(word => !seen.has(word))
+    const unseen = [...Object.keys(errors), ...Object.keys(events)].filter(
+      word => seen.has(word) === word in later,
+    )
     if (unseen.length === 0) return
     process.stderr.write(
-      `\nNo test sees these error codes answered or events announced: ${unseen.join(', ')}\n`,
+      `\nNo test sees these error codes given or events announced, or tests/codes.ts should not call them later ones: ${unseen.join(', ')}\n`,
     )
     process.exitCode = 1
   }

@@ -1,6 +1,9 @@
 import { channel } from 'node:diagnostics_channel'
 import { type ErrorCode, errors } from '#contract/errors.ts'
 
+// costs nothing while nobody listens; the tests do, to know that each code is given somewhere
+const refused = channel('patio:refused')
+
 /** A refusal that the contract knows. Anything else that is thrown is a bug and answers 500. */
 export class Refusal extends Error {
   readonly code: ErrorCode
@@ -9,6 +12,7 @@ export class Refusal extends Error {
   constructor(code: ErrorCode, extra: RefusalExtra = {}) {
     super(errors[code].text)
     this.code = code
+    refused.publish(code)
     this.status = errors[code].status
     this.extra = extra
   }
@@ -40,13 +44,10 @@ const reasons: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
-// costs nothing while nobody listens; the tests do, to know that each code is answered somewhere
-const answered = channel('patio:answered')
-
 /** The one form of an error body: `{ statusCode, error, message, errorCode?, …extra }`. */
 export function errorBody(code: ErrorCode, extra: RefusalExtra = {}): Record<string, unknown> {
   const known: { status: number; text: string; bare?: true } = errors[code]
-  answered.publish(code)
+  refused.publish(code)
   return {
     statusCode: known.status,
     error: reasons[known.status] ?? 'Error',

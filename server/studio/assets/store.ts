@@ -189,7 +189,7 @@ const lockCounter = sql<Counters, [...Reader, assetId: string]>(`
   select c.thumbs_up, c.thumbs_down
   from asset a join asset_counter c on c.organization_id = $1 and c.asset_id = a.id
   where a.organization_id = $1 and a.id = $7 and a.listed and ${readable}
-`)
+  for no key update of c`)
 const putReaction = sql<Counters, [assetId: string, personId: string, positive: boolean]>(`
   with before as (
     select r.positive from asset_reaction r

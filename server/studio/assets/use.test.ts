@@ -161,11 +161,11 @@ describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
     expect((await thumb(author, id, true)).status).toBe(201)
   })
 
-  it('agree with the records after 200 mixed ones at once', async () => {
+  it('agree with the records after 200 mixed ones at once, many of the same person', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, n) =>
-        persist(() => thumb(people[(n * 7) % 10]!, id, (n * 13) % 5 < 2)),
+        persist(() => thumb(people[Math.floor(n / 20)]!, id, (n * 13) % 5 < 2)),
       ),
     )
     expect(answers.every(({ status }) => status === 201)).toBe(true)
