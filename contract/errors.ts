@@ -30,7 +30,6 @@ export const errors = {
   MALFORMED_BODY: { status: 400, text: 'The body is not valid JSON in UTF-8.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, text: 'Send the body as application/json.' },
   BODY_TOO_LARGE: { status: 413, text: 'The body is too large.' },
-  URI_TOO_LONG: { status: 414, text: 'The address is too long.' },
   NOT_FOUND: { status: 404, text: 'There is nothing at this address.', bare: true },
   IDEMPOTENCY_KEY_REUSED: { status: 422, text: 'This Idempotency-Key was used with another body.' },
   INTERNAL: {

@@ -8,7 +8,7 @@ export const Id = Type.String({ minLength: 1, maxLength: limits.id, description:
 export const Time = Type.Unsafe<string>({
   type: 'string',
   format: 'date-time',
-  pattern: '^[12]\\d{3}-',
+  pattern: '^[12]\\d{3}-.*(?:[Zz]|[+-](?:0\\d|1[0-5]):[0-5]\\d)$',
   description: 'ISO 8601, UTC',
 })
 
