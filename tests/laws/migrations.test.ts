@@ -58,6 +58,8 @@ test.each([
   'create trigger t after insert on old for each row execute function f()',
   `create table new (id text); -- the other one\ncreate /* plain */ index on old (note)`,
   `insert into new values ('; create index concurrently'); create index a on old (note)`,
+  'create index concurrently old_note on old (note)',
+  '-- outside a transaction\ncreate index concurrently a on old (note); alter table old add column n integer',
 ])('a migration may not: %s', text => {
   expect(second(text)).toHaveLength(1)
 })
@@ -65,8 +67,8 @@ test.each([
 test.each([
   'create table new (id text primary key); create index new_id on new (id); insert into new values (1)',
   `create table new (id text); update new set id = ''; alter table new alter column id set not null`,
-  'create index concurrently old_note on old (note)',
-  'drop index concurrently old_note',
+  '-- outside a transaction\ncreate index concurrently old_note on old (note)',
+  '-- outside a transaction\ndrop index concurrently old_note',
   'alter table old add column n integer',
   'alter table old add column n integer not null default 0',
   'alter table old add column at timestamptz(3) not null default now()',

@@ -92,6 +92,13 @@ export function dangers(migrations: readonly Migration[]): Danger[] {
     const statements = split(text)
     const checked = validated(migrations.slice(0, index))
     const fresh = new Set(statements.map(createdTable).filter(Boolean))
+    const concurrent = statements.find(statement =>
+      /^(?:create|drop|reindex)\b.*\bconcurrently\b/.test(statement),
+    )
+    if (concurrent && !(text.startsWith('-- outside a transaction') && statements.length === 1)) {
+      const why = 'runs in no transaction: alone in a file that begins with "-- outside a transaction"'
+      found.push({ migration: name, statement: concurrent, why })
+    }
     for (const statement of statements) {
       for (const { pattern, unless, why } of rules) {
         const match = pattern.exec(statement)

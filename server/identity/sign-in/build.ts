@@ -5,7 +5,7 @@ import { twoFactor } from 'better-auth/plugins/two-factor'
 import { newId } from '#platform/ids.ts'
 import { addressHeader } from './bridge.ts'
 import { hashPassword, verifyPassword } from './hash.ts'
-import { logTo, plainError } from './log.ts'
+import { logTo } from './log.ts'
 import { resetLinkMinutes, resetMail } from './mails.ts'
 import { oidcPlugin, oidcProviderId } from './oidc.ts'
 import { passwordLength } from './passwords.ts'
@@ -33,7 +33,7 @@ export function buildSignIn(options: SignInOptions): SignIn {
     try {
       await options.onSessionsChanged(personId)
     } catch (error) {
-      log.error({ err: plainError(error), personId }, 'could not announce that sessions ended')
+      log.error({ err: error, personId }, 'could not announce that sessions ended')
     }
   }
   const people = openPeople(pool, sessionsChanged)

@@ -5,26 +5,14 @@ export type Log = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>
 
 type LogFunction = NonNullable<NonNullable<BetterAuthOptions['logger']>['log']>
 
-/** better-auth's log, joined to ours: only texts and plain errors, as the rest may hold tokens or profiles. */
+/** better-auth's log, joined to ours: only texts and errors, as the rest may hold tokens or profiles. */
 export function logTo(log: Log): LogFunction {
   return (level, message, ...rest) => {
     const error = [message, ...rest].find(part => (part as unknown) instanceof Error)
     const text = `sign-in: ${String(message).slice(0, 200)}`
-    if (error) log.error({ err: plainError(error) }, text)
+    if (error) log.error({ err: error }, text)
     // what better-auth calls an error or a warning without an Error is a refused request
     else if (level === 'error') log.warn(text)
     else log.debug(text)
-  }
-}
-
-/** An error without the details that PostgreSQL attaches, which quote values of the row. */
-export function plainError(error: unknown) {
-  if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error', stack: '' }
-  const { code } = error as { code?: unknown }
-  return {
-    type: error.name,
-    message: error.message,
-    stack: error.stack ?? '',
-    ...(code !== undefined && { code }),
   }
 }

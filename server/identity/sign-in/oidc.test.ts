@@ -221,7 +221,7 @@ test.each([
 
 test('a locked person stays outside', async () => {
   const { id } = await verified('ada@example.com')
-  await world.signIn.lockPerson(id)
+  await world.lock(id)
   const page = world.client()
   expect(await signInAtProvider(page)).toMatch(/^\/sign-in\?error=PERSON_LOCKED/)
   expect(await whoIs(page)).toBeUndefined()

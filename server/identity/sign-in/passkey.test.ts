@@ -220,7 +220,7 @@ test('a locked person stays outside with a passkey, too', async () => {
   const owner = await openBrowser()
   await withPassword(owner.page, 'mallory@example.com')
   await register(owner.page)
-  await world.signIn.lockPerson(id)
+  await world.lock(id)
   const { response } = await answerChallenge(owner.page)
   expect(await call(owner.page, 'POST', '/passkey/verify-authentication', { response })).toMatchObject({
     status: 403,

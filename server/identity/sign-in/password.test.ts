@@ -92,9 +92,7 @@ test('a locked person cannot sign in, and the sessions they had no longer count'
   const { id } = await world.person('mallory@example.com')
   const page = world.client()
   await page.signIn('mallory@example.com')
-  world.ended.length = 0
-  await world.signIn.lockPerson(id)
-  expect(world.ended).toEqual([id])
+  await world.lock(id)
   expect((await page.get('/list-sessions')).status).toBe(401)
 
   const { status, body, headers } = await world.client().signIn('mallory@example.com')
@@ -103,7 +101,7 @@ test('a locked person cannot sign in, and the sessions they had no longer count'
   expect((await world.client().signIn('mallory@example.com', 'a wrong password')).status).toBe(401)
   expect((await world.pool.query('select 1 from session where person_id = $1', [id])).rowCount).toBe(0)
 
-  await world.signIn.unlockPerson(id)
+  await world.unlock(id)
   expect((await world.client().signIn('mallory@example.com')).status).toBe(200)
 })
 

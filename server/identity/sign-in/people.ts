@@ -3,15 +3,7 @@ import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
 import { hashPassword } from './hash.ts'
 import { weaknessOf } from './passwords.ts'
-import {
-  deleteExpired,
-  deleteSessions,
-  findEmail,
-  insertPerson,
-  type Pool,
-  replacePassword,
-  setLocked,
-} from './store.ts'
+import { deleteSessions, findEmail, insertPerson, type Pool, replacePassword } from './store.ts'
 
 export type NewPerson = {
   email: string
@@ -32,11 +24,6 @@ export type People = {
   setPassword(personId: string, password: string): Promise<void>
   /** Ends sessions: all, `only` one, or all `except` one. Returns how many. */
   endSessions(personId: string, which?: { only?: string; except?: string }): Promise<number>
-  /** Blocks a person everywhere at once. Error: PERSON_NOT_FOUND. */
-  lockPerson(personId: string): Promise<void>
-  unlockPerson(personId: string): Promise<void>
-  /** Deletes up to 1,000 expired rows of each kind; for the housekeeping schedule. */
-  removeExpired(): Promise<void>
 }
 
 const address = /^[^@\s\p{Cc}]{1,64}@[^@\s\p{Cc}]+\.[^@\s.\p{Cc}]+$/u
@@ -70,16 +57,6 @@ export function openPeople(pool: Pool, sessionsChanged: (personId: string) => Pr
       const ended = await deleteSessions(pool, personId, which)
       if (ended > 0) await sessionsChanged(personId)
       return ended
-    },
-    async lockPerson(personId) {
-      if (!(await setLocked(pool, personId, true))) fail('PERSON_NOT_FOUND')
-      await sessionsChanged(personId)
-    },
-    async unlockPerson(personId) {
-      if (!(await setLocked(pool, personId, false))) fail('PERSON_NOT_FOUND')
-    },
-    async removeExpired() {
-      for (const personId of await deleteExpired(pool, 1_000)) await sessionsChanged(personId)
     },
   }
 }

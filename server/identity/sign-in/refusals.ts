@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from '#platform/db/database.ts'
 import { errorBody, Refusal } from '#platform/fail.ts'
-import { plainError } from './log.ts'
 import { oidcProviderId } from './oidc.ts'
 import type { Refused } from './rates.ts'
 import type { Body, SignIn } from './sign-in.ts'
@@ -75,7 +74,7 @@ export function refuseThrown(error: unknown, request: FastifyRequest, reply: Fas
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return send(reply, 415, errorBody('UNSUPPORTED_MEDIA_TYPE'))
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return send(reply, 413, errorBody('BODY_TOO_LARGE'))
   if (code.startsWith('FST_') && statusCode < 500) return send(reply, 400, errorBody('MALFORMED_BODY'))
-  request.log.error({ err: plainError(error) }, 'sign-in failed')
+  request.log.error({ err: error }, 'sign-in failed')
   if (isUnavailable(error)) return send(reply, 503, errorBody('UNAVAILABLE', { retryAfterSeconds: 2 }))
   return send(reply, 500, errorBody('INTERNAL'))
 }

@@ -126,22 +126,6 @@ export async function setEmailVerified(pool: Pool, personId: string) {
   await rows(pool, provenEmail, personId)
 }
 
-const changedLock = wideSql<{ id: string }, [personId: string, isLocked: boolean]>(
-  why,
-  `with changed as (
-     update person set locked_at = case when $2 then coalesce(locked_at, now()) end, updated_at = now()
-     where id = $1 returning id
-   ), ended as (
-     delete from session where $2 and person_id in (select id from changed)
-   )
-   select id from changed`,
-)
-
-/** Locks or unlocks a person; locking ends their sessions. False: no such person. */
-export async function setLocked(pool: Pool, personId: string, isLocked: boolean) {
-  return (await first(pool, changedLock, personId, isLocked)) !== undefined
-}
-
 const countedTries = wideSql<
   { key: string; count: number; seconds: number },
   [keys: string[], seconds: number[]]
@@ -167,21 +151,19 @@ export async function forgetTries(pool: Pool, keys: string[]) {
   await rows(pool, forgottenTries, keys)
 }
 
-const sweptRows = wideSql<{ personId: string }, [most: number]>(
+const sweptRows = wideSql<never, [most: number]>(
   why,
   `with old as (
-     delete from session where id in (select id from session where expires_at <= now() limit $1) returning person_id
+     delete from session where id in (select id from session where expires_at <= now() limit $1)
    ), spent as (
      delete from verification where id in (select id from verification where expires_at <= now() limit $1)
-   ), past as (
-     delete from sign_in_rate where key in (select key from sign_in_rate where resets_at <= now() limit $1)
    )
-   select distinct person_id as "personId" from old`,
+   delete from sign_in_rate where key in (select key from sign_in_rate where resets_at <= now() limit $1)`,
 )
 
-/** Deletes up to `most` expired rows of each kind; returns the people whose sessions went. */
-export async function deleteExpired(pool: Pool, most: number) {
-  return (await rows(pool, sweptRows, most)).map(row => row.personId)
+/** Deletes up to `most` expired rows of each kind. */
+export async function deleteExpired(pool: Pool, most: number): Promise<void> {
+  await rows(pool, sweptRows, most)
 }
 
 async function rows<Row, Args extends readonly unknown[]>(

@@ -1,10 +1,11 @@
 import { createServer } from 'node:net'
 import fastify, { type FastifyBaseLogger } from 'fastify'
-import { pino } from 'pino'
 import { SMTPServer } from 'smtp-server'
 import { openDatabase } from '#platform/db/database.ts'
+import { openLog } from '#platform/log.ts'
 import { openMail } from '#platform/outside/mail.ts'
 import { freshDatabase } from '#tests/postgres.ts'
+import { setLocked, setUnlocked } from '../operator/store.ts'
 import { buildSignIn, type SignInOptions } from './build.ts'
 import { signInRoutes } from './mount.ts'
 
@@ -25,7 +26,7 @@ export async function openWorld(more: Partial<Pick<SignInOptions, 'oidc' | 'publ
     applicationName: 'sign-in tests',
   })
   const lines: string[] = []
-  const log = pino({ level: 'debug' }, { write: line => lines.push(line) })
+  const log = openLog('debug', 'sign-in tests', { write: line => void lines.push(line) })
   const url = `http://localhost:${port}`
   const mail = openMail(smtp.url, '', 'Patio <patio@example.com>')
   const ended: string[] = []
@@ -58,6 +59,9 @@ export async function openWorld(more: Partial<Pick<SignInOptions, 'oidc' | 'publ
     inbox: smtp.messages,
     mailServer: smtp,
     client: (kind?: Kind) => openClient(url, kind),
+    /** Locks a person as an operator does. */
+    lock: (personId: string) => database.wide.first(setLocked, personId, 'for this test'),
+    unlock: (personId: string) => database.wide.first(setUnlocked, personId),
     /** Forgets what was counted, so that one test does not limit the next. */
     forgetRates: () => database.pool.query('delete from sign_in_rate'),
     async person(email: string, password = strongPassword) {

@@ -186,7 +186,7 @@ test('a trusted device is asked no code until the password changes', async () =>
 test('a person locked between password and code stays outside', async () => {
   const { id, totpURI } = await enrolled('late@example.com')
   const page = await challenged('late@example.com')
-  await world.signIn.lockPerson(id)
+  await world.lock(id)
   expect((await page.post('/two-factor/verify-totp', { code: codeOf(totpURI, 1) })).body).toMatchObject({
     errorCode: 'PERSON_LOCKED',
   })

@@ -101,6 +101,19 @@ test('of statements sent together, the first to fail says why', async () => {
   await expect(work).rejects.toMatchObject({ code: '22012' })
 })
 
+test('a refusal made of an error wins over the errors that follow from it', async () => {
+  const refusing = async (work: Promise<unknown>) => {
+    await work.catch(async error => {
+      await Promise.resolve()
+      throw new Error(`refused: ${error.code}`)
+    })
+  }
+  const work = database.transact('a', tx =>
+    Promise.all([tx.run(insert, 'after', 'after'), refusing(tx.rows(divide, 0)), tx.run(insert, 'x', 'x')]),
+  )
+  await expect(work).rejects.toThrow('refused: 22012')
+})
+
 test('a deadlock is tried again', async () => {
   await database.transact('b', tx => tx.run(insert, 's', 'second'))
   let arrived = 0

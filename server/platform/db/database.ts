@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
 import { assertTenantTied } from './guard.ts'
 import type { Statement } from './statement.ts'
@@ -129,12 +130,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       checked.add(statement)
     }
     const answer = on.query({ name: statement.name, text: statement.text, values })
-    if (on !== pool) {
-      answer.catch(error => {
-        if (!firstErrors.has(on)) firstErrors.set(on, error)
-      })
-    }
-    return answer
+    if (on === pool) return answer
+    return answer.catch(async error => {
+      if (!firstErrors.has(on)) firstErrors.set(on, error)
+      // whoever makes a refusal of the first error is heard before those that only follow from it
+      if (isConsequence(error)) await setImmediate()
+      throw error
+    })
   }
 
   function dbOn(on: pg.Pool | pg.ClientBase, organizationId: string): Db {

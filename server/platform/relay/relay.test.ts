@@ -210,7 +210,8 @@ describe('the relay', () => {
       await remove(tx)
       return tx.rows(explain)
     })
-    expect(plan.map(line => line['QUERY PLAN']).join()).toContain('Index Scan using outbox_pkey')
+    // older versions say "Bitmap Index Scan on"
+    expect(plan.map(line => line['QUERY PLAN']).join()).toMatch(/Index Scan (?:using|on) outbox_pkey/)
     await one.close()
     await database.wide.rows(wideSql<never>('test', 'truncate outbox'))
   })
