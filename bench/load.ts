@@ -16,6 +16,7 @@ export type Load = Asked & {
 export type Loaded = {
   perSecond: number
   p50Ms: number
+  p95Ms: number
   p99Ms: number
   meanMs: number
   requests: number
@@ -62,6 +63,7 @@ async function run(load: Load): Promise<Loaded> {
   return {
     perSecond: (count / (performance.now() - startedAt)) * 1000,
     p50Ms: percentile(taken, 0.5),
+    p95Ms: percentile(taken, 0.95),
     p99Ms: percentile(taken, 0.99),
     meanMs: taken.reduce((sum, ms) => sum + ms, 0) / count,
     requests: count,

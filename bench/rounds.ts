@@ -18,8 +18,7 @@ export async function inTurns(stage: Stage, sides: readonly Side[]): Promise<Rou
   for (const side of sides) await side.run(warmUpSeconds)
   const results: Round[][] = sides.map(() => [])
   for (let round = 0; round < rounds; round++) {
-    const order = [...sides.keys()]
-    for (const at of round % 2 === 0 ? order : order.reverse()) {
+    for (const at of inOrder(sides, round)) {
       const side = sides[at]!
       await stage.settled()
       const before = processorMs(side.pid)
@@ -28,6 +27,12 @@ export async function inTurns(stage: Stage, sides: readonly Side[]): Promise<Rou
     }
   }
   return results
+}
+
+/** The places of the sides in the order of a round: every other one goes the opposite way. */
+export function inOrder(sides: readonly unknown[], round: number): number[] {
+  const order = [...sides.keys()]
+  return round % 2 === 0 ? order : order.reverse()
 }
 
 /** The ratio of each round. */
@@ -46,7 +51,7 @@ export function rawLine(name: string, rounds: readonly Round[]): string {
 }
 
 /** Says more than the clock where a machine is shared: what others do costs a process no processor time. */
-function processorMs(pid: number): number {
+export function processorMs(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

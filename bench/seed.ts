@@ -11,6 +11,7 @@ import {
   slugFrom,
 } from '#server/studio/assets/rules.ts'
 import { addToTally, type TallyRow, tallyRows } from '#server/studio/assets/tally/store.ts'
+import { precedenceOf } from '#server/studio/versions/rules.ts'
 
 /** A catalogue as a company of many years has it. */
 export type SeededCatalogue = { departmentIds: string[]; workspaceIds: string[]; assetIds: string[] }
@@ -284,10 +285,10 @@ const insertAssets = `
     select $1, id, uses, up, down, at, type, status, visibility, department_set, author_id from dated),
   slugs as (
     insert into asset_slug (organization_id, slug, asset_id, is_current) select $1, slug, id, true from dated)
-  insert into asset_version (organization_id, asset_id, id, version, description, body_markdown, frontmatter,
-    content_hash, published_at, published_by, created_by, created_at)
-  select $1, id, version_id, '1.0.0', description, body, '{}', hash, case when status <> 'DRAFT' then at end,
-    case when status <> 'DRAFT' then author_id end, author_id, at from dated`
+  insert into asset_version (organization_id, asset_id, id, version, ordinal, precedence, description,
+    body_markdown, frontmatter, content_hash, published_at, published_by, created_by, created_at)
+  select $1, id, version_id, '1.0.0', 1, '${precedenceOf('1.0.0')}', description, body, '{}', hash,
+    case when status <> 'DRAFT' then at end, case when status <> 'DRAFT' then author_id end, author_id, at from dated`
 
 const both = (text: string) => `to_tsvector('simple', ${text}) || to_tsvector('spanish', ${text})`
 const insertSearch = `

@@ -10,6 +10,10 @@ export type Doors = {
   people?: { permission: Permission | null }
   /** An external application with its key. */
   application?: { scope: Scope | null }
+  /** A tool of a person, with their personal access token. Reads only. */
+  tool?: { permission: Permission }
+  /** The same for a tool that sends no headers: what opens the door for some minutes stands in the address. */
+  toolByAddress?: { permission: Permission }
   /** A signed-in operator of this server. */
   operator?: true
   /** A signed-in person, before an organization is chosen: the sign-in cookie or its bearer token. */
@@ -39,13 +43,18 @@ export type Endpoint<Input = unknown, Reply = unknown> = {
   readonly body?: TSchema
   /** The body may be left out. */
   readonly bodyOptional: boolean
+  /** What the body is when it is not JSON; `form` names its parts. */
+  readonly takes?: 'multipart/form-data'
+  readonly form?: TProperties
   /** Absent: the answer has no body (204). */
   readonly reply?: TSchema
   readonly status: number
+  /** A second answer that the operation can give instead. */
+  readonly alsoReplies?: { readonly status: number; readonly reply: TSchema }
   readonly errors: readonly ErrorCode[]
   readonly limit?: RateLimit
   /** What the answer is when it is not JSON. */
-  readonly sends?: 'text/event-stream' | 'redirect'
+  readonly sends?: 'text/event-stream' | 'redirect' | 'application/zip' | 'application/octet-stream'
   /** Carries the static types only; never set. */
   readonly types?: { input: Input; reply: Reply }
 }
@@ -53,7 +62,7 @@ export type Endpoint<Input = unknown, Reply = unknown> = {
 type Fields<Properties> = Properties extends TProperties
   ? Static<ReturnType<typeof Type.Object<Properties>>>
   : Record<never, never>
-type Promised<Params, Query, Body, Reply> = {
+type Promised<Params, Query, Body, Reply, Also> = {
   area: string
   summary: string
   description?: string
@@ -65,12 +74,17 @@ type Promised<Params, Query, Body, Reply> = {
   query?: Query
   body?: Body
   bodyOptional?: boolean
+  takes?: Endpoint['takes']
+  form?: TProperties
   reply?: Reply
   status?: number
+  alsoReplies?: { status: number; reply: Also }
   errors?: readonly ErrorCode[]
   limit?: RateLimit
   sends?: Endpoint['sends']
 }
+
+type Second<Also> = Also extends TSchema ? Static<Also> : never
 
 /**
  * Declares one operation. `route` is the method and the path inside the area.
@@ -81,14 +95,25 @@ export function endpoint<
   const Query extends TProperties | undefined = undefined,
   const Body extends TProperties | undefined = undefined,
   Reply extends TSchema | undefined = undefined,
+  Also extends TSchema | undefined = undefined,
 >(
   route: `${Method} /${string}`,
-  promised: Promised<Params, Query, Body, Reply>,
+  promised: Promised<Params, Query, Body, Reply, Also>,
 ): Endpoint<
   { params: Fields<Params>; query: Fields<Query>; body: Fields<Body> },
-  Reply extends TSchema ? Static<Reply> : void
+  Reply extends TSchema ? Static<Reply> | Second<Also> : void
 > {
-  const { params, query, body, bodyOptional = false, reply, status, errors = [], ...rest } = promised
+  const {
+    params,
+    query,
+    body,
+    bodyOptional = false,
+    reply,
+    status,
+    alsoReplies,
+    errors = [],
+    ...rest
+  } = promised
   const [method, path] = route.split(' ') as [Method, string]
   return {
     ...rest,
@@ -100,6 +125,7 @@ export function endpoint<
     bodyOptional,
     reply,
     status: status ?? (reply || promised.sends ? 200 : 204),
+    ...(alsoReplies?.reply && { alsoReplies: { status: alsoReplies.status, reply: alsoReplies.reply } }),
     errors,
   }
 }
@@ -115,10 +141,14 @@ export const doorPrefix = {
   session: '/api',
   anyone: '/api',
   application: '/api/external/v1',
+  // where tools look by themselves
+  tool: '',
+  toolByAddress: '/t/:address',
 } as const
 
 /** The whole path of an operation at one door: `/api/studio/assets/:id`. */
 export function pathAt(door: Door, endpoint: Endpoint): string {
-  if (door === 'application') return `${doorPrefix.application}${endpoint.path}`
+  if (door === 'application' || door === 'tool' || door === 'toolByAddress')
+    return `${doorPrefix[door]}${endpoint.path}`
   return `${doorPrefix[door]}/${endpoint.area}${endpoint.path === '/' ? '' : endpoint.path}`
 }

@@ -63,6 +63,24 @@ export const events = {
     audience: 'asset-readers',
     data: Versioned,
   }),
+  'ai-asset.linked': event({
+    stream: 'studio',
+    frame: 'asset-linked',
+    audience: 'asset-readers',
+    data: Type.Object({
+      ...asset,
+      slug: Type.String(),
+      linkId: Id,
+      entityType: Type.String(),
+      entityId: Type.String(),
+    }),
+  }),
+  'ai-asset.shared': event({
+    stream: 'studio',
+    frame: 'asset-shared',
+    audience: 'asset-readers',
+    data: Plain,
+  }),
   'ai-asset.verified': event({
     stream: 'studio',
     frame: 'asset-verified',

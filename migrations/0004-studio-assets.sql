@@ -123,6 +123,10 @@ create table asset_version (
   asset_id text not null,
   id text not null,
   version text not null,
+  -- the history's order: counts up from 1 within the asset, without gaps, since no version is ever deleted
+  ordinal integer not null,
+  -- orders versions by their precedence, see versions/rules.ts
+  precedence text collate "C" not null,
   description text not null,
   body_markdown text not null,
   -- json, which keeps the order of the fields
@@ -139,8 +143,10 @@ create table asset_version (
   created_at timestamptz(3) not null default now(),
   primary key (organization_id, id),
   constraint asset_version_number unique (organization_id, asset_id, version),
+  constraint asset_version_ordinal unique (organization_id, asset_id, ordinal),
   foreign key (organization_id, asset_id) references asset (organization_id, id) on delete cascade
 );
+create index asset_version_precedence on asset_version (organization_id, asset_id, precedence);
 
 -- one row for each use; nothing refers to it and it refers to nothing, so that it costs one insert
 create table asset_use (
@@ -170,6 +176,8 @@ create table collection (
   id text not null,
   parent_id text,
   name text not null,
+  -- without case and accents: what siblings differ by and are ordered by
+  name_folded text collate "C" not null,
   description text not null default '',
   icon_name text,
   color text,
@@ -181,7 +189,9 @@ create table collection (
   foreign key (organization_id, parent_id) references collection (organization_id, id),
   foreign key (organization_id, owner_id) references membership (organization_id, person_id)
 );
-create unique index collection_name on collection (organization_id, coalesce(parent_id, ''), lower(name));
+create unique index collection_name on collection (organization_id, coalesce(parent_id, ''), name_folded);
+create index collection_order on collection (organization_id, position, name_folded, id);
+create index collection_children on collection (organization_id, parent_id, position, name_folded, id);
 
 create table collection_asset (
   organization_id text not null,
@@ -193,7 +203,20 @@ create table collection_asset (
   foreign key (organization_id, collection_id) references collection (organization_id, id) on delete cascade,
   foreign key (organization_id, asset_id) references asset (organization_id, id) on delete cascade
 );
-create index collection_asset_asset on collection_asset (organization_id, asset_id);
+create index collection_asset_asset on collection_asset (organization_id, asset_id, collection_id);
+
+-- how many listed assets are filed in each collection; rows and counts as in asset_tally
+create table collection_tally (
+  organization_id text not null,
+  collection_id text not null,
+  author_id text not null,
+  visibility text not null,
+  department_set text not null,
+  shard smallint not null,
+  counts integer[] not null,
+  primary key (organization_id, collection_id, visibility, author_id, department_set, shard),
+  foreign key (organization_id, collection_id) references collection (organization_id, id) on delete cascade
+);
 
 create table asset_link (
   organization_id text not null,
@@ -208,7 +231,8 @@ create table asset_link (
   constraint asset_link_entity unique (organization_id, entity_type, entity_id, asset_id),
   foreign key (organization_id, asset_id) references asset (organization_id, id) on delete cascade
 );
-create index asset_link_asset on asset_link (organization_id, asset_id);
+create index asset_link_asset on asset_link (organization_id, asset_id, created_at, id);
+create index asset_link_newest on asset_link (organization_id, entity_type, entity_id, created_at, id);
 create index asset_link_entity_id on asset_link (organization_id, entity_id, entity_type);
 
 create table asset_share (
@@ -217,16 +241,48 @@ create table asset_share (
   asset_id text not null,
   grantee_kind text not null check (grantee_kind in ('USER', 'GROUP', 'DEPARTMENT')),
   grantee_id text not null,
+  -- of a person: the time they joined. Who leaves and comes back joined later, and the share counts no more
+  since timestamptz(3) not null default '-infinity',
+  person_id text generated always as (case when grantee_kind = 'USER' then grantee_id end) stored,
+  unit_id text generated always as (case when grantee_kind <> 'USER' then grantee_id end) stored,
   level text not null check (level in ('READ', 'EDIT', 'ADMIN')),
   -- past: as if it were not there
   expires_at timestamptz(3),
   shared_by text not null,
   created_at timestamptz(3) not null default now(),
+  -- repeats the asset's for the lists and changes with it. The cell is its status and type, see
+  -- assets/tally/store.ts, and 0 when it is deleted
+  author_id text not null,
+  visibility text not null,
+  department_set text not null,
+  cell integer not null,
+  -- the cell that share_tally counts it in, or 0
+  tallied integer not null default 0,
   primary key (organization_id, id),
-  constraint asset_share_grantee unique (organization_id, asset_id, grantee_kind, grantee_id),
-  foreign key (organization_id, asset_id) references asset (organization_id, id) on delete cascade
+  constraint asset_share_grantee unique (organization_id, asset_id, grantee_id),
+  foreign key (organization_id, asset_id) references asset (organization_id, id) on delete cascade,
+  foreign key (organization_id, person_id) references membership (organization_id, person_id),
+  foreign key (organization_id, unit_id) references unit (organization_id, id) on delete cascade
 );
-create index asset_share_grantee_assets on asset_share (organization_id, grantee_kind, grantee_id, asset_id);
+-- holds everything that a list needs to count what is shared with somebody
+create index asset_share_reach on asset_share (organization_id, grantee_id, visibility, cell, tallied)
+  include (since, expires_at, author_id, department_set, asset_id);
+create index asset_share_newest on asset_share (organization_id, asset_id, created_at, id);
+create index asset_share_unit on asset_share (organization_id, unit_id) where unit_id is not null;
+create index asset_share_expiry on asset_share (expires_at) where expires_at is not null;
+
+-- how many private assets are shared with somebody, without an end, by status and type; those of a unit as far as
+-- they are shared with nobody else, and (besides the row of all authors, '') by author: an author has them anyway.
+-- The other shares are counted one by one
+create table share_tally (
+  organization_id text not null,
+  author_id text not null,
+  grantee_id text not null,
+  since timestamptz(3) not null,
+  cell integer not null,
+  n integer not null,
+  primary key (organization_id, author_id, grantee_id, since, cell)
+);
 
 -- what search looks at. Each lexeme of `terms` carries its organization in front, and marks say where in the
 -- catalogue the asset stands (see indexing/terms.ts), so that neither other organizations nor the size of this

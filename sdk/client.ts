@@ -3,11 +3,21 @@ import { type Door, type Endpoint, pathAt } from '#contract/endpoint.ts'
 /** How a client proves who it is. */
 export type Credentials = { token?: string; apiKey?: string; headers?: Record<string, string> }
 
-/** What an operation is given; absent parts may be left out. */
-export type CallInput<In> = Partial<In> & { headers?: Record<string, string>; signal?: AbortSignal }
+/** What an operation is given; absent parts may be left out. `form` is the body of one that takes multipart/form-data. */
+export type CallInput<In> = Partial<In> & {
+  form?: FormData
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
 
-/** A whole answer: status, headers, and the reply or the error body. */
-export type Answer<Out> = { status: number; headers: Headers; body: Out; text: string }
+/** A whole answer: status, headers, and the reply or the error body; of one that is not JSON, its bytes. */
+export type Answer<Out> = {
+  status: number
+  headers: Headers
+  body: Out
+  text: string
+  bytes: Uint8Array<ArrayBuffer>
+}
 
 /** An answer that is not the promised one. */
 export class CallError extends Error {
@@ -32,7 +42,7 @@ export type Client = {
 /** Opens a client. `baseUrl` is the address of the server without a path. */
 export function connect(baseUrl: string, credentials: Credentials = {}): Client {
   async function send<In, Out>(endpoint: Endpoint<In, Out>, input: CallInput<In> = {}): Promise<Answer<Out>> {
-    const { params = {}, query = {}, body, headers, signal } = input as CallInput<Parts>
+    const { params = {}, query = {}, body, form, headers, signal } = input as CallInput<Parts>
     const door: Door = credentials.apiKey ? 'application' : (Object.keys(endpoint.doors) as Door[])[0]!
     const path = pathAt(door, endpoint as Endpoint).replace(/:(\w+)/g, (_, name: string) =>
       encodeURIComponent(String(params[name])),
@@ -49,14 +59,17 @@ export function connect(baseUrl: string, credentials: Credentials = {}): Client 
         ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(form && { body: form }),
     })
-    const text = await response.text()
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    const text = new TextDecoder().decode(bytes)
     const isJson = response.headers.get('content-type')?.includes('json')
     return {
       status: response.status,
       headers: response.headers,
       body: isJson && text ? JSON.parse(text) : undefined,
       text,
+      bytes,
     } as Answer<Out>
   }
 
@@ -64,7 +77,8 @@ export function connect(baseUrl: string, credentials: Credentials = {}): Client 
     send,
     async call(endpoint, input) {
       const answer = await send(endpoint, input)
-      if (answer.status !== endpoint.status) throw new CallError(answer)
+      const { status, alsoReplies } = endpoint
+      if (answer.status !== status && answer.status !== alsoReplies?.status) throw new CallError(answer)
       return answer.body
     },
   }

@@ -10,15 +10,18 @@ import { openDatabase } from './platform/db/database.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
 import type { Watch } from './platform/mount.ts'
+import { openFiles } from './platform/outside/files.ts'
 import { openMail } from './platform/outside/mail.ts'
 import { ceilings } from './platform/rates.ts'
 import { watchAccess } from './platform/relay/access-changes.ts'
 import { openHub } from './platform/relay/hub.ts'
 import { openSignal } from './platform/relay/signal.ts'
+import { openSeals } from './platform/seal.ts'
 import type { World } from './platform/serve.ts'
 import { watchLightly } from './platform/watch.ts'
 import { openPulse } from './pulse.ts'
 import { served } from './served.ts'
+import { toolRoutes } from './studio/index.ts'
 import { sayReady, untilToldToStop } from './until-told.ts'
 
 export { requireDatabase }
@@ -28,7 +31,7 @@ export type Api = {
   readonly url: string
   readonly world: World
   readonly identity: ReturnType<typeof openIdentity>
-  /** Turns not ready, ends streams with a retry hint, finishes accepted requests, and lets go of the database. */
+  /** Turns not ready, waits for balancers to see it, ends streams with a retry hint, finishes accepted requests, and lets go of the database. */
   close(): Promise<void>
 }
 
@@ -53,6 +56,7 @@ export async function openApi(
   const metrics = openMetrics()
   const signal = await openSignal({ url: config.databaseUrl, log })
   const mail = openMail(config.smtpUrl, join(config.dataDir, 'mail'), config.mailFrom)
+  const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })
   // the two need each other: callers are forgotten when a change is heard of, which is heard of by callers' rules
   const heard: ((organizationId: string, personId: string | null) => void)[] = []
   const onChange = (organizationId: string, personId: string | null) => {
@@ -62,7 +66,21 @@ export async function openApi(
   const identity = openIdentity({ ...config, database, pool: database.pool, mail, log, freshness: access })
   const hub = openHub({ database, signal, log, metrics, callers: identity.callers })
   heard.push(identity.callers.forget, hub.recheck)
-  const world: World = { database, signal, hub, mail, log, forget: onChange, publicUrl: config.publicUrl }
+  const world: World = {
+    database,
+    signal,
+    hub,
+    mail,
+    files,
+    maxFileBytes: config.maxFileBytes,
+    seals: openSeals(config.sessionKeys.map(({ secret }) => secret)),
+    log,
+    forget: onChange,
+    publicUrl: config.publicUrl,
+  }
+
+  // what an earlier process of this machine received and never stored
+  files.tidy().catch(error => log.warn({ err: error }, 'received files could not be tidied'))
 
   const operations = [...identity.served, ...served]
   let isDraining = false
@@ -81,6 +99,7 @@ export async function openApi(
         app.setChildLoggerFactory((logger, bindings) => logger.child(bindings))
         await signInRoutes(app, identity.signIn)
       },
+      toolRoutes,
       documentation(
         operations.map(({ endpoint }) => endpoint),
         config.publicUrl,
@@ -96,6 +115,7 @@ export async function openApi(
     identity,
     async close() {
       isDraining = true
+      await sleep(config.drainDelaySeconds * 1000)
       const late = setTimeout(() => app.server.closeAllConnections(), config.drainSeconds * 1000)
       // a connection whose request was under way stays open for the next one, which will not come
       const idle = setInterval(() => app.server.closeIdleConnections(), 50)
@@ -112,6 +132,7 @@ export async function openApi(
         sleep(config.drainSeconds * 1000, undefined, { ref: false }),
       ])
       await mail.close()
+      files.close()
       await database.close()
     },
   }
@@ -123,7 +144,7 @@ export async function runApi(config: Config): Promise<number> {
   const api = await openApi(requireDatabase(await chooseAddress(config)), log)
   log.info({ url: api.url }, 'listening')
   sayReady({ address: api.url })
-  await untilToldToStop(log, config.drainSeconds)
+  await untilToldToStop(log, config.drainDelaySeconds + config.drainSeconds)
   await api.close()
   return 0
 }

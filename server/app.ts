@@ -15,6 +15,8 @@ import { readInputStrictly } from './platform/input.ts'
 import type { Log } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
 import { mount, type Watch } from './platform/mount.ts'
+import { StoreUnavailable } from './platform/outside/files.ts'
+import { watchBodies } from './platform/patience.ts'
 import type { Served } from './platform/serve.ts'
 
 /** What the HTTP side of a process is made of. */
@@ -44,8 +46,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     exposeHeadRoutes: false,
     requestIdHeader: false,
     genReqId: request => requestId(request.headers['x-request-id']),
-    // slow clients: headers and body within half a minute, nothing hangs for ever
-    requestTimeout: 30_000,
+    // slow clients: nothing hangs for ever. An upload may take so long, other bodies much less: see watchBodies
+    requestTimeout: limits.uploadSeconds * 1000,
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
     // looked at each second, not each half minute as Node does by itself
@@ -57,6 +59,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
   }) as unknown as FastifyInstance
 
+  watchBodies(app.server)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders).header('X-Request-Id', request.id)
     done()
@@ -138,6 +141,10 @@ function answerError(
   if (isUnavailable(error)) {
     log.warn({ requestId: request.id, err: error }, 'the database did not answer')
     return refuse(reply, 'UNAVAILABLE', { retryAfterSeconds: 2 })
+  }
+  if (error instanceof StoreUnavailable) {
+    log.warn({ requestId: request.id, err: error }, 'the file store did not answer')
+    return refuse(reply, 'UNAVAILABLE', { retryAfterSeconds: 5 })
   }
   const { statusCode } = error as FastifyError
   if (statusCode && statusCode >= 400 && statusCode < 500) return refuse(reply, 'MALFORMED_BODY')

@@ -6,6 +6,7 @@ import { ConfigError, environmentOf, readConfig, settings } from './config.ts'
 
 const long = 'thirty-two characters or more of it'
 const postgres = 'postgres://patio:hidden@db.internal/patio'
+const bucketKeys = { AWS_ACCESS_KEY_ID: 'me', AWS_SECRET_ACCESS_KEY: 'hidden' }
 let dataDir: string
 beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'patio-config-'))
@@ -31,6 +32,8 @@ test('without any setting it is a demo on this machine, on port 4000, with the d
     smtpUrl: undefined,
     oidc: undefined,
     filesUrl: `file:${dataDir}/files`,
+    s3: undefined,
+    maxFileBytes: 104_857_600,
   })
 })
 
@@ -82,6 +85,30 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['mail without a sender', { SMTP_URL: 'smtp://me:hidden@mail.example.com' }, /set MAIL_FROM/],
   ['mail by other means', { SMTP_URL: 'https://hidden@mail.example.com', MAIL_FROM: 'a@b.c' }, /like smtp/],
   ['files nowhere', { FILES_URL: '/var/files' }, /FILES_URL=\/var\/files must begin with/],
+  ['a bucket that is none', { FILES_URL: 's3://A bucket' }, /must be like s3:\/\/bucket/],
+  [
+    'a bucket without keys',
+    { FILES_URL: 's3://patio', S3_REGION: 'eu-1' },
+    /AWS_ACCESS_KEY_ID and AWS_SECRET/,
+  ],
+  [
+    'a bucket with half of the keys',
+    { FILES_URL: 's3://patio', S3_REGION: 'eu-1', AWS_ACCESS_KEY_ID: 'a' },
+    /AWS_SECRET_ACCESS_KEY/,
+  ],
+  ['a bucket nowhere', { FILES_URL: 's3://patio', ...bucketKeys }, /S3_REGION, or S3_ENDPOINT/],
+  [
+    'a bucket at no address',
+    { FILES_URL: 's3://patio', ...bucketKeys, S3_ENDPOINT: 's3.example.com' },
+    /S3_ENDPOINT must be like/,
+  ],
+  [
+    'a bucket at an address with a password',
+    { FILES_URL: 's3://patio', ...bucketKeys, S3_ENDPOINT: 'https://me:hidden@s3.example.com' },
+    /S3_ENDPOINT must be like/,
+  ],
+  ['a server of S3 for nothing', { S3_ENDPOINT: 'https://s3.example.com' }, /need FILES_URL=s3/],
+  ['files without an end', { MAX_FILE_BYTES: '99999999999' }, /MAX_FILE_BYTES=.* from 1 to/],
   ['every proxy', { TRUST_PROXY: 'true' }, /TRUST_PROXY must name addresses/],
   ['a network that is none', { TRUST_PROXY: '10.0.0.0/33' }, /10\.0\.0\.0\/33 is none/],
   ['a port that is none', { PORT: '65536' }, /PORT=65536 must be a whole number from 0 to 65535/],
@@ -111,10 +138,18 @@ test('whole features are taken as they are', () => {
     OIDC_CLIENT_ID: 'patio',
     OIDC_CLIENT_SECRET: 'secret',
     SESSION_KEYS: `k2:${long}:with:colons,k1:${long}`,
+    ...{ FILES_URL: 's3://patio.files/a/b', S3_ENDPOINT: 'https://s3.example.com', ...bucketKeys },
+    MAX_FILE_BYTES: '5000',
   })
   expect(config).toMatchObject({
     publicUrl: 'https://patio.example.com',
     trustProxy: '10.0.0.0/8, ::1, loopback',
+    filesUrl: 's3://patio.files/a/b',
+    s3: {
+      ...{ endpoint: 'https://s3.example.com/', region: 'us-east-1' },
+      ...{ accessKeyId: 'me', secretAccessKey: 'hidden' },
+    },
+    maxFileBytes: 5_000,
     oidc: { name: 'Single sign-on', issuer: 'https://id.example.com', clientId: 'patio' },
     sessionKeys: [
       { kid: 'k2', secret: `${long}:with:colons` },
@@ -127,6 +162,12 @@ test('a child process reads what its parent decided', () => {
   const parent = { ...read({ PORT: '4321' }), databaseUrl: postgres }
   const child = readConfig(environmentOf(parent))
   expect(child).toEqual({ ...parent, demo: false })
+})
+
+test('keys of AWS may stand in the environment for something else', () => {
+  expect(read(bucketKeys).s3).toBeUndefined()
+  const onAws = { FILES_URL: 's3://patio', S3_REGION: 'eu-central-1', ...bucketKeys }
+  expect(read(onAws).s3).toMatchObject({ endpoint: undefined, region: 'eu-central-1' })
 })
 
 test('every setting is read, and none is read that is not listed', () => {

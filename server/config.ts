@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { limits } from '#contract/limits.ts'
 import { type RingKey, readSecrets } from './config/secrets.ts'
 import {
   ConfigError,
@@ -11,6 +12,7 @@ import {
   readOidc,
   readProxies,
   readPublicUrl,
+  readS3,
   whole,
 } from './config/values.ts'
 
@@ -27,6 +29,9 @@ export type Config = {
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined
   filesUrl: string
+  /** How to reach the bucket of `filesUrl`, when it is one. */
+  s3: ReturnType<typeof readS3>
+  maxFileBytes: number
   smtpUrl: string | undefined
   mailFrom: string
   demo: boolean
@@ -34,6 +39,7 @@ export type Config = {
   trustProxy: string | false
   poolSize: number
   statementTimeoutMs: number
+  drainDelaySeconds: number
   drainSeconds: number
   /** Multiplies the plans' ceilings of requests per minute; 0 switches them off. */
   ceilingFactor: number
@@ -59,19 +65,28 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     throw new ConfigError('DEMO=1 serves this machine only: set HOST=127.0.0.1 and no PUBLIC_URL, or DEMO=0.')
   }
   const keptIn = databaseUrl === undefined ? dataDir : undefined
+  const filesUrl = readFilesUrl(get('FILES_URL'), dataDir)
   return {
     host,
     port,
     publicUrl,
     dataDir,
     databaseUrl,
-    filesUrl: readFilesUrl(get('FILES_URL'), dataDir),
+    filesUrl,
+    s3: readS3(filesUrl, {
+      endpoint: get('S3_ENDPOINT'),
+      region: get('S3_REGION'),
+      accessKeyId: get('AWS_ACCESS_KEY_ID'),
+      secretAccessKey: get('AWS_SECRET_ACCESS_KEY'),
+    }),
+    maxFileBytes: whole(env, 'MAX_FILE_BYTES', limits.fileBytes, 1, limits.versionBytes),
     ...readMail(get('SMTP_URL'), get('MAIL_FROM')),
     demo,
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     trustProxy: readProxies(get('TRUST_PROXY')),
     poolSize: whole(env, 'POOL_SIZE', 10, 2, 200),
     statementTimeoutMs: whole(env, 'STATEMENT_TIMEOUT_MS', 4_000, 100, 60_000),
+    drainDelaySeconds: whole(env, 'DRAIN_DELAY_SECONDS', 0, 0, 60),
     drainSeconds: whole(env, 'DRAIN_SECONDS', 10, 0, 60),
     ceilingFactor: whole(env, 'CEILING_FACTOR', 1, 0, 1_000),
     ...readSecrets(get('SIGN_IN_SECRET'), get('SESSION_KEYS'), keptIn),

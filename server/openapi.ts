@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { type Door, type Endpoint, pathAt } from '#contract/endpoint.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import { limits } from '#contract/limits.ts'
@@ -11,20 +12,22 @@ const atDoor: Record<Door, ErrorCode[]> = {
   operator: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED', 'ORGANIZATION_SUSPENDED', 'PERMISSION_DENIED'],
   session: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED'],
   application: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED', 'ORGANIZATION_SUSPENDED'],
+  tool: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED', 'ORGANIZATION_SUSPENDED', 'PERMISSION_DENIED'],
+  toolByAddress: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED', 'ORGANIZATION_SUSPENDED', 'PERMISSION_DENIED'],
   anyone: [],
 }
 
 /** Every error code that an operation may answer at a door. */
 export function errorsOf(door: Door, endpoint: Endpoint): ErrorCode[] {
-  const { doors, module, capability, feature, body, query, params, limit } = endpoint
+  const { doors, module, capability, feature, body, takes, query, params, limit } = endpoint
   const codes = new Set<ErrorCode>([...atDoor[door], ...endpoint.errors, ...atEveryDoor])
   if (module) codes.add('MODULE_NOT_ENABLED')
   if (capability) codes.add('CAPABILITY_NOT_ENABLED')
   if (feature) codes.add('FEATURE_NOT_ENABLED')
   if (doors.people?.permission && door === 'people') codes.add('PERMISSION_DENIED')
   if (doors.application?.scope && door === 'application') codes.add('INSUFFICIENT_SCOPE')
-  if (body || query || params) codes.add('VALIDATION_ERROR')
-  if (body)
+  if (body || takes || query || params) codes.add('VALIDATION_ERROR')
+  if (body || takes)
     for (const code of ['MALFORMED_BODY', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE'] as const)
       codes.add(code)
   if (limit) codes.add('RATE_LIMIT_EXCEEDED')
@@ -74,6 +77,11 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: strin
           description: `From POST /api/auth/sse-token, ${limits.streamTokenSeconds} s`,
         },
         applicationKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+        personalToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'From POST /api/auth/personal-tokens; also taken as the password of Basic',
+        },
       },
     },
   }
@@ -99,13 +107,13 @@ const errorSchema: Json = {
 }
 
 function operation(door: Door, endpoint: Endpoint): Json {
-  const { method, area, path, summary, description, params, query, body, bodyOptional, doors } = endpoint
-  const permission =
-    door === 'people' ? doors.people?.permission : door === 'application' ? doors.application?.scope : null
+  const { method, area, path, summary, description, params, query, doors } = endpoint
+  const right = doors[door]
+  const permission = typeof right !== 'object' ? null : 'scope' in right ? right.scope : right.permission
   const notes = [description, permission && `Needs \`${permission}\`.`].filter(Boolean).join('\n\n')
   return {
     operationId:
-      `${door === 'application' ? 'external_' : ''}${method.toLowerCase()}_${area}${path.replace(/[/:-]+/g, '_')}`.replace(
+      `${beforeId[door] ?? ''}${method.toLowerCase()}_${area}${path.replace(/[/:.-]+/g, '_')}`.replace(
         /_+$/,
         '',
       ),
@@ -113,18 +121,41 @@ function operation(door: Door, endpoint: Endpoint): Json {
     summary,
     ...(notes && { description: notes }),
     security: security(door, endpoint),
-    parameters: [...parameters('path', params), ...parameters('query', query)],
-    ...(body && {
-      requestBody: { required: !bodyOptional, content: { 'application/json': { schema: body } } },
-    }),
+    parameters: [
+      ...(door === 'toolByAddress' ? [toolAddress] : []),
+      ...parameters('path', params),
+      ...parameters('query', query),
+    ],
+    ...requestBody(endpoint),
     responses: responses(door, endpoint),
   }
+}
+
+function requestBody({ body, bodyOptional, takes, form }: Endpoint): Json {
+  if (takes) {
+    const schema = Type.Object(form ?? {})
+    return { requestBody: { required: true, content: { [takes]: { schema } } } }
+  }
+  if (!body) return {}
+  return { requestBody: { required: !bodyOptional, content: { 'application/json': { schema: body } } } }
+}
+
+// one operation at two doors is two operations
+const beforeId: Partial<Record<Door, string>> = { application: 'external_', toolByAddress: 'by_address_' }
+const toolAddress: Json = {
+  name: 'address',
+  in: 'path',
+  required: true,
+  description: 'From GET /install-address',
+  schema: { type: 'string' },
 }
 
 function security(door: Door, endpoint: Endpoint): Json[] {
   if (door === 'anyone') return []
   if (door === 'session') return [{ signIn: [] }]
   if (door === 'application') return [{ applicationKey: [] }]
+  if (door === 'tool') return [{ personalToken: [] }]
+  if (door === 'toolByAddress') return []
   return endpoint.sends === 'text/event-stream' ? [{ streamToken: [] }] : [{ session: [] }]
 }
 
@@ -142,16 +173,34 @@ function parameters(where: 'path' | 'query', schema: unknown): Json[] {
   }))
 }
 
+const bytes: Json = { type: 'string', format: 'binary' }
+
+function goodAnswer({ reply, sends }: Endpoint): Json {
+  if (sends === 'text/event-stream')
+    return { description: 'The stream', content: { 'text/event-stream': { schema: { type: 'string' } } } }
+  if (sends === 'application/zip')
+    return { description: 'The archive', content: { [sends]: { schema: bytes } } }
+  if (sends === 'application/octet-stream')
+    return { description: 'The file, in its own type', content: { '*/*': { schema: bytes } } }
+  return { description: 'Done', ...(reply && { content: { 'application/json': { schema: reply } } }) }
+}
+
 function responses(door: Door, endpoint: Endpoint): Json {
-  const { reply, status, sends } = endpoint
-  const good: Json =
-    sends === 'text/event-stream'
-      ? { description: 'The stream', content: { 'text/event-stream': { schema: { type: 'string' } } } }
-      : { description: 'Done', ...(reply && { content: { 'application/json': { schema: reply } } }) }
+  const { status, sends, alsoReplies } = endpoint
   const bad = Map.groupBy(errorsOf(door, endpoint), code => errors[code].status)
   return {
-    [status]: good,
+    [status]: goodAnswer(endpoint),
+    ...(alsoReplies && {
+      [alsoReplies.status]: {
+        description: 'Done',
+        content: { 'application/json': { schema: alsoReplies.reply } },
+      },
+    }),
     ...(sends === 'redirect' && { 301: { description: 'Moved: see Location' } }),
+    ...(sends === 'application/octet-stream' && {
+      206: { description: 'The range that was asked for', content: { '*/*': { schema: bytes } } },
+      304: { description: 'The caller has it already: the ETag is in If-None-Match' },
+    }),
     ...Object.fromEntries(
       [...bad]
         .sort(([a], [b]) => a - b)

@@ -14,8 +14,8 @@ export const youngSpace = ['--max-semi-space-size=4']
 const firstPauseMs = 100
 const longestPauseMs = 5_000
 const provenMs = 30_000
-/** The children drain within this time, or are ended. */
-const stopMs = 15_000
+/** What a child may take to stop besides its drain, before it is ended. */
+const stopMs = 5_000
 
 /**
  * Runs a whole server: embedded PostgreSQL unless DATABASE_URL is set, migrations, demo data on the first
@@ -42,7 +42,8 @@ export async function up(given: Config): Promise<number> {
     if (stopping.signal.aborted) return 0
 
     const env = environmentOf(config)
-    children.push(keep('worker', env, log), keep('api', env, log))
+    const patienceMs = (config.drainDelaySeconds + config.drainSeconds) * 1000 + stopMs
+    children.push(...(['worker', 'api'] as const).map(command => keep(command, env, log, patienceMs)))
     const ready = await Promise.race([Promise.all(children.map(child => child.ready)), stopped])
     if (ready) say(banner(config, ready[1]!.address ?? config.publicUrl))
     await stopped
@@ -81,8 +82,8 @@ async function openEmbedded(dataDir: string, log: Log): Promise<EmbeddedPostgres
 
 type Keeper = { ready: Promise<{ address?: string }>; stop(): Promise<void> }
 
-/** Keeps one child process running until `stop()`. */
-function keep(command: 'api' | 'worker', env: NodeJS.ProcessEnv, log: Log): Keeper {
+/** Keeps one child process running until `stop()`, which ends it by force after `patienceMs`. */
+function keep(command: 'api' | 'worker', env: NodeJS.ProcessEnv, log: Log, patienceMs: number): Keeper {
   const { promise: ready, resolve: tellReady } = Promise.withResolvers<{ address?: string }>()
   let child: ChildProcess
   let isStopping = false
@@ -122,7 +123,7 @@ function keep(command: 'api' | 'worker', env: NodeJS.ProcessEnv, log: Log): Keep
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
       const gone = new Promise(resolve => child.once('exit', resolve))
       child.kill('SIGTERM')
-      const force = setTimeout(() => child.kill('SIGKILL'), stopMs)
+      const force = setTimeout(() => child.kill('SIGKILL'), patienceMs)
       await gone
       clearTimeout(force)
     },

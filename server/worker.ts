@@ -1,13 +1,19 @@
 import { type Config, requireDatabase } from './config.ts'
+import { removeOldTokens } from './identity/personal-tokens/store.ts'
 import { deleteExpired } from './identity/sign-in/store.ts'
 import { type Database, openDatabase } from './platform/db/database.ts'
 import { type Log, openLog } from './platform/log.ts'
+import { type Files, openFiles } from './platform/outside/files.ts'
 import { openRelay } from './platform/relay/relay.ts'
 import { openSignal } from './platform/relay/signal.ts'
 import { purgeDeletedAssets } from './studio/assets/purge/store.ts'
+import { sweepFiles } from './studio/files/sweep/store.ts'
+import { purgeExpiredShares } from './studio/shares/purge/store.ts'
 import { sayReady, untilToldToStop } from './until-told.ts'
 
 const choresMs = 10 * 60_000
+/** Of the objects that are due, so many chunks at each time. */
+const sweeps = 200
 
 /** One worker process that is at work. */
 export type Worker = { close(): Promise<void> }
@@ -26,24 +32,38 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     onPoolError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
   })
   const signal = await openSignal({ url: config.databaseUrl, log })
+  const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })
   const relay = openRelay({ database, signal, log })
-  const chores = setInterval(() => void tidy(database, log), choresMs)
-  void tidy(database, log)
+  let isClosing = false
+  const work = () => tidy(database, files, log, () => isClosing)
+  let chore = work()
+  const chores = setInterval(() => {
+    chore = chore.then(work)
+  }, choresMs)
   return {
     async close() {
+      isClosing = true
       clearInterval(chores)
       await relay.close()
       await signal.close()
+      await chore
+      files.close()
       await database.close()
     },
   }
 }
 
 /** What the areas keep for a time only. Harmless when several workers do it at once; what fails waits for the next time. */
-async function tidy(database: Database, log: Log): Promise<void> {
+async function tidy(database: Database, files: Files, log: Log, isClosing: () => boolean): Promise<void> {
   try {
     await deleteExpired(database.pool, 1_000)
+    await removeOldTokens(database)
     await purgeDeletedAssets(database)
+    await purgeExpiredShares(database)
+    await files.tidy()
+    for (let round = 0; round < sweeps && !isClosing(); round++) {
+      if (!(await sweepFiles(database, files))) break
+    }
   } catch (error) {
     log.warn({ err: error }, 'housekeeping waits for the next time')
   }

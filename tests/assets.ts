@@ -1,6 +1,9 @@
 import type { Input, Reply } from '#contract/endpoint.ts'
 import { type UnitKind, units } from '#contract/identity/units.ts'
 import { createAsset } from '#contract/studio/assets.ts'
+import { createCollection } from '#contract/studio/collections.ts'
+import { createLink } from '#contract/studio/links.ts'
+import { createShare, type GranteeType } from '#contract/studio/shares.ts'
 import { newId } from '#platform/ids.ts'
 import type { Person, TestWorld } from './world.ts'
 
@@ -21,55 +24,54 @@ export async function makeUnit(kind: UnitKind, admin: Person, members: Person[] 
 
 type ShareGiven = { level?: 'READ' | 'EDIT' | 'ADMIN'; expiresAt?: string | null }
 
-/** Shares an asset with a person or a unit, as the share operations will. */
+/** Shares an asset with a person or a unit. An `expiresAt` may lie in the past, where no operation puts it. */
 export async function shareAsset(
   world: TestWorld,
   owner: Person,
   assetId: string,
-  kind: 'USER' | 'GROUP' | 'DEPARTMENT',
+  granteeType: GranteeType,
   granteeId: string,
-  { level = 'READ', expiresAt = null }: ShareGiven = {},
-): Promise<void> {
-  await world.sql(
-    `insert into asset_share (organization_id, id, asset_id, grantee_kind, grantee_id, level, expires_at, shared_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [owner.organizationId, newId(), assetId, kind, granteeId, level, expiresAt, owner.id],
-  )
-}
-
-/** A collection, as the collection operations will make it. */
-export async function makeCollection(
-  world: TestWorld,
-  owner: Person,
-  assetIds: string[] = [],
+  { level: accessLevel = 'READ', expiresAt = null }: ShareGiven = {},
 ): Promise<string> {
-  const id = newId()
-  await world.sql('insert into collection (organization_id, id, name, owner_id) values ($1, $2, $2, $3)', [
-    owner.organizationId,
-    id,
-    owner.id,
-  ])
-  for (const assetId of assetIds) {
-    await world.sql(
-      'insert into collection_asset (organization_id, collection_id, asset_id, added_by) values ($1, $2, $3, $4)',
-      [owner.organizationId, id, assetId, owner.id],
-    )
-  }
+  const body = { granteeType, granteeId, accessLevel }
+  const isOver = expiresAt !== null && Date.parse(expiresAt) < Date.now()
+  const { id } = await owner.call(createShare, {
+    params: { id: assetId },
+    body: { ...body, expiresAt: isOver ? new Date(Date.now() + 3_600_000).toISOString() : expiresAt },
+  })
+  if (isOver) await world.sql('update asset_share set expires_at = $2 where id = $1', [id, expiresAt])
   return id
 }
 
-/** A link to something in another module, as the link operations will make it. */
+type CollectionGiven = Partial<Input<typeof createCollection>['body']>
+
+/** A collection of the person; what is left out is invented. */
+export async function makeCollection(owner: Person, given: CollectionGiven = {}): Promise<string> {
+  return (await owner.call(createCollection, { body: { name: `Collection ${newId()}`, ...given } })).id
+}
+
+/** A link to something in another module. */
 export async function linkAsset(
-  world: TestWorld,
   owner: Person,
   assetId: string,
   entityType: string,
   entityId: string,
+): Promise<string> {
+  return (await owner.call(createLink, { params: { id: assetId }, body: { entityType, entityId } })).id
+}
+
+/** An attachment of a version, as an upload makes it, without its bytes. */
+export async function attachFile(
+  world: TestWorld,
+  owner: Person,
+  assetId: string,
+  versionId: string,
+  { path, sha256 = newId(), size = 1 }: { path: string; sha256?: string; size?: number },
 ): Promise<void> {
   await world.sql(
-    `insert into asset_link (organization_id, id, asset_id, entity_type, entity_id, created_by)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [owner.organizationId, newId(), assetId, entityType, entityId, owner.id],
+    `insert into asset_file (organization_id, id, asset_id, version_id, path, content_type, size, sha256, created_by)
+     values ($1, $2, $3, $4, $5, 'text/plain', $6, $7, $8)`,
+    [owner.organizationId, newId(), assetId, versionId, path, size, sha256, owner.id],
   )
 }
 

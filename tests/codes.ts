@@ -14,7 +14,6 @@ declare module 'vitest' {
 
 /** Codes of stages to come, with what brings them. */
 const later: Record<string, string> = {
-  ORIGIN_NOT_ALLOWED: 'applications come with the integrations area',
   VERSION_EXISTS: 'versions are created explicitly with the versions of assets',
 }
 

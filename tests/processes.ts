@@ -28,15 +28,16 @@ const program = join(import.meta.dirname, '../server/main.ts')
 const readyMs = 60_000
 const groups = new Set<number>()
 
-/** Runs a command of the program to wherever it gets, with nothing of our own environment. */
+/** Runs a command of the program to wherever it gets, with nothing of our own environment; `via` another program. */
 export function run(
   command: Command,
   env: Env,
-  { args = [] as string[], input = '', cwd = process.cwd() } = {},
+  { args = [] as string[], input = '', cwd = process.cwd(), via = [] as string[] } = {},
 ) {
   const startedAt = performance.now()
   const { PATH = '', HOME = '/' } = process.env
-  const child = spawn(process.execPath, [program, command, ...args], {
+  const [first, ...rest] = [...via, process.execPath, program, command, ...args] as [string, ...string[]]
+  const child = spawn(first, rest, {
     cwd,
     env: { PATH, HOME, PORT: '0', CEILING_FACTOR: '0', ...env },
     // a session of its own, so that a test can press Ctrl-C in it
@@ -97,7 +98,7 @@ export function run(
 export async function start(
   command: 'up' | 'api' | 'worker',
   env: Env,
-  given: { cwd?: string } = {},
+  given: { cwd?: string; via?: string[] } = {},
 ): Promise<Patio> {
   const started = run(command, env, given)
   const ready = {

@@ -39,13 +39,8 @@ export const promisedRoutes: PromisedRoute[] = [
      POST /assets/:id/use
      POST /assets/:id/thumbs-up
      POST /assets/:id/thumbs-down
-     GET /events`,
-  ),
-  ...promised(
-    1,
-    '/api/studio',
-    'later',
-    `GET /assets/:id/versions
+     GET /events
+     GET /assets/:id/versions
      GET /assets/:id/versions/:version
      POST /assets/:id/versions
      POST /assets/:id/versions/:version/rollback
@@ -69,8 +64,13 @@ export const promisedRoutes: PromisedRoute[] = [
      GET /links/by-entity
      POST /assets/:id/shares
      GET /assets/:id/shares
-     DELETE /assets/:id/shares/:shareId
-     POST /marketplace/entries
+     DELETE /assets/:id/shares/:shareId`,
+  ),
+  ...promised(
+    1,
+    '/api/studio',
+    'later',
+    `POST /marketplace/entries
      GET /marketplace/entries
      GET /marketplace/entries/:id
      PATCH /marketplace/entries/:id
@@ -131,7 +131,7 @@ export const promisedRoutes: PromisedRoute[] = [
   ),
 ]
 
-/** The frames of Document 1's catalog stream; those of links and shares come with their routes. */
+/** The frames of Document 1's catalog stream. */
 export const promisedFrames: { frame: string; stage: PromisedRoute['stage'] }[] = [
   ...[
     'asset-created',
@@ -142,8 +142,9 @@ export const promisedFrames: { frame: string; stage: PromisedRoute['stage'] }[] 
     'asset-deleted',
     'asset-version-created',
     'asset-verified',
+    'asset-linked',
+    'asset-shared',
   ].map(frame => ({ frame, stage: 'now' as const })),
-  ...['asset-linked', 'asset-shared'].map(frame => ({ frame, stage: 'later' as const })),
 ]
 
 /** The numbers of Document 1's limits, and the names that they have in contract/limits.ts. */

@@ -54,7 +54,7 @@ function oneReader(): string | undefined {
     [/\bprocess\.env\b/, /^server\/(config|main)\.ts$/, 'process.env'],
     [/\bDate\.now\(\)|\bnew Date\(\)/, /^server\/platform\/clock\.ts$/, 'the clock'],
     [
-      /\bfetch\(|\bfrom 'undici'|\bfrom 'node:https?'.*request/,
+      /(?<!\.)\bfetch\(|\bfrom 'undici'|\bfrom 'node:https?'.*request/,
       /^server\/platform\/outside\//,
       'the network',
     ],

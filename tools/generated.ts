@@ -37,7 +37,8 @@ function entry(endpoint: Endpoint): string {
   const doors = Object.keys(endpoint.doors) as Door[]
   const routes = doors.map(door => `\`${endpoint.method} ${pathAt(door, endpoint)}\``).join(' · ')
   const needs = [
-    endpoint.doors.people?.permission && `permission \`${endpoint.doors.people.permission}\``,
+    (endpoint.doors.people ?? endpoint.doors.tool)?.permission &&
+      `permission \`${(endpoint.doors.people ?? endpoint.doors.tool)?.permission}\``,
     endpoint.doors.application?.scope && `scope \`${endpoint.doors.application.scope}\``,
     endpoint.module && `module \`${endpoint.module}\``,
     endpoint.capability && `capability \`${endpoint.capability}\``,

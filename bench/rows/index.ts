@@ -2,20 +2,27 @@ import type { Figure } from '../report.ts'
 import type { Stage } from '../stage.ts'
 import { commitToStream } from './commit-to-stream.ts'
 import { fanOut } from './fan-out.ts'
+import { files } from './files.ts'
 import { list, search } from './lists.ts'
+import { packages } from './packages.ts'
 import { memory, startUp } from './processes.ts'
 import { create, read, thumbs, use } from './requests.ts'
+import { searchAccess, shares } from './shares.ts'
 
 /** The rows by name, in the order in which they run. */
 export const rows: Record<string, (stage: Stage) => Promise<Figure[]>> = {
   read,
   list,
   search,
+  shares,
+  'search-access': searchAccess,
   create,
   use,
   thumbs,
   'fan-out': fanOut,
   'commit-to-stream': commitToStream,
+  files,
+  packages,
   memory,
   start: startUp,
 }

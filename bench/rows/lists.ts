@@ -16,18 +16,25 @@ export async function list(stage: Stage): Promise<Figure[]> {
   return [figure, { name: 'list-bare', value: beside, raw: [] }]
 }
 
+/** What is searched for: a word of three assets, a word of many, and the same with a slip. */
+export const words = { rare: 'quokka', common: 'facturas', typo: 'fcaturas' } as const
+
+/** Makes three assets with the rare word. */
+export async function plantRareWord(stage: Stage, organization: Filled): Promise<void> {
+  const body = newAsset.replace('{name}', `{name} ${words.rare}`)
+  const asked = {
+    method: 'POST',
+    path: assets,
+    body,
+    tokens: await tokensOf(organization),
+    status: 201,
+  } as const
+  await stage.load({ ...asked, port: stage.api.port, concurrency: 1, seconds: 60, from: 0, most: 3 })
+}
+
 export async function search(stage: Stage): Promise<Figure[]> {
-  const rare = 'quokka'
-  for (const organization of [await small(stage), await large(stage)]) {
-    const asked = {
-      method: 'POST',
-      path: assets,
-      body: newAsset.replace('{name}', `{name} ${rare}`),
-    } as const
-    const three = { ...asked, tokens: await tokensOf(organization), status: 201, most: 3 }
-    await stage.load({ ...three, port: stage.api.port, concurrency: 1, seconds: 60, from: 0 })
-  }
-  const words = { rare, common: 'facturas', typo: 'fcaturas' }
+  for (const organization of [await small(stage), await large(stage)])
+    await plantRareWord(stage, organization)
   const figures: Figure[] = []
   for (const [word, text] of Object.entries(words)) {
     const path = `${assets}?search=${text}&limit=20`
@@ -38,7 +45,7 @@ export async function search(stage: Stage): Promise<Figure[]> {
 }
 
 const small = (stage: Stage) => stage.organization('small', smallSize)
-const large = (stage: Stage) => stage.organization('large', stage.size.large)
+export const large = (stage: Stage) => stage.organization('large', stage.size.large)
 
 type Compared = Figure & { large: [ours: Round[], theirs: Round[]] }
 

@@ -60,7 +60,7 @@ export async function memory(stage: Stage): Promise<Figure[]> {
   ]
 }
 
-function residentMiB(pid: number): number {
+export function residentMiB(pid: number): number {
   if (process.platform === 'linux') {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
   }

@@ -28,7 +28,7 @@ export const SemanticVersion = Type.String({
 })
 
 const AssetName = Name(limits.assetName)
-const Tags = Type.Array(Type.String({ minLength: 1, maxLength: limits.assetTag, pattern: '\\S' }), {
+export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: limits.assetTag, pattern: '\\S' }), {
   maxItems: limits.assetTags,
   description: 'Labels; stored in lower case, each once',
 })
@@ -38,7 +38,7 @@ const Departments = Type.Array(Id, {
 })
 const IconName = Nullable(Text(limits.assetIconName))
 const Color = Nullable(Type.String({ maxLength: limits.assetColor, description: 'HSL value or token' }))
-const Author = Type.Object({ id: Id, name: Type.String() })
+export const Author = Type.Object({ id: Id, name: Type.String() })
 
 /** The active version. `publishedAt` is null while it is not published. */
 const CurrentVersion = Type.Object({ version: Type.String(), publishedAt: Nullable(Time) })
@@ -253,7 +253,8 @@ export const unarchiveAsset = endpoint('POST /assets/:id/unarchive', {
 export const verifyAsset = endpoint('POST /assets/:id/verify', {
   ...studio,
   summary: 'Mark as verified',
-  description: 'The mark belongs to the active version: the asset shows it until another version is active.',
+  description:
+    'The mark belongs to the active version: the asset shows it until another version is active or its content changes.',
   doors: { people: { permission: 'STUDIO_VERIFY' } },
   params: one,
   reply: AssetVerified,

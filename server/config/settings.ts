@@ -26,7 +26,21 @@ export const settings: Setting[] = [
   {
     name: 'FILES_URL',
     default: 'file:DATA_DIR/files',
-    meaning: 'Where attachments are kept: `file:` and a folder, or `s3://bucket`.',
+    meaning:
+      'Where attachments are kept: `file:` and a folder, which all processes share, or `s3://bucket/folder`. S3 needs both AWS keys, and S3_REGION or S3_ENDPOINT.',
+  },
+  {
+    name: 'S3_ENDPOINT',
+    default: '',
+    meaning: 'Address of an S3-compatible server of your own. Empty: that of AWS.',
+  },
+  { name: 'S3_REGION', default: 'us-east-1 with S3_ENDPOINT', meaning: 'Region of the bucket.' },
+  { name: 'AWS_ACCESS_KEY_ID', default: '', meaning: 'Access key for the bucket.' },
+  { name: 'AWS_SECRET_ACCESS_KEY', default: '', meaning: 'Secret of that key.' },
+  {
+    name: 'MAX_FILE_BYTES',
+    default: '104857600',
+    meaning: 'Largest file that can be uploaded, 1 GiB at most. A proxy in front must allow as much.',
   },
   {
     name: 'SMTP_URL',
@@ -50,6 +64,12 @@ export const settings: Setting[] = [
     name: 'STATEMENT_TIMEOUT_MS',
     default: '4000',
     meaning: 'Longest time a database statement of a request may take.',
+  },
+  {
+    name: 'DRAIN_DELAY_SECONDS',
+    default: '0',
+    meaning:
+      'After SIGTERM: how long this process still takes requests while /readyz says no, so that a balancer can look elsewhere.',
   },
   {
     name: 'DRAIN_SECONDS',

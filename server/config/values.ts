@@ -64,7 +64,27 @@ export function readFilesUrl(text: string | undefined, dataDir: string): string 
   if (text === undefined) return `file:${join(dataDir, 'files')}`
   if (!/^(file:|s3:\/\/)./.test(text))
     throw new ConfigError(`FILES_URL=${text} must begin with file: or s3://.`)
+  if (text.startsWith('s3:') && !/^s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w.-]+)*\/?$/.test(text))
+    throw new ConfigError(`FILES_URL=${text} must be like s3://bucket or s3://bucket/folder.`)
   return text
+}
+
+type S3 = { endpoint?: string; region?: string; accessKeyId?: string; secretAccessKey?: string }
+
+/** What a bucket needs besides its name. The keys alone may stand in the environment for something else. */
+export function readS3(filesUrl: string, { endpoint, region, accessKeyId, secretAccessKey }: S3) {
+  if (!filesUrl.startsWith('s3:')) {
+    if (endpoint || region) throw new ConfigError('S3_ENDPOINT and S3_REGION need FILES_URL=s3://bucket.')
+    return undefined
+  }
+  if (!accessKeyId || !secretAccessKey)
+    throw new ConfigError(`FILES_URL=${filesUrl} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`)
+  if (!region && !endpoint)
+    throw new ConfigError(`FILES_URL=${filesUrl} needs S3_REGION, or S3_ENDPOINT for a server of your own.`)
+  const address = endpoint === undefined ? undefined : URL.parse(endpoint)
+  if (address === null || (address && !/^https?:$/.test(address.protocol)) || address?.username)
+    throw new ConfigError('S3_ENDPOINT must be like https://s3.example.com.')
+  return { endpoint: address?.href, region: region ?? 'us-east-1', accessKeyId, secretAccessKey }
 }
 
 export function readMail(smtpUrl: string | undefined, from: string | undefined) {

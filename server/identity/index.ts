@@ -11,10 +11,14 @@ import type { Database } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
 import type { Log } from '#platform/log.ts'
 import type { Mail } from '#platform/outside/mail.ts'
+import { openSeals } from '#platform/seal.ts'
 import type { Served } from '#platform/serve.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { organizationRoutes } from './organization/routes.ts'
-import { type Callers, type Freshness, openCallers, sessionCaller } from './sessions/callers.ts'
+import { openToolCallers } from './personal-tokens/callers.ts'
+import { personalTokenOperations } from './personal-tokens/personal-tokens.ts'
+import { type Callers, openCallers, sessionCaller } from './sessions/callers.ts'
+import type { Freshness } from './sessions/memory.ts'
 import { sessionOperations } from './sessions/operations.ts'
 import { forgetPerson } from './sessions/store.ts'
 import { openTokens, type Tokens } from './sessions/tokens.ts'
@@ -28,7 +32,7 @@ export const identityEndpoints: Endpoint[] = [
   createStreamToken as Endpoint,
   listOwnOrganizations as Endpoint,
   readCaller as Endpoint,
-  ...[...organizationRoutes, ...operatorRoutes].map(({ endpoint }) => endpoint),
+  ...[...personalTokenOperations, ...organizationRoutes, ...operatorRoutes].map(({ endpoint }) => endpoint),
 ]
 
 /** Everything that knows who people are, for one process. */
@@ -56,7 +60,16 @@ export type IdentityOptions = {
 export function openIdentity(options: IdentityOptions): Identity {
   const { database, pool, publicUrl, mail, log, oidc, freshness } = options
   const tokens = openTokens(options.sessionKeys)
-  const callers = openCallers(database, tokens, freshness)
+  const people = openCallers(database, tokens, freshness)
+  const seals = openSeals(options.sessionKeys.map(({ secret }) => secret))
+  const tools = openToolCallers({ database, seals, freshness, log })
+  const callers: Callers = {
+    ...people,
+    forget(organizationId, personId) {
+      people.forget(organizationId, personId)
+      tools.forget(organizationId, personId)
+    },
+  }
   const signIn = buildSignIn({
     pool,
     publicUrl,
@@ -76,6 +89,8 @@ export function openIdentity(options: IdentityOptions): Identity {
     recognise: {
       person: callers.person,
       stream: callers.stream,
+      tool: tools.byToken,
+      toolByAddress: tools.byAddress,
       async session(headers) {
         const session = await sessionOf(signIn, headers)
         return session ? sessionCaller(session.sessionId, session.personId) : undefined
@@ -83,10 +98,16 @@ export function openIdentity(options: IdentityOptions): Identity {
       // applications get their keys with the integrations area
       application: () => undefined,
     },
-    served: [...sessionOperations(tokens), ...organizationRoutes, ...operatorRoutes],
+    served: [
+      ...sessionOperations(tokens),
+      ...personalTokenOperations,
+      ...organizationRoutes,
+      ...operatorRoutes,
+    ],
   }
 }
 
 export { createOperator, makeDemo } from './first-run.ts'
+export { addressToken } from './personal-tokens/address.ts'
 export type { SignIn } from './sign-in/build.ts'
 export { signInRoutes } from './sign-in/mount.ts'

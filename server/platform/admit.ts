@@ -22,12 +22,13 @@ export type Gate = { recognise: Recognise; ceilings: Ceilings; world: World }
  */
 export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
   const credential = credentialAt(gate.recognise, door, endpoint)
-  return function admit(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  return function admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     try {
       const found = credential(request)
-      if (found instanceof Promise) found.then(caller => pass(request, caller)).then(() => done(), done)
+      if (found instanceof Promise)
+        found.then(caller => pass(request, reply, caller)).then(() => done(), done)
       else {
-        const waiting = pass(request, found)
+        const waiting = pass(request, reply, found)
         if (waiting) waiting.then(() => done(), done)
         else done()
       }
@@ -36,12 +37,19 @@ export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
     }
   }
 
-  function pass(request: FastifyRequest, caller: Caller | undefined): Promise<void> | undefined {
+  function pass(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller | undefined,
+  ): Promise<void> | undefined {
     if (door === 'anyone') {
       if (endpoint.limit) return takeRate(gate.world.database, endpoint.limit, request.ip)
       return undefined
     }
-    if (!caller) fail('UNAUTHENTICATED')
+    if (!caller) {
+      if (door === 'tool') reply.header('WWW-Authenticate', toolChallenges)
+      fail('UNAUTHENTICATED')
+    }
     request.caller = caller
     gate.ceilings.take(caller.applicationId ?? caller.personId, requestsPerMinute[caller.plan])
     if (endpoint.limit) {
@@ -68,6 +76,10 @@ export function assertAllowed(caller: Caller, door: Door, endpoint: Endpoint): v
     const permission = doors.people?.permission
     if (permission && !caller.permissions.has(permission)) fail('PERMISSION_DENIED')
   }
+  if (door === 'tool' || door === 'toolByAddress') {
+    const permission = doors[door]?.permission
+    if (permission && !caller.permissions.has(permission)) fail('PERMISSION_DENIED')
+  }
   if (door === 'application') {
     const scope = doors.application?.scope
     if (scope && !caller.scopes.has(scope)) fail('INSUFFICIENT_SCOPE')
@@ -87,8 +99,25 @@ function credentialAt(recognise: Recognise, door: Door, endpoint: Endpoint) {
       const { token } = request.query as { token?: unknown }
       return typeof token === 'string' && token !== '' ? recognise.stream(token) : undefined
     }
+    if (door === 'toolByAddress')
+      return recognise.toolByAddress((request.params as { address: string }).address)
     const { authorization } = request.headers
+    if (door === 'tool') {
+      const token = toolToken(authorization)
+      return token === undefined ? undefined : recognise.tool(token)
+    }
     if (!authorization?.startsWith('Bearer ')) return undefined
     return recognise.person(authorization.slice(7))
   }
+}
+
+// a client that was given user and password in an address answers the second one
+const toolChallenges = ['Bearer realm="Patio"', 'Basic realm="Patio", charset="UTF-8"']
+
+/** The token of `Authorization: Bearer` or, whoever the user is said to be, the password of `Basic`. */
+function toolToken(authorization: string | undefined): string | undefined {
+  const [, scheme = '', value = ''] = /^(bearer|basic) +(\S+)$/i.exec(authorization ?? '') ?? []
+  if (scheme.toLowerCase() !== 'basic') return value || undefined
+  const [, password] = /^[^:]*:(.*)$/s.exec(Buffer.from(value, 'base64').toString('utf8')) ?? []
+  return password || undefined
 }

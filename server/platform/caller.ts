@@ -10,8 +10,9 @@ export type Caller = {
   readonly modules: ReadonlySet<Module>
   readonly capabilities: ReadonlySet<Capability>
   readonly features: ReadonlySet<Feature>
-  /** The person at the people and operator doors; empty for an application. */
+  /** The person at every door but that of applications, where it is empty. */
   readonly personId: string
+  /** The sign-in session, or at the doors for tools the token, by which they came. */
   readonly sessionId: string
   readonly applicationId: string | null
   readonly permissions: ReadonlySet<Permission>
@@ -43,4 +44,8 @@ export type Recognise = {
   /** From the sign-in cookie or its bearer token; no organization is chosen yet. */
   session(headers: IncomingHttpHeaders): Recognised
   application(key: string): Recognised
+  /** From a personal access token; serves the doors for tools. */
+  tool(token: string): Recognised
+  /** From what stands in an address for such a token, for some minutes. */
+  toolByAddress(address: string): Recognised
 }

@@ -1,5 +1,6 @@
+import { buffer } from 'node:stream/consumers'
 import Type from 'typebox'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoint } from '#contract/endpoint.ts'
 import type { Caller } from '#platform/caller.ts'
 import { connect } from '#sdk/client.ts'
@@ -10,7 +11,7 @@ import { sql } from './db/statement.ts'
 import { openLog } from './log.ts'
 import { openMetrics } from './metrics.ts'
 import { ceilings } from './rates.ts'
-import { changes, reads, steps } from './serve.ts'
+import { changes, Instead, reads, steps } from './serve.ts'
 import { watchLightly, watchStrictly } from './watch.ts'
 
 // a product of four operations, to try the platform without any area
@@ -58,6 +59,18 @@ const twice = endpoint('POST /steps', {
   doors: { people: { permission: null } },
 })
 
+const form = endpoint('POST /form', {
+  area: 'tried',
+  summary: 'Counts what a form holds, or says that it would',
+  doors: { people: { permission: 'STUDIO_VIEW' } },
+  query: { dryRun: Type.Optional(Type.Boolean()) },
+  takes: 'multipart/form-data',
+  form: { file: Type.String({ format: 'binary' }) },
+  status: 201,
+  reply: Type.Object({ parts: Type.Array(Type.String()), bytes: Type.Integer() }),
+  alsoReplies: { status: 200, reply: Type.Object({ wouldBe: Type.String() }) },
+})
+
 const insertRole = sql<never, [id: string, name: string]>(
   `insert into role (organization_id, id, name, permissions) values ($1, $2, $3, '{}')`,
 )
@@ -73,6 +86,15 @@ const operations = [
     return { id }
   }),
   reads(limited, async () => ({})),
+  steps(form, async ({ form, query }) => {
+    if (query.dryRun) return new Instead({ wouldBe: 'fine', secret: 'not for you' })
+    const told = { parts: [] as string[], bytes: 0 }
+    for await (const part of form) {
+      told.parts.push(part.kind === 'file' ? `${part.name}: ${part.filename}` : `${part.name}=${part.value}`)
+      if (part.kind === 'file') told.bytes += (await buffer(part.bytes)).length
+    }
+    return told
+  }),
   steps(twice, async ({ transact }) => {
     await transact(tx => tx.run(insertRole, 's1', 'first'), { subject: 's1' })
     await transact(tx => tx.run(insertRole, 's2', 'second'), { subject: 's2' })
@@ -129,6 +151,8 @@ async function open(watch: Parameters<typeof buildApp>[0]['watch']) {
         person: token => callers[token],
         stream: () => undefined,
         session: () => undefined,
+        tool: () => undefined,
+        toolByAddress: () => undefined,
         application: key =>
           key === 'key' ? { ...caller, door: 'application', personId: '', applicationId: 'capp' } : undefined,
       },
@@ -347,4 +371,87 @@ test('an unknown address and an unknown method answer in the one form', async ()
     expect(await response.json()).toMatchObject({ statusCode: 404, error: 'Not Found' })
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   }
+})
+
+describe('a form', () => {
+  const send = (
+    body: FormData | ReadableStream | string,
+    { path = '/api/tried/form', ...headers }: Record<string, string> = {},
+  ) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { Authorization: 'Bearer good', ...headers },
+      body,
+      ...(body instanceof ReadableStream && { duplex: 'half' }),
+    } as RequestInit)
+  function filled(...files: number[]): FormData {
+    const made = new FormData()
+    made.append('note', 'grüße')
+    for (const [at, size] of files.entries())
+      made.append('file', new Blob([new Uint8Array(size)]), `${at}.bin`)
+    return made
+  }
+
+  test('is read part by part, however large, and several at once', async () => {
+    const sizes = [0, 1, 3_000_000, 70_000]
+    const answers = await Promise.all([1, 2, 3].map(() => send(filled(...sizes))))
+    for (const answer of answers) {
+      expect(answer.status).toBe(201)
+      expect(await answer.json()).toEqual({
+        parts: ['note=grüße', ...sizes.map((_, at) => `file: ${at}.bin`)],
+        bytes: 3_070_001,
+      })
+    }
+  })
+
+  test('can be answered in the second way that was promised, with nothing else in it', async () => {
+    const answer = await send(filled(10), { path: '/api/tried/form?dryRun=true' })
+    expect([answer.status, await answer.json()]).toEqual([200, { wouldBe: 'fine' }])
+    // and in tests what was not promised is an error
+    const strict = await open(watchStrictly())
+    const request = {
+      method: 'POST',
+      url: '/api/tried/form?dryRun=true',
+      headers: { authorization: 'Bearer good' },
+    } as const
+    expect((await strict.inject(request)).statusCode).toBe(500)
+    await strict.close()
+  })
+
+  test('is not asked for its body before its sender is known, and its query is checked', async () => {
+    let taken = 0
+    const endless = new ReadableStream({
+      pull(controller) {
+        taken += 65_536
+        controller.enqueue(new Uint8Array(65_536))
+      },
+    })
+    const type = 'multipart/form-data; boundary=x'
+    const answer = await send(endless, { Authorization: 'Bearer nobody', 'Content-Type': type })
+    expect([answer.status, taken < 50_000_000]).toEqual([401, true])
+    expect((await send(filled(1), { path: '/api/tried/form?dryRun=perhaps' })).status).toBe(400)
+  })
+
+  test.each<[string, string, string, number]>([
+    ['JSON', 'application/json', '{}', 415],
+    ['no boundary', 'multipart/form-data', 'x', 400],
+    [
+      'a cut body',
+      'multipart/form-data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb',
+      400,
+    ],
+    [
+      'too many parts',
+      'multipart/form-data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'.repeat(2_100),
+      413,
+    ],
+  ])('of %s is refused', async (_what, type, body, status) => {
+    expect((await send(body, { 'Content-Type': type })).status).toBe(status)
+  })
+
+  test('where none is taken is 415', async () => {
+    expect((await send(filled(1), { path: '/api/tried/echo' })).status).toBe(415)
+  })
 })

@@ -1,21 +1,33 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
 import { type Door, type Endpoint, pathAt } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { admission, type Gate } from './admit.ts'
 import { recordChange, type Subject } from './audit.ts'
 import type { Origin } from './caller.ts'
 import { Refusal } from './fail.ts'
+import { type Form, takeForms, withForm } from './form.ts'
 import { idempotencyKey, once } from './idempotency.ts'
-import type { Served, Transact } from './serve.ts'
+import { Instead, type Served, type Transact } from './serve.ts'
 
 /** Checks what leaves against the contract. In tests a breach is an error, in production a warning. */
 export type Watch = {
-  reply(endpoint: Endpoint, value: unknown): void
+  reply(endpoint: Endpoint, schema: TSchema | undefined, value: unknown): void
   refusal(endpoint: Endpoint, code: ErrorCode): void
 }
 
-/** Puts one served operation behind each of its doors. */
+/** Puts one served operation behind each of its doors. One that takes a form lives in a room where only forms are read. */
 export function mount(app: FastifyInstance, gate: Gate, served: Served, watch: Watch): void {
+  if (!served.endpoint.takes) route(app, gate, served, watch)
+  else {
+    app.register(async room => {
+      await takeForms(room)
+      route(room, gate, served, watch)
+    })
+  }
+}
+
+function route(app: FastifyInstance, gate: Gate, served: Served, watch: Watch): void {
   const { endpoint } = served
   for (const door of Object.keys(endpoint.doors) as Door[]) {
     const run = runner(gate, served, door)
@@ -27,9 +39,11 @@ export function mount(app: FastifyInstance, gate: Gate, served: Served, watch: W
         ...(endpoint.params && { params: endpoint.params }),
         ...(endpoint.query && { querystring: endpoint.query }),
         ...(endpoint.body && { body: endpoint.body }),
-        ...(endpoint.reply && { response: { [endpoint.status]: endpoint.reply } }),
+        response: responses(endpoint),
       },
       onRequest: admission(gate, door, endpoint),
+      // what tools look up is asked for with HEAD too
+      exposeHeadRoute: endpoint.method === 'GET' && endpoint.doors.tool !== undefined,
       ...(endpoint.bodyOptional && {
         preValidation: (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
           // null is a body, and not one of these
@@ -41,9 +55,7 @@ export function mount(app: FastifyInstance, gate: Gate, served: Served, watch: W
         try {
           const value = await run(request, reply)
           if (served.kind === 'streams') return value
-          watch.reply(endpoint, value)
-          reply.code(endpoint.status)
-          return endpoint.reply ? value : reply.send()
+          return answer(reply, endpoint, value, watch)
         } catch (error) {
           if (error instanceof Refusal) watch.refusal(endpoint, error.code)
           throw error
@@ -51,6 +63,22 @@ export function mount(app: FastifyInstance, gate: Gate, served: Served, watch: W
       },
     })
   }
+}
+
+function responses({ status, reply, alsoReplies }: Endpoint): Record<number, TSchema> {
+  return {
+    ...(reply && { [status]: reply }),
+    ...(alsoReplies && { [alsoReplies.status]: alsoReplies.reply }),
+  }
+}
+
+function answer(reply: FastifyReply, endpoint: Endpoint, value: unknown, watch: Watch): unknown {
+  const isSecond = value instanceof Instead && endpoint.alsoReplies
+  const { status, reply: schema } = isSecond || endpoint
+  const body = isSecond ? value.body : value
+  watch.reply(endpoint, schema, body)
+  reply.code(status)
+  return schema ? body : reply.send()
 }
 
 function runner(
@@ -85,7 +113,8 @@ function runner(
             recordChange(tx, input.caller, input.origin, operation, subject),
           )
           .finally(() => world.signal?.changed())
-      return served.run({ ...input, db: database.of(organizationId), transact })
+      const run = (form: Form) => served.run({ ...input, db: database.of(organizationId), transact, form })
+      return endpoint.takes ? withForm(request, run) : run(noForm)
     }
   }
   return async request => {
@@ -118,6 +147,8 @@ function runner(
     return reply
   }
 }
+
+const noForm: Form = { async *[Symbol.asyncIterator]() {} }
 
 function originOf(request: FastifyRequest): Origin {
   return {

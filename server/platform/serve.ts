@@ -3,13 +3,16 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { Subject } from './audit.ts'
 import type { Caller, Origin } from './caller.ts'
 import type { Database, Db, Tx } from './db/database.ts'
+import type { Form } from './form.ts'
 import type { Log } from './log.ts'
+import type { Files } from './outside/files.ts'
 import type { Mail } from './outside/mail.ts'
 import type { Hub } from './relay/hub.ts'
+import type { Seals } from './seal.ts'
 
 type In<Input> = Input & { caller: Caller; origin: Origin; world: World }
 
-/** The database and, added by later areas, files, mail and the gateway: what an operation may reach. */
+/** The database, files and mail and, added by later areas, the gateway: what an operation may reach. */
 export type World = {
   readonly database: Database
   /** Wakes the relay after a commit that said something. */
@@ -17,12 +20,24 @@ export type World = {
   /** The open event streams of this process. */
   readonly hub: Hub
   readonly mail: Mail
+  readonly files: Files
+  /** No file that is received may be larger. */
+  readonly maxFileBytes: number
+  readonly seals: Seals
   /** For what goes wrong without failing the request. */
   readonly log?: Log
   /** Where people reach this server; links in mails begin with it. */
   readonly publicUrl: string
   /** Drops at once what this process remembers of a person of an organization, or (null) of all its people. */
   forget?(organizationId: string, personId: string | null): void
+}
+
+/** The second answer of an operation, which its endpoint promises in `alsoReplies`. */
+export class Instead<Body> {
+  readonly body: Body
+  constructor(body: Body) {
+    this.body = body
+  }
 }
 
 /** A promise together with the function that keeps it. */
@@ -40,7 +55,7 @@ export type Served =
   | {
       readonly kind: 'steps'
       readonly endpoint: Endpoint
-      readonly run: (input: In<Any> & { db: Db; transact: Transact }) => Promise<unknown>
+      readonly run: (input: In<Any> & { db: Db; transact: Transact; form: Form }) => Promise<unknown>
     }
   | {
       readonly kind: 'streams'
@@ -74,11 +89,11 @@ export function changes<Input, Reply>(
 
 /**
  * Keeps a promise that touches the world: record the intent, act outside any transaction, record the outcome.
- * Each `transact` is a transaction of its own.
+ * Each `transact` is a transaction of its own. `form` are the parts of a body that is not JSON, as they arrive.
  */
 export function steps<Input, Reply>(
   endpoint: Endpoint<Input, Reply>,
-  run: (input: In<Input> & { db: Db; transact: Transact }) => Promise<Reply>,
+  run: (input: In<Input> & { db: Db; transact: Transact; form: Form }) => Promise<Reply | Instead<Reply>>,
 ): Served {
   return { kind: 'steps', endpoint: endpoint as Endpoint, run }
 }

@@ -1,4 +1,5 @@
 import Ajv, { type ValidateFunction } from 'ajv'
+import type { TSchema } from 'typebox'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import type { Log } from './log.ts'
@@ -39,14 +40,14 @@ export function watchStrictly(): Watch {
     allErrors: true,
     formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/ },
   })
-  const validators = new Map<Endpoint, ValidateFunction>()
+  const validators = new Map<TSchema, ValidateFunction>()
   return {
-    reply(endpoint, value) {
-      if (!endpoint.reply) return
-      let validate = validators.get(endpoint)
+    reply(endpoint, schema, value) {
+      if (!schema) return
+      let validate = validators.get(schema)
       if (!validate) {
-        validate = ajv.compile(closed(endpoint.reply) as object)
-        validators.set(endpoint, validate)
+        validate = ajv.compile(closed(schema) as object)
+        validators.set(schema, validate)
       }
       if (!validate(JSON.parse(JSON.stringify(value)))) {
         throw new Error(

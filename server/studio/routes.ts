@@ -10,7 +10,14 @@ import { remove } from './assets/remove.ts'
 import { update } from './assets/update.ts'
 import { use } from './assets/use.ts'
 import { verify } from './assets/verify.ts'
+import { collectionOperations } from './collections/operations.ts'
+import { fileOperations } from './files/operations.ts'
+import { linkOperations } from './links/operations.ts'
+import { packageOperations } from './packages/operations.ts'
+import { shareOperations } from './shares/operations.ts'
 import { catalogStream } from './stream/open.ts'
+import { toolOperations } from './tools/operations.ts'
+import { versionOperations } from './versions/operations.ts'
 
 /** Every operation of the studio. */
 export const studioRoutes: Served[] = [
@@ -29,4 +36,11 @@ export const studioRoutes: Served[] = [
   thumbsUp,
   thumbsDown,
   catalogStream,
+  ...versionOperations,
+  ...fileOperations,
+  ...packageOperations,
+  ...collectionOperations,
+  ...linkOperations,
+  ...shareOperations,
+  ...toolOperations,
 ]

@@ -39,13 +39,14 @@ afterAll(async () => {
   removeFolders()
 })
 
-function startApi(): Promise<Patio> {
+function startApi(settings: Record<string, string> = {}): Promise<Patio> {
   const { signInSecret, sessionKeys, databaseUrl } = world.config
   return start('api', {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataFolder(),
     SIGN_IN_SECRET: signInSecret,
     SESSION_KEYS: sessionKeys.map(({ kid, secret }) => `${kid}:${secret}`).join(),
+    ...settings,
   })
 }
 
@@ -112,6 +113,17 @@ test('SIGTERM: not ready at once, accepted requests are finished, streams end wi
   expect(performance.now() - finishedAt, 'a client that keeps its connection holds nothing up').toBeLessThan(
     3_000,
   )
+})
+
+test('with a delay before the drain, balancers see the end coming while requests are still served', async () => {
+  const api = await startApi({ DRAIN_DELAY_SECONDS: '2' })
+  const ended = api.stop('SIGTERM')
+  const ready = async () => (await fetch(`${api.url}/readyz`)).status
+  await until('the balancer is told', async () => (await ready()) === 503, 1_000)
+  expect((await person.at(api.url).send(createAsset, { body: asset })).status).toBe(201)
+  const { code, afterMs } = await ended
+  expect(code).toBe(0)
+  expect(afterMs).toBeGreaterThan(2_000)
 })
 
 test('SIGTERM with streams and a slow upload open: exit within 15 s', async () => {

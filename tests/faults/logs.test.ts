@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, expect, test, vi } from 'vitest'
 import { createInvitation } from '#contract/identity/invitations.ts'
+import { createPersonalToken } from '#contract/identity/personal-tokens.ts'
 import { acceptInvitation, createStreamToken, getSessionToken } from '#contract/identity/sessions.ts'
 import { createAsset, listAssets } from '#contract/studio/assets.ts'
-import { connect } from '#sdk/client.ts'
+import { type Client, connect } from '#sdk/client.ts'
 import {
   childrenOf,
   endAll,
@@ -105,6 +106,40 @@ async function useSignIn(patio: Patio, secrets: Secrets, person: DemoPerson, inb
   return token
 }
 
+/** Tools ask with a personal access token: in each way that works, and where it does not belong. */
+async function useTools(patio: Patio, secrets: Secrets, client: Client): Promise<void> {
+  const { token } = await client.call(createPersonalToken, { body: { name: 'Logged' } })
+  const password = Buffer.from(`patio:${token}`).toString('base64')
+  secrets.set('personal access token', token)
+  secrets.set('its secret part', token.slice('patio_pat_'.length, 30))
+  secrets.set('the same as a password', password)
+  const ask = async (path: string, authorization: string, init: RequestInit = {}) => {
+    const headers = { Authorization: authorization, 'Content-Type': 'application/json' }
+    const answer = await fetch(`${patio.url}${path}`, { ...init, headers })
+    return { status: answer.status, text: await answer.text() }
+  }
+  const bearer = `Bearer ${token}`
+  const index = '/.well-known/agent-skills/index.json'
+  expect((await ask(index, bearer)).status).toBe(200)
+  expect((await ask('/.claude-plugin/marketplace.json', `Basic ${password}`)).status).toBe(200)
+  const made = await ask('/install-address', bearer)
+  const address = new URL((JSON.parse(made.text) as { url: string }).url).pathname
+  secrets.set('address for an installer', address.split('/')[2]!)
+  secrets.set('its seal', address.split('.').at(-1)!)
+  expect((await ask(`${address}${index}`, '')).status).toBe(200)
+
+  for (const wrong of [`Bearer ${token}x`, `Basic ${token}`, token, `Digest ${token}`])
+    await ask(index, wrong)
+  await ask(`${index}?token=${token}`, '')
+  await ask(`/t/${token}${index}`, '')
+  await ask(`${address}/nothing/here`, '')
+  await ask(`/${token}`, bearer)
+  await ask('/api/studio/assets', bearer)
+  const rpc = (params: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'prompts/get', params })
+  for (const body of [rpc({ name: token }), rpc({ token: { token } }), `{"token":"${token}"`, `"${token}"`])
+    await ask('/mcp', bearer, { method: 'POST', body })
+}
+
 /** A person of the demo works: tokens, streams, changes, and everything that can be refused. */
 async function useOperations(
   patio: Patio,
@@ -141,6 +176,8 @@ async function useOperations(
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
     await fetch(`${patio.url}/api/studio/assets`, { method: 'POST', headers, body })
   }
+
+  await useTools(patio, secrets, client)
 
   inbox.isClosed = true
   const invitee = { email: 'invitee@example.test', role: 'MEMBER' as const }

@@ -2,9 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Operation } from './operations.ts'
 
 /** What an operation is given. */
-export type Call = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+export type Call = {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  form?: FormPart[]
+}
+/** A part of a form: a text, or with `filename` a file. */
+export type FormPart = { name: string; value: string | Uint8Array; filename?: string }
 /** What proves who asks. */
-export type Credential = { headers?: Record<string, string>; query?: Record<string, string> }
+export type Credential = {
+  headers?: Record<string, string>
+  query?: Record<string, string>
+  params?: Record<string, string>
+}
 /** A request as it goes over the wire. */
 export type Raw = {
   method: string
@@ -21,15 +32,33 @@ const listenMs = 60
 export function written({ route, endpoint }: Operation, call: Call, credential: Credential = {}): Raw {
   const [method, path] = route.split(' ') as [string, string]
   const whole = path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(asText(call.params?.[name] ?? '').toWellFormed()),
+    encodeURIComponent(asText({ ...call.params, ...credential.params }[name] ?? '').toWellFormed()),
   )
   const hasBody = endpoint.body !== undefined && call.body !== undefined
+  const form = endpoint.takes && call.form && writtenForm(call.form)
   return {
     method,
     path: `${whole}${search({ ...call.query, ...credential.query })}`,
-    headers: { ...credential.headers, ...(hasBody && { 'content-type': 'application/json' }) },
+    headers: {
+      ...credential.headers,
+      ...(hasBody && { 'content-type': 'application/json' }),
+      ...(form && { 'content-type': `multipart/form-data; boundary=${boundary}` }),
+    },
     ...(hasBody && { body: JSON.stringify(call.body) }),
+    ...(form && { body: form }),
   }
+}
+
+export const boundary = 'between-the-parts'
+
+/** A form as it goes over the wire, byte for byte: also what no client would send. */
+function writtenForm(parts: readonly FormPart[]): Uint8Array<ArrayBuffer> {
+  const pieces = parts.flatMap(({ name = '', value = '', filename }) => {
+    const file = filename === undefined ? '' : `; filename="${filename}"`
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`
+    return [Buffer.from(head), Buffer.from(value as string), Buffer.from('\r\n')]
+  })
+  return new Uint8Array(Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]))
 }
 
 function search(query: Record<string, unknown>): string {
@@ -96,6 +125,10 @@ const extraFields = new Set([
   'moduleKey',
   'capabilityKey',
   'nextStep',
+  'version',
+  'contentHash',
+  'nextVersion',
+  'path',
 ])
 
 function isDetails(details: unknown): boolean {

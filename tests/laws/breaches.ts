@@ -1,7 +1,7 @@
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { limits } from '#contract/limits.ts'
-import type { Call } from './ask.ts'
+import { boundary, type Call, type FormPart } from './ask.ts'
 import { leaves, type Schema, typesOf } from './schemas.ts'
 import { changed } from './texts.ts'
 
@@ -34,6 +34,7 @@ export function breachesOf(endpoint: Endpoint, good: Call): Breach[] {
       }
     }
   }
+  if (endpoint.takes) list.push(...formBreaches(endpoint, good))
   if (endpoint.body) {
     list.push({ what: 'body has an unknown field', call: changed(good, ['body', 'noSuchField'], 1) })
     for (const body of [[], 'text', 1, true, null])
@@ -42,15 +43,43 @@ export function breachesOf(endpoint: Endpoint, good: Call): Breach[] {
   return list
 }
 
+/** The same for a form, whose fields are texts and files. */
+function formBreaches(endpoint: Endpoint, good: Call): Breach[] {
+  const parts = good.form ?? []
+  const list: [what: string, form: FormPart[]][] = [
+    ['nothing in it', []],
+    ['an unknown field', [...parts, { name: 'noSuchField', value: '1' }]],
+    ['an unknown file', [...parts, { name: 'noSuchFile', value: '1', filename: '1.txt' }]],
+    ['a field that reaches a prototype', [...parts, { name: '__proto__', value: '1' }]],
+    ['a name without an end', [...parts, { name: 'n'.repeat(5_000), value: '1' }]],
+  ]
+  for (const [name, schema] of Object.entries((endpoint.form ?? {}) as Record<string, Schema>)) {
+    const { format, maxLength } = schema.items ?? schema
+    const others = parts.filter(part => part.name !== name)
+    if (format === 'binary') {
+      list.push([`no ${name}`, others], [`a text as ${name}`, [...others, { name, value: 'text' }]])
+    } else {
+      const text = (value: string) => [{ name, value }, ...others]
+      list.push([`a file as ${name}`, [{ name, value: 'a', filename: 'a' }, ...others]])
+      list.push([`NUL in ${name}`, text('a\0b')], [`no text as ${name}`, text('')])
+      if (maxLength !== undefined)
+        list.push([`${name} longer than ${maxLength}`, text('x'.repeat(maxLength + 1))])
+    }
+  }
+  return list.map(([what, form]) => ({ what: `form has ${what}`, call: { ...good, form } }))
+}
+
 /** Values that a schema does not take. In an address everything is text, so only what cannot be read is wrong. */
 function wrongValues(schema: Schema, isText: boolean): [what: string, value: unknown][] {
   const { minLength, maxLength, pattern, format, minimum, maximum, minItems, maxItems, items, uniqueItems } =
     schema
   const types = typesOf(schema)
   const list: [string, unknown][] = []
-  if (schema.enum)
-    list.push(['is no word of the list', 'NO_SUCH_WORD'], ['is a word in the wrong case', flipped(schema)])
-  else if (types.includes('string')) {
+  if (schema.enum) {
+    list.push(['is no word of the list', 'NO_SUCH_WORD'])
+    // some words have no case
+    if (!schema.enum.includes(flipped(schema))) list.push(['is a word in the wrong case', flipped(schema)])
+  } else if (types.includes('string')) {
     if (maxLength !== undefined) list.push([`is longer than ${maxLength}`, 'x'.repeat(maxLength + 1)])
     if (minLength !== undefined && minLength > 0)
       list.push([`is shorter than ${minLength}`, 'x'.repeat(minLength - 1)])
@@ -172,5 +201,23 @@ export function rawBreaches(endpoint: Endpoint, good: string): RawBreach[] {
   return [
     ...json.map(([what, body, code]) => ({ what, type: 'application/json', body, code })),
     ...types.map(([type, body]) => ({ what: type, type, body, code: 'UNSUPPORTED_MEDIA_TYPE' as const })),
+  ]
+}
+
+/** Bodies that are no form, and the code that tells why. */
+export function rawFormBreaches(good: Uint8Array<ArrayBuffer>): RawBreach[] {
+  const type = `multipart/form-data; boundary=${boundary}`
+  const forms: [what: string, type: string, body: RawBreach['body'], code: ErrorCode][] = [
+    ['a form that is cut', type, good.subarray(0, -4), 'MALFORMED_BODY'],
+    ['a form that is cut early', type, good.subarray(0, boundary.length + 20), 'MALFORMED_BODY'],
+    ['another boundary', 'multipart/form-data; boundary=other', good, 'MALFORMED_BODY'],
+    ['no boundary', 'multipart/form-data', good, 'MALFORMED_BODY'],
+    ['no form', type, 'name=value', 'MALFORMED_BODY'],
+    ['half a line', type, '--', 'MALFORMED_BODY'],
+  ]
+  const types = ['application/json', 'text/plain', 'multipart/mixed; boundary=x', 'application/zip', 'form']
+  return [
+    ...forms.map(([what, type, body, code]) => ({ what, type, body, code })),
+    ...types.map(type => ({ what: type, type, body: good, code: 'UNSUPPORTED_MEDIA_TYPE' as const })),
   ]
 }

@@ -129,8 +129,8 @@ describe.each(all)('$name', ({ endpoint }) => {
   })
 
   test('bounds every input: no text, list or number without an end', () => {
-    const { params, query, body } = endpoint
-    const endless = [params, query, body]
+    const { params, query, body, form } = endpoint
+    const endless = [params, query, body, form && { properties: form }]
       .flatMap(schema => leaves(schema))
       .filter(({ schema }) => {
         const { type, enum: words, maxLength, format, maximum, minimum, maxItems } = schema
@@ -152,7 +152,12 @@ describe.each(all)('$name', ({ endpoint }) => {
     expect(new Set(endpoint.errors).size).toBe(endpoint.errors.length)
     for (const door of Object.keys(endpoint.doors)) {
       expect(errorsOf(door as never, endpoint).length).toBeGreaterThan(0)
-      expect(pathAt(door as never, endpoint)).toMatch(/^\/api\/[\w/:-]+$/)
+      const path = pathAt(door as never, endpoint)
+      // tools look at places that they know
+      if (door === 'tool')
+        expect(path).toMatch(/^\/(mcp|install-address|packages\/[\w/:]+|\.[\w./-]+\.json)$/)
+      else if (door === 'toolByAddress') expect(path).toBe(`/t/:address${pathAt('tool', endpoint)}`)
+      else expect(path).toMatch(/^\/api\/[\w/:-]+$/)
     }
   })
 })

@@ -1,9 +1,11 @@
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Door, Endpoint } from '#contract/endpoint.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
-import { capabilities, features, modules, permissions } from '#contract/permissions.ts'
+import { capabilities, features, modules, type Permission, permissions } from '#contract/permissions.ts'
 import { nowMs } from '#platform/clock.ts'
 import { errorsOf } from '#server/openapi.ts'
+import { addressFor, plantToken } from '#tests/personal-tokens.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
 import { type Answer, ask, type Credential, codeOf, malformed, type Raw, written } from './ask.ts'
 import { bearer, signInToken, streamToken } from './home.ts'
@@ -35,9 +37,13 @@ function gatesOf({ door, endpoint }: Operation): Gate[] {
     module,
     capability,
     feature,
-    permission: door === 'operator' || doors.people?.permission || doors.application?.scope,
+    permission: door === 'operator' || permissionAt(door, endpoint) || doors.application?.scope,
   }
   return gates.filter(gate => has[gate])
+}
+
+function permissionAt(door: Door, { doors }: Endpoint): Permission | null | undefined {
+  return door === 'tool' || door === 'toolByAddress' ? doors[door]?.permission : doors.people?.permission
 }
 
 /** Every single gate, every two of them, and all of them. */
@@ -81,7 +87,7 @@ function someone(operation: Operation, failing: readonly Gate[]): Promise<Person
         fails('suspended'),
       ],
     )
-    const needed = endpoint.doors.people?.permission
+    const needed = permissionAt(door, endpoint)
     const person = await organization.person({
       permissions: permissions.filter(permission => !fails('permission') || permission !== needed),
     })
@@ -95,7 +101,16 @@ function someone(operation: Operation, failing: readonly Gate[]): Promise<Person
   }
 }
 
+const planted = new Map<Person, Promise<string>>()
+
 async function credentialOf({ door, endpoint }: Operation, person: Person): Promise<Credential> {
+  if (door === 'tool' || door === 'toolByAddress') {
+    const token = planted.get(person) ?? plantToken(world, person)
+    planted.set(person, token)
+    return door === 'tool'
+      ? bearer(await token)
+      : { params: { address: await addressFor(world, await token) } }
+  }
   if (door === 'session') return bearer(await signInToken(world, person))
   if (endpoint.sends === 'text/event-stream') return { query: { token: await streamToken(world, person) } }
   return bearer(person.token)
@@ -179,10 +194,11 @@ describe.each(guarded)('$route ($door)', operation => {
 /** Credentials that open nothing: none first, then everything that looks like one. */
 async function badCredentials(operation: Operation): Promise<Credential[]> {
   const person = await someone(operation, [])
-  const [session, stream, signIn] = [
+  const [session, stream, signIn, tool] = [
     person.token,
     await streamToken(world, person),
     await signInToken(world, person),
+    await plantToken(world, person),
   ]
   const header = (authorization: string): Credential => ({ headers: { authorization } })
   const none: Credential = {}
@@ -201,8 +217,18 @@ async function badCredentials(operation: Operation): Promise<Credential[]> {
   ]
   // right tokens at the wrong place, and one that was right once
   const misplaced: Credential[] = []
+  const isForTools = operation.door === 'tool' || operation.door === 'toolByAddress'
   if (operation.door !== 'session') misplaced.push(bearer(signIn))
-  if (operation.door === 'session' || operation.endpoint.sends === 'text/event-stream')
+  if (operation.door !== 'tool') misplaced.push(bearer(tool))
+  if (operation.door !== 'toolByAddress') misplaced.push({ query: { token: tool } })
+  else {
+    const address = await addressFor(world, tool)
+    const [organization, id, expires, seal] = address.split('.')
+    const later = `${organization}.${id}.${Number(expires) + 1}.${seal}`
+    for (const text of [tool, session, later, `${address}x`, `${address}.`, 'a.b.c.d'])
+      misplaced.push({ params: { address: text } })
+  }
+  if (isForTools || operation.door === 'session' || operation.endpoint.sends === 'text/event-stream')
     misplaced.push(bearer(session))
   misplaced.push(bearer(stream), { query: { token: session, access_token: session } })
   if (operation.endpoint.sends !== 'text/event-stream') misplaced.push({ query: { token: stream } })

@@ -1,9 +1,16 @@
 import { createInvitation } from '#contract/identity/invitations.ts'
 import type { UnitKind } from '#contract/identity/units.ts'
-import { newId } from '#platform/ids.ts'
+import { addToCollection, createCollection } from '#contract/studio/collections.ts'
+import { addressOfFile } from '#contract/studio/files.ts'
+import { createLink } from '#contract/studio/links.ts'
+import { createShare } from '#contract/studio/shares.ts'
+import { createVersion } from '#contract/studio/versions.ts'
+import { addFiles } from '#tests/files.ts'
 import { invitationSecret } from '#tests/outbox.ts'
+import { zipOfFiles } from '#tests/zip.ts'
 import type { Call } from './ask.ts'
 import type { Home } from './home.ts'
+import { toolFixtures } from './tool-fixtures.ts'
 
 /**
  * How to make good calls of every operation, by the name of its const in contract/. Each call succeeds on fresh
@@ -142,6 +149,15 @@ const operator: Record<string, Fixture> = {
 
 const onAsset: Fixture = async home => ({ params: { id: (await home.make.asset()).id } })
 
+/** An asset that is linked to a ticket. */
+async function linked(home: Home): Promise<{ id: string; linkId: string; entityId: string }> {
+  const { id } = await home.make.asset()
+  const entityId = home.name('ticket')
+  const body = { entityType: 'ticket', entityId, note: `For ${home.secret}` }
+  const { id: linkId } = await home.owner.call(createLink, { params: { id }, body })
+  return { id, linkId, entityId }
+}
+
 const studio: Record<string, Fixture> = {
   createAsset: async home => ({
     body: {
@@ -160,19 +176,9 @@ const studio: Record<string, Fixture> = {
     },
   }),
   listAssets: async home => {
-    const { organization, owner, world } = home
-    const { id } = await home.make.asset()
+    const { id, entityId } = await linked(home)
     const collectionId = await home.make.collection()
-    await world.sql(
-      'insert into collection_asset (organization_id, collection_id, asset_id, added_by) values ($1, $2, $3, $4)',
-      [organization.id, collectionId, id, owner.id],
-    )
-    const entityId = home.name('ticket')
-    await world.sql(
-      `insert into asset_link (organization_id, id, asset_id, entity_type, entity_id, created_by)
-       values ($1, $2, $3, 'ticket', $4, $5)`,
-      [organization.id, newId(), id, entityId, owner.id],
-    )
+    await home.owner.call(addToCollection, { params: { id: collectionId }, body: { assetId: id } })
     return [
       { query: { ...page, search: home.secret, authorId: home.owner.id, collectionId, orderBy: 'name' } },
       { query: { ...page, entityType: 'ticket', entityId } },
@@ -221,6 +227,172 @@ const studio: Record<string, Fixture> = {
   openCatalogStream: async () => ({ query: { lastEventId: '1' } }),
 }
 
+const versions: Record<string, Fixture> = {
+  listVersions: async home => ({ params: { id: (await home.make.asset()).id }, query: page }),
+  readVersion: async home => ({ params: { id: (await home.make.asset()).id, version: 'current' } }),
+  createVersion: async home => [
+    {
+      params: { id: (await home.make.asset()).id },
+      body: {
+        version: '2.0.0',
+        changelog: `Better for ${home.mark}`,
+        description: `Still for ${home.mark}`,
+        bodyMarkdown: `Written again in ${home.mark}`,
+        frontmatter: { note: `${home.mark} again` },
+        copyFiles: false,
+        setCurrent: false,
+      },
+    },
+    { params: { id: (await home.make.asset()).id }, body: { bump: 'minor' } },
+  ],
+  rollbackVersion: async home => ({
+    params: { id: (await home.make.asset()).id, version: 'latest' },
+    body: { changelog: `Back for ${home.mark}`, publish: true },
+  }),
+  diffVersions: async home => {
+    const { id } = await home.make.asset()
+    await home.owner.call(createVersion, { params: { id }, body: { bodyMarkdown: `Anew in ${home.secret}` } })
+    return { params: { id, a: '1.0.0', b: 'latest' } }
+  },
+}
+
+const onCollection: Fixture = async home => ({ params: { id: await home.make.collection() } })
+
+/** A collection with one asset in it. */
+async function filed({ make, owner }: Home): Promise<{ id: string; assetId: string }> {
+  const [id, asset] = [await make.collection(), await make.asset()]
+  await owner.call(addToCollection, { params: { id }, body: { assetId: asset.id } })
+  return { id, assetId: asset.id }
+}
+
+const collections: Record<string, Fixture> = {
+  listCollections: async home => {
+    const parentId = await home.make.collection()
+    const body = { name: home.name('Collection'), parentId }
+    await home.owner.call(createCollection, { body })
+    return [{ query: { ...page, parentId, tree: true } }, { query: page }]
+  },
+  createCollection: async home => ({
+    body: {
+      name: home.name('Collection'),
+      parentId: await home.make.collection(),
+      description: `For ${home.mark}`,
+      iconName: 'box',
+      color: '210 40% 50%',
+      position: 3,
+    },
+  }),
+  readCollection: onCollection,
+  updateCollection: async home => ({
+    params: { id: await home.make.collection() },
+    body: {
+      name: home.name('Collection'),
+      parentId: await home.make.collection(),
+      description: `Still for ${home.mark}`,
+      iconName: 'flame',
+      color: '0 40% 50%',
+      position: 4,
+    },
+  }),
+  removeCollection: onCollection,
+  addToCollection: async home => ({
+    params: { id: await home.make.collection() },
+    body: { assetId: (await home.make.asset()).id },
+  }),
+  removeFromCollection: async home => ({ params: await filed(home) }),
+  listCollectionAssets: async home => ({
+    params: { id: (await filed(home)).id },
+    query: { ...page, type: 'PROMPT', status: 'DRAFT', orderBy: 'recent' },
+  }),
+}
+
+const attached = async (home: Home) => {
+  const { id } = await home.make.asset()
+  const file = await addFiles(home.owner, id, [
+    [`${home.name('file').replaceAll(' ', '-')}.txt`, home.secret],
+  ])
+  return { id, version: 'current', fileId: file.id }
+}
+
+const files: Record<string, Fixture> = {
+  uploadFiles: async home => ({
+    params: { id: (await home.make.asset()).id, version: '1.0.0' },
+    query: { overwrite: true },
+    form: [
+      { name: 'path', value: `for/${home.mark}.txt` },
+      { name: 'file', value: `For ${home.mark}`, filename: 'a.txt' },
+      { name: 'file', value: Buffer.from([0, 1, 255]), filename: 'b.bin' },
+    ],
+  }),
+  listFiles: async home => {
+    const { id, version } = await attached(home)
+    return { params: { id, version }, query: page }
+  },
+  addressOfFile: async home => ({ params: await attached(home) }),
+  removeFile: async home => ({ params: await attached(home) }),
+  openFile: async home => {
+    const { url } = await home.owner.call(addressOfFile, { params: await attached(home) })
+    const { pathname, searchParams } = new URL(url)
+    const { expires, ...query } = Object.fromEntries(searchParams)
+    return { params: { fileId: pathname.split('/').at(-1) }, query: { ...query, expires: Number(expires) } }
+  },
+}
+
+const packages: Record<string, Fixture> = {
+  exportAsset: async home => {
+    const { id } = await home.make.asset()
+    return {
+      params: { id },
+      query: { version: 'current', layout: 'flat', profile: 'claude-code', sidecar: false },
+    }
+  },
+  importAsset: async home => {
+    const text = `---\ndescription: For ${home.mark}\n---\nWritten in ${home.mark}`
+    const value = zipOfFiles({ 'imported.prompt.md': text, 'a.txt': `For ${home.mark}` })
+    return { query: { dryRun: false }, form: [{ name: 'file', value, filename: 'imported.zip' }] }
+  },
+}
+
+const links: Record<string, Fixture> = {
+  createLink: async home => ({
+    params: { id: (await home.make.asset()).id },
+    body: { entityType: 'ticket', entityId: home.name('ticket'), note: `For ${home.mark}` },
+  }),
+  listLinks: async home => ({ params: { id: (await linked(home)).id }, query: page }),
+  removeLink: async home => {
+    const { id, linkId } = await linked(home)
+    return { params: { id, linkId } }
+  },
+  listByEntity: async home => ({
+    query: { ...page, entityType: 'ticket', entityId: (await linked(home)).entityId },
+  }),
+}
+
+/** One time for everybody: it is no text of anybody's own. */
+const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
+
+/** An asset that is shared with a member. */
+async function shared({ make, owner }: Home): Promise<{ id: string; shareId: string }> {
+  const [{ id }, member] = [await make.asset(), await make.member()]
+  const body = { granteeType: 'USER', granteeId: member.id } as const
+  const { id: shareId } = await owner.call(createShare, { params: { id }, body })
+  return { id, shareId }
+}
+
+const shares: Record<string, Fixture> = {
+  createShare: async home => {
+    const params = { id: (await home.make.asset()).id }
+    const granteeId = (await home.make.member()).id
+    const grantees = [{ granteeType: 'GROUP', granteeId: await home.make.unit('GROUP') }]
+    return [
+      { params, body: { granteeType: 'USER', granteeId, accessLevel: 'EDIT', expiresAt } },
+      { params, body: { grantees, expiresAt: null } },
+    ]
+  },
+  listShares: async home => ({ params: { id: (await shared(home)).id }, query: page }),
+  removeShare: async home => ({ params: await shared(home) }),
+}
+
 export const fixtures: Record<string, Fixture> = {
   ...sessions,
   ...organization,
@@ -231,6 +403,13 @@ export const fixtures: Record<string, Fixture> = {
   ...unitFixtures('GROUP', 'Group'),
   ...operator,
   ...studio,
+  ...versions,
+  ...collections,
+  ...links,
+  ...shares,
+  ...files,
+  ...packages,
+  ...toolFixtures,
 }
 
 /** The good calls of an operation. */

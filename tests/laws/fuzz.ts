@@ -91,6 +91,10 @@ function cases({ endpoint }: Operation, goods: readonly Call[]): Arbitrary<Case>
         return value.map((made): Change => ({ path: [part, name], value: made }))
       })
   })
+  if (endpoint.takes) {
+    const part = fc.tuple(fc.nat(2), fc.constantFrom('name', 'value', 'filename'), oddTexts)
+    fields.push(part.map(([at, key, value]) => ({ path: ['form', String(at), key], value })))
+  }
   if (endpoint.body) {
     fields.push(
       fc
@@ -126,16 +130,15 @@ const oddTexts = anything
 function callOf(goods: readonly Call[], { good, changes }: Case): Call {
   return changes.reduce<Call>((call, { path, value }) => {
     // once the body is no object there is no field to change
-    if (
-      path.length > 1 &&
-      (typeof (call[path[0] as 'body'] ?? {}) !== 'object' || Array.isArray(call[path[0] as 'body']))
-    )
-      return call
+    const there = call[path[0] as 'body'] ?? {}
+    const isObject = typeof there === 'object' && (path[0] === 'form' || !Array.isArray(there))
+    if (path.length > 1 && !isObject) return call
     return changed(call, path, value)
   }, structuredClone(goods[good]!))
 }
 
 function garbled(raw: Raw, { bytes, type }: Case): Raw {
+  if (raw.body instanceof Uint8Array) return garbledForm(raw, raw.body, { bytes, type })
   // half a character cannot be written into an address at all
   if (typeof raw.body !== 'string') return raw
   const bodies: Record<Case['bytes'], string | Uint8Array<ArrayBuffer>> = {
@@ -147,11 +150,28 @@ function garbled(raw: Raw, { bytes, type }: Case): Raw {
   return { ...raw, body: bodies[bytes], headers: { ...raw.headers, 'content-type': type } }
 }
 
+function garbledForm(
+  raw: Raw,
+  body: Uint8Array<ArrayBuffer>,
+  { bytes, type }: Pick<Case, 'bytes' | 'type'>,
+): Raw {
+  const bodies: Record<Case['bytes'], Uint8Array<ArrayBuffer>> = {
+    'as they are': body,
+    cut: body.slice(0, -Math.ceil(body.length / 3)),
+    doubled: new Uint8Array(Buffer.concat([body, body])),
+    latin1: body.slice(1),
+  }
+  // what is right for others is wrong here
+  const wrong = !type.startsWith('application/json')
+  return { ...raw, body: bodies[bytes], headers: { ...raw.headers, ...(wrong && { 'content-type': type }) } }
+}
+
 /** What is wrong with an answer; undefined when nothing is. */
 export function complaint({ door, endpoint }: Operation, answer: Answer): string | undefined {
   const { status } = answer
   if (status >= 500) return 'the server failed'
   if (status === endpoint.status || (status === 301 && endpoint.sends === 'redirect')) return undefined
+  if (status === endpoint.alsoReplies?.status) return undefined
   if (status < 400) return 'the status is not the promised one'
   const form = malformed(answer)
   if (form) return form

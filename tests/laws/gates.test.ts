@@ -16,6 +16,8 @@ const guarded = endpoint('POST /guarded', {
   doors: {
     people: { permission: 'STUDIO_VIEW' },
     application: { scope: 'studio:assets:read' },
+    tool: { permission: 'STUDIO_VIEW' },
+    toolByAddress: { permission: 'STUDIO_VIEW' },
     operator: true,
   },
   module: 'crm',
@@ -87,6 +89,8 @@ beforeAll(async () => {
         stream: () => caller,
         session: () => caller,
         application: () => caller,
+        tool: () => caller,
+        toolByAddress: () => caller,
       },
     },
   })

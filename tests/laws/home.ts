@@ -5,8 +5,9 @@ import { createRole } from '#contract/identity/roles.ts'
 import { units } from '#contract/identity/units.ts'
 import { features } from '#contract/permissions.ts'
 import { createAsset } from '#contract/studio/assets.ts'
-import { newId } from '#platform/ids.ts'
+import { createCollection } from '#contract/studio/collections.ts'
 import { invitationSecret } from '#tests/outbox.ts'
+import { addressFor, makeToken } from '#tests/personal-tokens.ts'
 import type { Organization, Person, TestWorld } from '#tests/world.ts'
 import type { Credential } from './ask.ts'
 import type { Operation } from './operations.ts'
@@ -92,12 +93,8 @@ export async function openHome(world: TestWorld): Promise<Home> {
           },
         }),
       async collection() {
-        const id = newId()
-        await world.sql(
-          'insert into collection (organization_id, id, name, description, owner_id) values ($1, $2, $3, $4, $5)',
-          [organization.id, id, own('Collection'), `For ${secret}`, owner.id],
-        )
-        return id
+        const body = { name: own('Collection'), description: `For ${secret}` }
+        return (await owner.call(createCollection, { body })).id
       },
     },
     credential: operation => credentialAt(home, operation),
@@ -106,6 +103,7 @@ export async function openHome(world: TestWorld): Promise<Home> {
 }
 
 const signed = new WeakMap<Person, Promise<string>>()
+const tokens = new WeakMap<Person, Promise<string>>()
 const operators = new WeakMap<TestWorld, Promise<Person>>()
 
 /** What proves at a door that the owner of a home asks. */
@@ -127,6 +125,8 @@ export async function credentialAt(
       endpoint.sends === 'text/event-stream'
         ? { query: { token: await streamToken(world, owner) } }
         : bearer(owner.token),
+    tool: async () => bearer(await personalToken(owner)),
+    toolByAddress: async () => ({ params: { address: await addressFor(world, await personalToken(owner)) } }),
     application: async () => {
       throw new Error(
         'The application door has come: teach tests/laws/home.ts to make an application with every scope',
@@ -138,6 +138,13 @@ export async function credentialAt(
 
 export function bearer(token: string): Credential {
   return { headers: { authorization: `Bearer ${token}` } }
+}
+
+/** The personal access token of somebody, the same each time. */
+export function personalToken(person: Person): Promise<string> {
+  const token = tokens.get(person) ?? makeToken(person)
+  tokens.set(person, token)
+  return token
 }
 
 /** What sign-in would give this person for their session. */

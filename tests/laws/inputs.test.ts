@@ -3,7 +3,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { errorsOf } from '#server/openapi.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 import { type Answer, ask, type Call, codeOf, malformed, type Raw, written } from './ask.ts'
-import { breachesOf, rawBreaches } from './breaches.ts'
+import { breachesOf, rawBreaches, rawFormBreaches } from './breaches.ts'
 import { callsOf } from './fixtures.ts'
 import { type Home, openHome } from './home.ts'
 import { type Operation, operations } from './operations.ts'
@@ -28,7 +28,9 @@ type Request = { what: string; raw: Raw; code?: ErrorCode }
 function complaint(operation: Operation, what: string, answer: Answer, code?: ErrorCode): string | undefined {
   const told = `${what}: ${answer.status} ${answer.text.slice(0, 200)}`
   if (answer.status < 400 || answer.status >= 500) return told
-  if ([401, 403, 429].includes(answer.status)) return `${told} is about the caller`
+  // whoever breaks a signed address is told that it is broken
+  const isAboutCaller = [401, 403, 429].includes(answer.status) && codeOf(answer) !== 'FILE_ADDRESS_INVALID'
+  if (isAboutCaller) return `${told} is about the caller`
   const form = malformed(answer)
   if (form) return `${told}: ${form}`
   if (code && codeOf(answer) !== code) return `${told} is not ${code}`
@@ -114,6 +116,23 @@ describe.each(all)('$route ($door)', operation => {
       )
       const { body: _, ...bare } = raw
       if (!endpoint.bodyOptional) requests.push({ what: 'no body', raw: bare })
+      expect((await refusals(requests)).join('\n')).toBe('')
+    })
+  }
+
+  if (endpoint.takes) {
+    test('refuses a body that is no form', async () => {
+      const credential = await home.credential(operation)
+      const [good] = await callsOf(name, home)
+      const { body, ...bare } = written(operation, good!, credential)
+      const requests: Request[] = rawFormBreaches(body as Uint8Array<ArrayBuffer>).map(
+        ({ what, type, body, code }) => ({
+          what,
+          raw: { ...bare, body, headers: { ...bare.headers, 'content-type': type } },
+          code,
+        }),
+      )
+      requests.push({ what: 'no body', raw: bare })
       expect((await refusals(requests)).join('\n')).toBe('')
     })
   }

@@ -15,6 +15,8 @@ const houseTables: Record<string, string> = {
   sign_in_rate: 'counts before it is known who asks',
   rate_window: 'counts callers who may have no organization; never written inside a business transaction',
   relay_lease: 'one row for the whole server; never written inside a business transaction',
+  file_object:
+    'is a content, which several organizations may have; never written inside a business transaction',
   migration: 'tells what was applied to this database',
 }
 /** Small tables that every node of a distributed database holds whole, so that others may refer to them. */

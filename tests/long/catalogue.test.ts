@@ -12,6 +12,7 @@ import { listWithin } from '#server/studio/assets/narrowing/store.ts'
 import { searchAssets } from '#server/studio/assets/search/search.ts'
 import { detailOf } from '#server/studio/assets/store.ts'
 import { seedAssets } from '../../bench/seed.ts'
+import { seedShares } from '../../bench/shares.ts'
 import { type FreshDatabase, freshDatabase } from '../postgres.ts'
 
 /**
@@ -211,5 +212,55 @@ describe.each([
     )
     expectNoScan(pages.large)
     expect(pages.large.pages).toBeLessThanOrEqual(2 * pages.small.pages)
+  })
+})
+
+describe('for a member of 50 departments with 5,000 shares', () => {
+  let plain: Caller
+  let laden: Caller
+  beforeAll(async () => {
+    const { id, people } = organizations.large
+    plain = await callerIn('large', false)
+    const { rows: units } = await database.pool.query(
+      `select id from unit where organization_id = $1 and kind = 'DEPARTMENT'`,
+      [id],
+    )
+    laden = { ...plain, personId: people[60]!, departmentIds: units.map(unit => unit.id) }
+    const { rows } = await database.pool.query(
+      `select a.id from asset a where a.organization_id = $1 and a.visibility = 'PRIVATE' and a.author_id <> $2
+       order by md5(a.id) limit 5000`,
+      [id, laden.personId],
+    )
+    const grantee = (at: number) =>
+      at % 5 === 0
+        ? { type: 'DEPARTMENT' as const, id: laden.departmentIds[at % 50]! }
+        : { type: 'USER' as const, id: laden.personId }
+    const closed = rows.map(row => row.id)
+    await seedShares(database, id, closed, at => [grantee(at)])
+    await database.pool.query('vacuum analyze asset_share, share_tally, asset_search')
+  }, 10 * 60_000)
+
+  const reads: [name: string, read: (db: Db, caller: Caller) => Promise<unknown>][] = [
+    ...(['popular', 'recent', 'name'] as const).map(
+      orderBy =>
+        [
+          `a page by ${orderBy}`,
+          (db: Db, caller: Caller) => listPage(db, orderBy, ...shelvesOf(caller, {}), 20, 0),
+        ] as (typeof reads)[number],
+    ),
+    ...['facturas', 'facturas ventas', 'factruas'].map(
+      search =>
+        [
+          `a search for ${search}`,
+          (db: Db, caller: Caller) => searchAssets(db, caller, { search, limit: 20, offset: 0 }),
+        ] as (typeof reads)[number],
+    ),
+  ]
+  it.each(reads)('%s takes no more than twice the pages of a colleague with few rights', async (_, read) => {
+    const few = await explain(organizations.large.id, db => read(db, plain))
+    const many = await explain(organizations.large.id, db => read(db, laden))
+    expectNoScan(many)
+    expect(many.scanned).not.toContain('asset_share')
+    expect(many.pages).toBeLessThanOrEqual(2 * few.pages)
   })
 })

@@ -1,11 +1,12 @@
 import { permissions as allPermissions, planIncludes, rolePermissions } from '#contract/permissions.ts'
 import type { Caller, Recognised } from '#platform/caller.ts'
-import { monotonicMs, nowMs } from '#platform/clock.ts'
+import { nowMs } from '#platform/clock.ts'
 import type { Database } from '#platform/db/database.ts'
+import { type Freshness, openMemory } from './memory.ts'
 import { type CallerRow, callerOfSession } from './store.ts'
 import type { Claims, Tokens } from './tokens.ts'
 
-/** Knows callers by their credentials. */
+/** Knows callers by their session and stream tokens. */
 export type Callers = {
   person(token: string): Recognised
   stream(token: string): Recognised
@@ -15,54 +16,18 @@ export type Callers = {
   forget(organizationId: string, personId: string | null): void
 }
 
-/** Whether what is remembered may be believed, and a number that grows with each change that was heard of. */
-export type Freshness = { generation(): number; isFresh(): boolean }
-
-type Known = { claims: Claims; caller: Caller; loadedAtMs: number }
-
-const most = 50_000
 const longestToken = 2_000
-// a net below the change feed, not the way that changes arrive
-const keepMs = 60_000
 
-/**
- * Callers are kept by token: a known one is admitted without a query or a signature check. Changes are heard
- * through `freshness`; while that feed is silent nothing remembered is believed.
- */
+/** Callers are remembered by their session token, as long as that and its sign-in session are good. */
 export function openCallers(database: Database, tokens: Tokens, freshness: Freshness): Callers {
-  const known = new Map<string, Known>()
-  const byOrganization = new Map<string, Set<string>>()
-  const loading = new Map<string, Promise<Caller | undefined>>()
-
-  function drop(token: string): void {
-    const entry = known.get(token)
-    if (!entry) return
-    known.delete(token)
-    const tokensThere = byOrganization.get(entry.claims.organizationId)
-    tokensThere?.delete(token)
-    if (tokensThere?.size === 0) byOrganization.delete(entry.claims.organizationId)
-  }
-
-  async function recogniseSession(token: string): Promise<Caller | undefined> {
-    const claims = known.get(token)?.claims ?? (await tokens.verify('session', token))
+  type Found = { caller: Caller; goodForMs: number; claims: Claims }
+  const memory = openMemory<Found>(freshness, async (token, known) => {
+    // claims do not change: a signature is checked once
+    const claims = known?.claims ?? (await tokens.verify('session', token))
     if (!claims || claims.expiresAtMs <= nowMs()) return undefined
-    const generation = freshness.generation()
     const caller = await load(claims)
-    drop(token)
-    // a change that was heard of while we read may not be in what we read
-    if (caller && generation === freshness.generation()) {
-      if (known.size >= most) drop(known.keys().next().value!)
-      known.set(token, { claims, caller, loadedAtMs: monotonicMs() })
-      const tokensThere = byOrganization.get(claims.organizationId) ?? new Set()
-      byOrganization.set(claims.organizationId, tokensThere.add(token))
-    }
-    return caller
-  }
-
-  async function recogniseStream(token: string): Promise<Caller | undefined> {
-    const claims = await tokens.verify('stream', token)
-    return claims && load(claims)
-  }
+    return caller && { caller, claims, goodForMs: claims.expiresAtMs - nowMs() }
+  })
 
   async function load({
     sessionId,
@@ -73,34 +38,18 @@ export function openCallers(database: Database, tokens: Tokens, freshness: Fresh
     return row && callerFrom(row)
   }
 
-  function person(token: string): Recognised {
-    const entry = known.get(token)
-    if (
-      entry &&
-      entry.claims.expiresAtMs > nowMs() &&
-      monotonicMs() - entry.loadedAtMs < keepMs &&
-      freshness.isFresh()
-    ) {
-      return entry.caller
-    }
-    if (token.length > longestToken) return undefined
-    let waiting = loading.get(token)
-    if (!waiting) {
-      waiting = recogniseSession(token).finally(() => loading.delete(token))
-      loading.set(token, waiting)
-    }
-    return waiting
-  }
-
   return {
-    person,
-    stream: token => (token.length > longestToken ? undefined : recogniseStream(token)),
-    load,
-    forget(organizationId, personId) {
-      for (const token of [...(byOrganization.get(organizationId) ?? [])]) {
-        if (personId === null || known.get(token)?.caller.personId === personId) drop(token)
-      }
+    person(token) {
+      if (token.length > longestToken) return undefined
+      const found = memory.recall(token)
+      return found instanceof Promise ? found.then(there => there?.caller) : found?.caller
     },
+    async stream(token) {
+      const claims = token.length > longestToken ? undefined : await tokens.verify('stream', token)
+      return claims && load(claims)
+    },
+    load,
+    forget: memory.forget,
   }
 }
 
@@ -130,7 +79,8 @@ const nobody: Caller = {
   groupIds: [],
 }
 
-function callerFrom(row: CallerRow): Caller {
+/** What a person may do in an organization at this moment. */
+export function callerFrom(row: CallerRow): Caller {
   const plan = planIncludes[row.plan]
   const permissions = new Set<string>(
     row.role === 'CUSTOM' ? row.role_permissions : rolePermissions[row.role],

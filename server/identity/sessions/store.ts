@@ -24,24 +24,29 @@ const unitsOf = (kind: string) => `array(
   select u.unit_id from unit_member u
   where u.organization_id = m.organization_id and u.person_id = m.person_id and u.kind = '${kind}')`
 
+/** What makes a caller of a member `m`; further joins after `m`, and what must hold of the person. */
+export const callerColumns = `m.person_id, m.organization_id, m.role, r.permissions as role_permissions,
+     o.plan, o.modules_added, o.modules_removed, o.capabilities_added, o.capabilities_removed, o.features,
+     o.suspended_at is not null as suspended, op.person_id is not null as is_operator,
+     ${unitsOf('DEPARTMENT')} as department_ids,
+     ${unitsOf('WORKSPACE')} as workspace_ids,
+     ${unitsOf('GROUP')} as group_ids`
+export const callerJoins = `join person p on p.id = m.person_id
+   join organization o on o.id = m.organization_id
+   left join role r on r.organization_id = m.organization_id and r.id = m.custom_role_id
+   left join operator op on op.person_id = m.person_id and op.home_id = m.organization_id`
+export const mayCall = 'p.locked_at is null and m.removed_at is null'
+
 export const callerOfSession = wideSql<
   CallerRow,
   [sessionId: string, personId: string, organizationId: string]
 >(
   'a credential names the organization; this is where it becomes known',
-  `select s.id as session_id, s.person_id, m.organization_id, m.role, r.permissions as role_permissions,
-     o.plan, o.modules_added, o.modules_removed, o.capabilities_added, o.capabilities_removed, o.features,
-     o.suspended_at is not null as suspended, op.person_id is not null as is_operator,
-     ${unitsOf('DEPARTMENT')} as department_ids,
-     ${unitsOf('WORKSPACE')} as workspace_ids,
-     ${unitsOf('GROUP')} as group_ids
+  `select s.id as session_id, ${callerColumns}
    from session s
-   join person p on p.id = s.person_id
    join membership m on m.person_id = s.person_id and m.organization_id = $3
-   join organization o on o.id = m.organization_id
-   left join role r on r.organization_id = m.organization_id and r.id = m.custom_role_id
-   left join operator op on op.person_id = s.person_id and op.home_id = m.organization_id
-   where s.id = $1 and s.person_id = $2 and s.expires_at > now() and p.locked_at is null and m.removed_at is null`,
+   ${callerJoins}
+   where s.id = $1 and s.person_id = $2 and s.expires_at > now() and ${mayCall}`,
 )
 
 export type OwnMembership = {

@@ -22,13 +22,31 @@ export function readerOf(caller: Caller): Reader {
   return [personId, isAdministrator, departmentIds, workspaceIds, groupIds]
 }
 
-/** A share `s` that reaches the caller now. */
-export const reachingShare = `(s.expires_at is null or s.expires_at > now()) and (
-  (s.grantee_kind = 'USER' and s.grantee_id = $2)
-  or (s.grantee_kind = 'DEPARTMENT' and s.grantee_id = any($4::text[]))
-  or (s.grantee_kind = 'GROUP' and s.grantee_id = any($6::text[])))`
+const isLasting = '(s.expires_at is null or s.expires_at > now())'
+/** When the caller became a member. What was shared with them before, as a member who left, is over. */
+export const joined = `(
+  select j.created_at from membership j where j.organization_id = $1 and j.person_id = $2)`
+/** A share `s` that reaches the caller in person now. */
+export const personalShare = `s.grantee_id = $2 and s.since = ${joined} and ${isLasting}`
+/** A share `s` that reaches the caller as a member of a department or group now. */
+export const unitShare = `s.grantee_id = any($4::text[] || $6::text[]) and ${isLasting}`
+/** A share `s` that reaches the caller now. Ids of people and units are never the same. */
+export const reachingShare = `s.grantee_id = any($4::text[] || $6::text[] || $2::text)
+  and (s.grantee_id <> $2 or s.since = ${joined}) and ${isLasting}`
+/** A share `s` that counts now, whomever it reaches. Those of deleted units are gone with them. */
+export const standingShare = `${isLasting} and (s.person_id is null or exists (
+  select from membership j where j.organization_id = $1 and j.person_id = s.person_id
+    and j.removed_at is null and j.created_at = s.since))`
 
-const sharesOfAsset = 's.organization_id = $1 and s.asset_id = a.id'
+/**
+ * True when a share reaches the caller that is about the asset whose id stands in the column, else null. Not an
+ * `exists`, for which the database might gather all that is shared with the caller.
+ */
+export function isShared(column: string): string {
+  return `(select true from asset_share s
+    where s.organization_id = $1 and s.asset_id = ${column} and ${reachingShare} limit 1)`
+}
+
 const inDepartment = `exists (select from department_set d where d.organization_id = $1
   and d.id = a.department_set and d.department_id = any($4::text[]))`
 const inWorkspace = `exists (select from unit_member w where w.organization_id = $1
@@ -41,13 +59,13 @@ const byVisibility = `case a.visibility
 export const readable = `case
   when $3::boolean or a.author_id = $2 then true
   when ${byVisibility} then true
-  else exists (select from asset_share s where ${sharesOfAsset} and ${reachingShare}) end`
+  else coalesce(${isShared('a.id')}, false) end`
 
 /** What the caller may do with the asset `a`: 0 nothing, 1 READ, 2 EDIT, 3 ADMIN. */
 export const accessLevel = `case when $3::boolean or a.author_id = $2 then 3 else greatest(
   case when ${byVisibility} then 1 else 0 end,
   (select max(case s.level when 'ADMIN' then 3 when 'EDIT' then 2 else 1 end)
-   from asset_share s where ${sharesOfAsset} and ${reachingShare})) end`
+   from asset_share s where s.organization_id = $1 and s.asset_id = a.id and ${reachingShare})) end`
 
 const levels = ['READ', 'EDIT', 'ADMIN'] as const
 
@@ -124,7 +142,7 @@ export type AssetReach = {
   authorId: string
   departmentIds: readonly string[]
   authorWorkspaceIds: readonly string[]
-  /** Whom an unexpired share names, as `KIND:id`. */
+  /** Whom a share names that counts now, as `KIND:id`. */
   grantees: readonly string[]
 }
 
@@ -143,8 +161,7 @@ const selectReach = sql<ReachRow, [ids: readonly string[]]>(`
     array(select w.unit_id from unit_member w
       where w.organization_id = $1 and w.person_id = a.author_id and w.kind = 'WORKSPACE') as workspaces,
     array(select s.grantee_kind || ':' || s.grantee_id from asset_share s
-      where s.organization_id = $1 and s.asset_id = a.id
-        and (s.expires_at is null or s.expires_at > now())) as grantees
+      where s.organization_id = $1 and s.asset_id = a.id and ${standingShare}) as grantees
   from asset a where a.organization_id = $1 and a.id = any($2::text[])`)
 
 /**

@@ -41,7 +41,7 @@ describe('POST /assets', () => {
 
   it('keeps everything it is given', async () => {
     const departments = [await makeUnit('DEPARTMENT', admin), await makeUnit('DEPARTMENT', admin)]
-    const collectionIds = [await makeCollection(world, admin)]
+    const collectionIds = [await makeCollection(admin)]
     const given = {
       type: 'AGENT' as const,
       name: 'Everything',
@@ -125,9 +125,9 @@ describe('POST /assets', () => {
   it('refuses a collection that does not exist, and leaves nothing behind', async () => {
     const other = await (await world.organization()).person({ role: 'OWNER' })
     const name = `Refused ${newId()}`
-    for (const collectionId of [newId(), await makeCollection(world, other)]) {
+    for (const collectionId of [newId(), await makeCollection(other)]) {
       const { status, body } = await person.send(createAsset, {
-        body: { type: 'PROMPT', name, collectionIds: [await makeCollection(world, admin), collectionId] },
+        body: { type: 'PROMPT', name, collectionIds: [await makeCollection(admin), collectionId] },
       })
       expect([status, body]).toEqual([404, expect.objectContaining({ errorCode: 'COLLECTION_NOT_FOUND' })])
     }

@@ -8,7 +8,9 @@ import {
   updateAsset,
   useAsset,
 } from '#contract/studio/assets.ts'
+import { listFiles, removeFile } from '#contract/studio/files.ts'
 import { announced, makeAsset, makeCollection, shareAsset } from '#tests/assets.ts'
+import { addFiles, stored } from '#tests/files.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
@@ -30,7 +32,7 @@ it('makes a private draft of the caller with the active content, and nothing els
   const source = await makeAsset(author, {
     ...{ type: 'COMMAND', name: 'Original', description: 'd', frontmatter: { z: 1, a: 2 }, tags: ['x'] },
     ...{ iconName: 'owl', color: 'red', visibility: 'ORGANIZATION', version: '3.2.1' },
-    collectionIds: [await makeCollection(world, author)],
+    collectionIds: [await makeCollection(author)],
   })
   const params = { id: source.id }
   await author.call(publishAsset, { params })
@@ -96,4 +98,30 @@ it('needs STUDIO_CREATE and read access', async () => {
   expect((await duplicate(other, id)).status).toBe(201)
   const viewer = await organization.person({ permissions: ['STUDIO_VIEW'] })
   expect((await duplicate(viewer, id)).body).toMatchObject({ errorCode: 'PERMISSION_DENIED' })
+})
+
+it('carries the attachments of the active version, of which each copy can lose its own', async () => {
+  const source = await makeAsset(author, { visibility: 'ORGANIZATION' })
+  const old = await addFiles(author, source.id, [['old.txt', 'only in the first version']])
+  await author.call(updateAsset, { params: { id: source.id }, body: { bodyMarkdown: 'second' } })
+  const params = { id: source.id, version: 'current' }
+  const [carried] = (await author.call(listFiles, { params })).items
+  await author.call(removeFile, { params: { ...params, fileId: carried!.id } })
+  const files = await addFiles(author, source.id, [
+    ['b.md', 'b'],
+    ['a/c.md', 'c'],
+  ])
+  const before = stored(world).objects
+  const { body } = await duplicate(other, source.id)
+
+  const copied = await other.call(listFiles, { params: { id: body.id, version: '1.0.0' } })
+  expect(copied.items.map(({ path, sha256, version }) => [path, sha256, version])).toEqual([
+    ['a/c.md', files.files[1]!.sha256, '1.0.0'],
+    ['b.md', files.files[0]!.sha256, '1.0.0'],
+  ])
+  expect(copied.items.map(({ id }) => id)).not.toContain(old.id)
+  expect(stored(world).objects).toEqual(before)
+  const [first] = copied.items
+  await other.call(removeFile, { params: { id: body.id, version: '1.0.0', fileId: first!.id } })
+  expect((await author.call(listFiles, { params })).total).toBe(2)
 })

@@ -2,23 +2,28 @@ import { duplicateAsset } from '#contract/studio/assets.ts'
 import { emit } from '#platform/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { changes } from '#platform/serve.ts'
+import { carryFiles } from '../files/store.ts'
+import { contentOf } from '../versions/store.ts'
 import { assetFor } from './access.ts'
 import { nameOfCopy } from './rules.ts'
 import { showCreated } from './show.ts'
-import { activeContent } from './store.ts'
 import { addAsset } from './write.ts'
 
-/** Document 1, POST /assets/:id/duplicate: a PRIVATE DRAFT of the caller with the active content. */
+/**
+ * Document 1, POST /assets/:id/duplicate: a PRIVATE DRAFT of the caller with the active content and its attachments,
+ * of which no byte is copied.
+ */
 export const duplicate = changes(duplicateAsset, async ({ tx, caller, params, body, audits }) => {
   const source = await assetFor(tx, caller, params.id, 'read')
-  const { description, bodyMarkdown, frontmatter } =
-    (await activeContent(tx, source.id)) ?? fail('ASSET_NOT_FOUND')
+  const { description, bodyMarkdown, frontmatter, frontmatterText } =
+    (await contentOf(tx, source.current_version_id)) ?? fail('ASSET_NOT_FOUND')
   const copy = await addAsset(tx, caller, {
     type: source.type,
     name: body.name ?? nameOfCopy(source.name),
     description,
     bodyMarkdown,
     frontmatter,
+    frontmatterText,
     iconName: source.icon_name,
     color: source.color,
     visibility: 'PRIVATE',
@@ -27,6 +32,7 @@ export const duplicate = changes(duplicateAsset, async ({ tx, caller, params, bo
     version: '1.0.0',
     collectionIds: [],
   })
+  await carryFiles(tx, source.current_version_id, { assetId: copy.id, versionId: copy.current_version_id })
   emit(tx, caller, 'ai-asset.created', { assetId: copy.id, slug: copy.slug })
   audits(copy.id)
   return showCreated(copy)

@@ -41,7 +41,7 @@ describe('GET /assets', () => {
         tags: ['t'],
         departments,
       },
-      collectionIds: [await makeCollection(world, author)],
+      collectionIds: [await makeCollection(author)],
     })
     await author.call(thumbsDownAsset, { params: { id } })
     const [item] = await listed(author, { authorId: author.id })

@@ -1,23 +1,33 @@
+import type { Input } from '#contract/endpoint.ts'
 import { listAssets } from '#contract/studio/assets.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Db } from '#platform/db/database.ts'
 import { reads } from '#platform/serve.ts'
+import { listContents } from '../collections/contents/store.ts'
 import { shelvesOf } from './listing/shelves.ts'
-import { listPage } from './listing/store.ts'
+import { listPage, type PageRow } from './listing/store.ts'
 import { listWithin } from './narrowing/store.ts'
 import { searchAssets } from './search/search.ts'
 import { showItem } from './show.ts'
 
+type Query = Input<typeof listAssets>['query'] & { limit: number; offset: number }
+
 /** Document 1, GET /assets: what the caller may read, by page. */
 export const list = reads(listAssets, async ({ db, caller, query }) => {
-  const { limit, offset } = query as { limit: number; offset: number }
-  const { orderBy = 'popular', search, authorId, collectionId, entityType, entityId } = query
-  const within = { authorId, collectionId, entityType, entityId }
-  const isWithin = Object.values(within).some(value => value !== undefined)
-  const shelves = shelvesOf(caller, query)
-  const rows = search?.trim()
-    ? await searchAssets(db, caller, { ...query, search, limit, offset })
-    : isWithin
-      ? await listWithin(db, orderBy, within, ...shelves, limit, offset)
-      : await listPage(db, orderBy, ...shelves, limit, offset)
+  const { limit, offset } = query as Query
+  const rows = await pageOf(db, caller, query as Query)
   const items = rows.flatMap(row => (row.id === null ? [] : [showItem(row)]))
   return { items, total: Number(rows[0]?.total ?? 0), limit, offset }
 })
+
+function pageOf(db: Db, caller: Caller, query: Query): Promise<PageRow[]> {
+  const { orderBy = 'popular', search, authorId, collectionId, entityType, entityId, limit, offset } = query
+  if (search?.trim()) return searchAssets(db, caller, { ...query, search })
+  const shelves = shelvesOf(caller, query)
+  const within = { authorId, collectionId, entityType, entityId }
+  const narrowing = Object.values(within).filter(value => value !== undefined)
+  if (narrowing.length === 0) return listPage(db, orderBy, ...shelves, limit, offset)
+  if (narrowing.length === 1 && collectionId !== undefined)
+    return listContents(db, orderBy, collectionId, ...shelves, limit, offset)
+  return listWithin(db, orderBy, within, ...shelves, limit, offset)
+}

@@ -1,6 +1,7 @@
 import { publishAsset } from '#contract/studio/assets.ts'
 import { emit } from '#platform/emit.ts'
 import { changes } from '#platform/serve.ts'
+import { withPublished } from '../versions/rules.ts'
 import { publishVersion } from '../versions/store.ts'
 import { lockAsset } from './access.ts'
 import { assetNow } from './read.ts'
@@ -14,12 +15,7 @@ export const publish = changes(publishAsset, async ({ tx, caller, params: { id }
   audits(id)
   const publishedAt = await publishVersion(tx, asset.current_version_id, caller.personId)
   if (publishedAt) {
-    await saveAsset(tx, asset, {
-      ...asset,
-      status: 'PUBLISHED',
-      current_published_at: publishedAt,
-      published_version: asset.current_version,
-    })
+    await saveAsset(tx, asset, withPublished(asset, publishedAt))
     emit(tx, caller, 'ai-asset.published', { assetId: id, slug: asset.slug, version: asset.current_version })
     audits(id, ['status', 'currentVersion'])
   }

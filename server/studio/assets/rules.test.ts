@@ -3,15 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { assetTypes } from '#contract/studio/assets.ts'
 import { fold, wordsOf } from './fold.ts'
-import {
-  contentHash,
-  departmentSetId,
-  nameOfCopy,
-  nextPatch,
-  numberedSlug,
-  slugFrom,
-  tidyTags,
-} from './rules.ts'
+import { contentHash, departmentSetId, nameOfCopy, numberedSlug, slugFrom, tidyTags } from './rules.ts'
 import { distance, isLike } from './search/search.ts'
 
 const grammar = /^[a-z0-9]+(-[a-z0-9]+)*$/
@@ -66,13 +58,6 @@ it('folds the same text to the same, once and for all', () => {
     'ok',
   ])
 })
-
-it.each([
-  ['1.0.0', '1.0.1'],
-  ['0.9.99', '0.9.100'],
-  ['2.0.0-beta.1', '2.0.0'],
-  ['1.2.3-a-b', '1.2.3'],
-])('the patch after %s is %s', (version, next) => expect(nextPatch(version)).toBe(next))
 
 it('hashes content by what it says, not by the order of its fields', () => {
   const content = { description: 'd', bodyMarkdown: 'b', frontmatter: { a: 1, b: { c: [1, 2], d: null } } }

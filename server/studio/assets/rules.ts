@@ -43,13 +43,6 @@ export function tidyTags(tags: readonly string[]): string[] {
   return [...new Set(tags.map(tag => tag.trim().toLowerCase()))]
 }
 
-/** The version after this one: the next patch, or the release that a pre-release leads to. */
-export function nextPatch(version: string): string {
-  const [core = '', ...prerelease] = version.split('-')
-  const [major, minor, patch] = core.split('.').map(Number)
-  return `${major}.${minor}.${prerelease.length > 0 ? patch : patch! + 1}`
-}
-
 /** SHA-256 of a content; the order of fields in the front matter makes no difference. */
 export function contentHash({ description, bodyMarkdown, frontmatter }: Content): string {
   const text = JSON.stringify([description, bodyMarkdown, sorted(frontmatter)])

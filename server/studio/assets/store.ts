@@ -2,7 +2,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/statement.ts'
 import { type AssetRow, accessLevel, type Reader, readable } from './access.ts'
 import { fold } from './fold.ts'
-import type { Content, Standing } from './rules.ts'
+import type { Standing } from './rules.ts'
 
 /** An asset as it is shown in lists. */
 export type ItemRow = Omit<AssetRow, 'department_set'> & {
@@ -53,30 +53,6 @@ const selectBySlug = sql<DetailRow & { is_current: boolean }, [...Reader, slug: 
 /** The asset that has or had the slug. */
 export function detailBySlug(db: Db, reader: Reader, slug: string) {
   return db.first(selectBySlug, ...reader, slug)
-}
-
-const selectContent = sql<
-  { description: string; body_markdown: string; frontmatter: Record<string, unknown>; content_hash: string },
-  [assetId: string]
->(`
-  select v.description, v.body_markdown, v.frontmatter, v.content_hash
-  from asset a join asset_version v on v.organization_id = $1 and v.id = a.current_version_id
-  where a.organization_id = $1 and a.id = $2 and a.listed`)
-
-/** The active content of an asset and its digest. Sent after `lockAsset`, it is the content under the lock. */
-export async function activeContent(
-  db: Db,
-  assetId: string,
-): Promise<(Content & { hash: string }) | undefined> {
-  const row = await db.first(selectContent, assetId)
-  return (
-    row && {
-      description: row.description,
-      bodyMarkdown: row.body_markdown,
-      frontmatter: row.frontmatter,
-      hash: row.content_hash,
-    }
-  )
 }
 
 const insertAssetRow = sql<{ created_at: string; updated_at: string }, unknown[]>(`

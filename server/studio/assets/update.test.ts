@@ -8,7 +8,8 @@ import {
   updateAsset,
   verifyAsset,
 } from '#contract/studio/assets.ts'
-import { announced, makeAsset, makeUnit, shareAsset } from '#tests/assets.ts'
+import { createVersion, rollbackVersion } from '#contract/studio/versions.ts'
+import { announced, attachFile, makeAsset, makeUnit, shareAsset } from '#tests/assets.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
@@ -118,10 +119,42 @@ describe('PATCH /assets/:id', () => {
 
   it('passes over version numbers that exist', async () => {
     const { id } = await makeAsset(author, { name: 'Numbers' })
-    const insert = `insert into asset_version (organization_id, asset_id, id, version, description, body_markdown, frontmatter,
-      content_hash, created_by) select $1, $2, $2 || n, '1.0.' || n, '', '', '{}', '', 'x' from generate_series(1, 25) n`
-    await world.sql(insert, [organization.id, id])
+    for (const version of ['1.0.25', '1.0.3', '1.1.0', '2.0.0'])
+      await author.call(createVersion, { params: { id }, body: { version, setCurrent: false } })
     expect((await patch(id, { bodyMarkdown: 'x' })).body.version).toBe('1.0.26')
+  })
+
+  it('carries the attachments along by reference, and the text of front matter that says the same', async () => {
+    const frontmatter = { z: 1, a: 2 }
+    const { id, currentVersionId } = await makeAsset(author, { frontmatter })
+    const frontmatterText = 'z: 1 # first\na: 2\n'
+    await world.sql('update asset_version set frontmatter_text = $1 where id = $2', [
+      frontmatterText,
+      currentVersionId,
+    ])
+    await attachFile(world, author, id, currentVersionId, { path: 'a/b', sha256: 's1', size: 7 })
+    await attachFile(world, author, id, currentVersionId, { path: 'c', sha256: 's2', size: 8 })
+    const kept = async () =>
+      world.sql(
+        `select v.version, v.frontmatter_text as text, json_agg(f.path || ' ' || f.sha256 order by f.path) as files
+         from asset_version v left join asset_file f on f.version_id = v.id
+         where v.asset_id = $1 group by v.id, v.version, v.frontmatter_text, v.ordinal order by v.ordinal`,
+        [id],
+      )
+    const files = ['a/b s1', 'c s2']
+    await patch(id, { bodyMarkdown: 'new', frontmatter: { a: 2, z: 1 } })
+    await patch(id, { description: 'new', amend: true })
+    const original = { text: frontmatterText, files }
+    expect(await kept()).toEqual([
+      { version: '1.0.0', ...original },
+      { version: '1.0.1', ...original },
+    ])
+    expect(Object.keys((await author.call(readAsset, { params: { id } })).frontmatter)).toEqual(['z', 'a'])
+    await patch(id, { frontmatter: { z: 1, a: 3 } })
+    expect((await kept()).at(-1)).toEqual({ version: '1.0.2', text: null, files })
+    await author.call(rollbackVersion, { params: { id, version: '1.0.1' }, body: {} })
+    await patch(id, { frontmatter: {}, amend: true })
+    expect((await kept()).at(-1)).toEqual({ version: '1.0.3', text: null, files })
   })
 
   it('amends an unpublished version in place, and never a published one', async () => {
@@ -141,6 +174,20 @@ describe('PATCH /assets/:id', () => {
     await admin.call(verifyAsset, { params: { id } })
     expect((await patch(id, { tags: ['a'] })).body.verified).toBe(true)
     expect((await patch(id, { bodyMarkdown: 'new' })).body.verified).toBe(false)
+  })
+
+  it('takes the mark of verification from a version that is rewritten', async () => {
+    const verifier = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_VERIFY'] })
+    const { id } = await makeAsset(author, { visibility: 'ORGANIZATION', bodyMarkdown: 'one' })
+    await verifier.call(verifyAsset, { params: { id } })
+    expect((await patch(id, { bodyMarkdown: 'one', amend: true })).body.verified).toBe(true)
+    expect((await patch(id, { bodyMarkdown: 'two', amend: true })).body.verified).toBe(false)
+    const changes = (await announced(world, organization.id, id)).at(-1)!.data.changes
+    expect(changes).toEqual(['bodyMarkdown', 'verified'])
+    // and the old content does not bring it back
+    expect((await patch(id, { bodyMarkdown: 'one', amend: true })).body.verified).toBe(false)
+    expect((await verifier.call(verifyAsset, { params: { id } })).verifiedVersion).toBe('1.0.0')
+    expect((await author.call(readAsset, { params: { id } })).verified).toBe(true)
   })
 
   it('gives a new slug with a new name, and keeps the old ones', async () => {

@@ -4,23 +4,15 @@ import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { emit } from '#platform/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { newId } from '#platform/ids.ts'
 import { changes } from '#platform/serve.ts'
-import { insertVersion, rewriteVersion, takenVersions } from '../versions/store.ts'
+import { changedContent, contentAfter, withActive, withoutVerification } from '../versions/rules.ts'
+import { contentOf, nextVersion, rewriteVersion } from '../versions/store.ts'
+import { addVersion } from '../versions/write.ts'
 import { type AssetRow, assertMayAdminister, lockAsset } from './access.ts'
 import { departmentSet } from './departments/store.ts'
 import { assetNow } from './read.ts'
-import {
-  assertNotArchived,
-  assertUnchanged,
-  type Content,
-  contentHash,
-  nextPatch,
-  slugFrom,
-  tidyTags,
-} from './rules.ts'
+import { assertNotArchived, assertUnchanged, slugFrom, tidyTags } from './rules.ts'
 import { retireSlugs, takeFreeSlug, takeSlug } from './slugs/store.ts'
-import { activeContent } from './store.ts'
 import { saveAsset } from './write.ts'
 
 type Body = Input<typeof updateAsset>['body']
@@ -38,20 +30,15 @@ export const update = changes(
     if (body.visibility !== undefined || body.departments !== undefined) assertMayAdminister(before)
 
     const described = await describe(tx, before, body)
-    const {
-      asset: after,
-      content,
-      changedContent,
-      isNewVersion,
-    } = await versioned(tx, caller, described, body)
-    const changed = [...changedFields(before, after), ...changedContent]
+    const { asset: after, content, ...version } = await versioned(tx, caller, described, body)
+    const changed = [...changedFields(before, after), ...version.changed]
     audits(id, changed)
     if (changed.length === 0) return assetNow(tx, caller, id)
 
     const isReworded = changed.some(field => searched.includes(field))
     await saveAsset(tx, before, after, isReworded ? content.bodyMarkdown : undefined)
     emit(tx, caller, 'ai-asset.updated', { assetId: id, slug: after.slug, changes: changed })
-    if (isNewVersion) {
+    if (version.isNewVersion) {
       emit(tx, caller, 'ai-asset.version-created', {
         assetId: id,
         slug: after.slug,
@@ -86,46 +73,30 @@ async function describe(tx: Tx, asset: AssetRow, body: Body): Promise<AssetRow> 
   return after
 }
 
-/** The asset with the version that its content takes, the content, and which parts of it changed. */
+/**
+ * The asset with the version that its content takes, the content, and which parts changed. Attachments come along
+ * by reference. A version that is rewritten loses its mark of verification, which was given for other content.
+ */
 async function versioned(tx: Tx, caller: Caller, asset: AssetRow, body: Body) {
-  const active = (await activeContent(tx, asset.id)) ?? fail('ASSET_NOT_FOUND')
-  const content: Content = {
-    description: body.description ?? active.description,
-    bodyMarkdown: body.bodyMarkdown ?? active.bodyMarkdown,
-    frontmatter: body.frontmatter ?? active.frontmatter,
+  const activeId = asset.current_version_id
+  const active = (await contentOf(tx, activeId)) ?? fail('ASSET_NOT_FOUND')
+  const content = contentAfter(active, body)
+  const changed: string[] = changedContent(active, content)
+  if (changed.length === 0) return { asset, content, changed }
+  const { description } = content
+  if (body.amend && (await rewriteVersion(tx, activeId, content, body.changelog ?? null))) {
+    const amended = { ...asset, description }
+    if (asset.verified_version_id !== activeId) return { asset: amended, content, changed }
+    return { asset: withoutVerification(amended), content, changed: [...changed, 'verified'] }
   }
-  const hash = contentHash(content)
-  if (hash === active.hash) return { asset, content, changedContent: [] }
-  const changedContent = contentFields.filter(
-    field => contentHash({ ...active, [field]: content[field] }) !== active.hash,
-  )
-  const described = { ...asset, description: content.description }
-  const written = { ...content, changelog: body.changelog ?? null, contentHash: hash }
-  if (body.amend && (await rewriteVersion(tx, asset.current_version_id, written))) {
-    return { asset: described, content, changedContent }
-  }
-  const version = await freeVersion(tx, asset)
-  const id = newId()
-  await insertVersion(tx, { ...written, id, assetId: asset.id, version, createdBy: caller.personId })
+  const version = await nextVersion(tx, asset.id, asset.current_version)
+  const { changelog } = body
+  const id = await addVersion(tx, caller, asset.id, { version, content, changelog, filesFrom: activeId })
   return {
-    asset: { ...described, current_version_id: id, current_version: version, current_published_at: null },
+    asset: withActive(asset, { id, version, description }),
     content,
-    changedContent: [...changedContent, 'version'],
+    changed: [...changed, 'version'],
     isNewVersion: true,
-  }
-}
-const contentFields = ['description', 'bodyMarkdown', 'frontmatter'] as const
-
-/** The next patch number that the asset has not had. */
-async function freeVersion(tx: Tx, asset: AssetRow): Promise<string> {
-  let version = nextPatch(asset.current_version)
-  for (;;) {
-    const candidates = [version]
-    for (let more = 1; more < 20; more++) candidates.push(nextPatch(candidates.at(-1)!))
-    const taken = await takenVersions(tx, asset.id, candidates)
-    const free = candidates.find(candidate => !taken.has(candidate))
-    if (free) return free
-    version = nextPatch(candidates.at(-1)!)
   }
 }
 

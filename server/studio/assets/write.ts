@@ -2,7 +2,8 @@ import type { AssetType, Visibility } from '#contract/studio/assets.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
-import { fileInCollections } from '../collections/store.ts'
+import { fileInCollections, moveInCollections } from '../collections/filings/store.ts'
+import { moveInShares } from '../shares/tally/store.ts'
 import { insertVersion } from '../versions/store.ts'
 import type { AssetRow } from './access.ts'
 import { moveInSearch, putIntoSearch, removeFromSearch } from './indexing/store.ts'
@@ -15,12 +16,16 @@ import { moveInTally } from './tally/store.ts'
 export type Draft = Content & {
   type: AssetType
   name: string
+  /** The slug that it shall have if it is free; else one is made from the name. */
+  slug?: string
   iconName: string | null
   color: string | null
   visibility: Visibility
   departmentSet: string
   tags: string[]
   version: string
+  changelog?: string | null
+  frontmatterText?: string | null
   collectionIds: readonly string[]
 }
 
@@ -34,7 +39,7 @@ export async function addAsset(
   draft: Draft,
 ): Promise<NewAsset & { created_at: string }> {
   const id = newId()
-  const slug = await takeFreeSlug(tx, id, slugFrom(draft.name, draft.type))
+  const slug = await takeFreeSlug(tx, id, draft.slug ?? slugFrom(draft.name, draft.type))
   const standing: Standing = {
     author_id: caller.personId,
     visibility: draft.visibility,
@@ -62,11 +67,17 @@ export async function addAsset(
   }
   const { description, bodyMarkdown, frontmatter } = draft
   const content = { description, bodyMarkdown, frontmatter }
+  const written = {
+    frontmatterText: draft.frontmatterText ?? null,
+    changelog: draft.changelog ?? null,
+    contentHash: contentHash(content),
+    restoredFrom: null,
+  }
   const [{ created_at }] = await Promise.all([
     insertAsset(tx, asset),
-    insertVersion(tx, { ...version, ...content, changelog: null, contentHash: contentHash(content) }),
+    insertVersion(tx, { ...version, ...content, ...written }),
     putIntoSearch(tx, id, standing, { ...asset, bodyMarkdown }),
-    fileInCollections(tx, caller, id, draft.collectionIds),
+    fileInCollections(tx, caller, asset, draft.collectionIds),
     moveInTally(tx, id, undefined, standing),
   ])
   return { ...asset, created_at }
@@ -83,6 +94,8 @@ export async function saveAsset(tx: Tx, before: AssetRow, after: AssetRow, body?
     body !== undefined
       ? putIntoSearch(tx, after.id, after, { ...after, bodyMarkdown: body })
       : moved && moveInSearch(tx, after.id, after),
+    moved && moveInCollections(tx, after.id, before, after),
+    moved && moveInShares(tx, after.id, after),
     moved && moveInTally(tx, after.id, before, after),
   ])
 }
@@ -92,6 +105,8 @@ export async function deleteAsset(tx: Tx, asset: AssetRow): Promise<void> {
   await Promise.all([
     deleteAssetRow(tx, asset.id),
     removeFromSearch(tx, asset.id),
+    moveInCollections(tx, asset.id, asset, undefined),
+    moveInShares(tx, asset.id, undefined),
     moveInTally(tx, asset.id, asset, undefined),
   ])
 }

@@ -7,6 +7,9 @@ import { indexed, marksOf, placeOf, stretchLength, wordParts } from './terms.ts'
 const stems = (text: string) => `to_tsvector('spanish', ${text})`
 const wordsAndStems = (text: string) => `to_tsvector('simple', ${text}) || ${stems(text)}`
 const keyOf = (place: string) => `right($1, 8) || ${place} || '.'`
+/** Whom the asset is shared with; also those whom it no longer reaches, as access is checked on the row. */
+const shareMarks = (asset: string) => `array(select '@g' || right(g.grantee_id, 8) from asset_share g
+  where g.organization_id = $1 and g.asset_id = ${asset})`
 
 const putTerms = sql<
   never,
@@ -24,7 +27,7 @@ const putTerms = sql<
   select $1, $2, n.stretch, $3,
     setweight(t.names, 'A') || setweight(t.tags, 'B') || setweight(t.description, 'C'),
     array_to_tsvector(array(
-      select ${keyOf('$3')} || l.lexeme from unnest($4::text[] || ('@s' || n.stretch)
+      select ${keyOf('$3')} || l.lexeme from unnest($4::text[] || ('@s' || n.stretch) || ${shareMarks('$2')}
         || tsvector_to_array(t.names || t.tags || ${stems('$7')} || t.body)) l (lexeme)))
   from (
     select coalesce(
@@ -63,7 +66,7 @@ const changePlace = sql<never, [assetId: string, place: string, marks: string[]]
       select substr(w.lexeme, length(o.key) + 1) as lexeme
       from (select ${keyOf('s.place')} as key) o, unnest(tsvector_to_array(s.terms)) w (lexeme)
       where not starts_with(w.lexeme, o.key || '@')
-      union all select unnest($4::text[] || ('@s' || s.stretch))) l))
+      union all select unnest($4::text[] || ('@s' || s.stretch) || ${shareMarks('$2')})) l))
   where s.organization_id = $1 and s.asset_id = $2`)
 
 /** Moves an asset to where its new standing belongs, with the words it has. */

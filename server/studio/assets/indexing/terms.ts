@@ -10,11 +10,11 @@ import type { Standing } from '../rules.ts'
  *   <organization> zo .   the same two for archived assets
  *   <organization> zx .
  *
- * Key and `@` are marks to narrow a search by: type, status, visibility, author, and for `x` whose departments
- * or workspaces may read. `@s` and a number is the stretch of the catalogue: some thousand assets, counted in
- * the order in which they came. A search for a common word stops in the newest stretches instead of collecting
- * every match. Ids are cut to their last characters, so a mark may also fit a stranger: access is always
- * checked on the row as well.
+ * Key and `@` are marks to narrow a search by: type, status, visibility, author, whom it is shared with, and for
+ * `x` whose departments or workspaces may read. `@s` and a number is the stretch of the catalogue: some thousand
+ * assets, counted in the order in which they came. A search for a common word stops in the newest stretches
+ * instead of collecting every match. Ids are cut to their last characters, so a mark may also fit a stranger:
+ * access is always checked on the row as well.
  */
 export function placeOf({ visibility, status }: Standing): string {
   const isOpen = visibility === 'ORGANIZATION' || visibility === 'MARKETPLACE'

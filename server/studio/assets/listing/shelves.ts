@@ -7,7 +7,7 @@ import {
   visibilities,
 } from '#contract/studio/assets.ts'
 import type { Caller } from '#platform/caller.ts'
-import { type Reader, reachingShare, readerOf } from '../access.ts'
+import { personalShare, type Reader, readerOf, unitShare } from '../access.ts'
 import { cells } from '../tally/store.ts'
 
 /** An order of lists: where its keys stand, and a bound that everything lies within. */
@@ -45,8 +45,10 @@ export const orders: Record<AssetOrder, Order> = {
   },
 }
 
-export function columnsOf({ keys, id }: Order): string {
-  return [...keys.map(({ column }) => `k.${column}`), `k.${id} as asset_id`].join(', ')
+/** The keys and the id of an asset, of rows of the order's table or of rows made from it. */
+export function columnsOf({ keys, id }: Order, alias = 'k'): string {
+  const own = alias === 'k' ? `k.${id} as asset_id` : `${alias}.asset_id`
+  return [...keys.map(({ column }) => `${alias}.${column}`), own].join(', ')
 }
 
 export function sortBy({ keys, descending }: Order, alias: string, id = 'asset_id'): string {
@@ -87,17 +89,32 @@ export function shelvesOf(caller: Caller, narrowed: Narrowed): [...Reader, ...Sh
 export const cell = `cell as materialized (
   select * from unnest($7::integer[], $8::text[], $9::text[]) c (at, status, type))`
 
-/** What the caller's departments may read, whose workspaces are theirs too, and what is shared with them. */
-export const reach = `my_set as materialized (
+/** What the caller's departments may read, and whose workspaces are theirs too. */
+export const own = `my_set as materialized (
     select distinct d.id from department_set d
     where d.organization_id = $1 and d.department_id = any($4::text[])),
   colleague as materialized (
     select w.person_id from unit_member w
     where w.organization_id = $1 and w.unit_id = any($5::text[]) and w.kind = 'WORKSPACE'
-    union select $2),
+    union select $2)`
+
+/** The same, and what only shares let the caller read of what is wanted. */
+export const reach = `${own},
   granted as materialized (
-    select distinct s.asset_id from asset_share s
-    where s.organization_id = $1 and not $3::boolean and ${reachingShare})`
+    select s.asset_id from asset_share s where ${onlyShared(personalShare)}
+    union select s.asset_id from asset_share s where ${onlyShared(unitShare)})`
+
+/**
+ * Shares `s` of the given kind that let the caller read what is wanted and stands on no shelf of theirs. All that
+ * it looks at stands in the index asset_share_reach.
+ */
+export function onlyShared(reaching: string): string {
+  return `s.organization_id = $1 and ${reaching} and s.visibility = any($11::text[])
+    and s.cell = any($7::integer[]) and s.author_id <> $2
+    and case s.visibility when 'PRIVATE' then true
+      when 'DEPARTMENT' then s.department_set not in (select id from my_set)
+      else s.author_id not in (select person_id from colleague) end`
+}
 
 /** True when the caller may read the asset without a share. The same answer as `readable` in access.ts. */
 export function onOwnShelf(alias: string): string {

@@ -1,11 +1,12 @@
 import type { AssetOrder } from '#contract/studio/assets.ts'
 import type { Db } from '#platform/db/database.ts'
 import { type Statement, sql } from '#platform/db/statement.ts'
-import type { Reader } from '../access.ts'
+import { isShared, type Reader, reachingShare } from '../access.ts'
 import {
   cell,
   columnsOf,
   type Order,
+  onlyShared,
   onOwnShelf,
   orders,
   reach,
@@ -20,7 +21,7 @@ export type Within = { authorId?: string; collectionId?: string; entityType?: st
 
 type Args = [...Reader, ...Shelves, limit: number, offset: number, ...within: string[]]
 const statements = new Map<string, Statement<PageRow, Args>>()
-const readable = `(${onOwnShelf('k')} or k.$id in (select asset_id from granted))`
+const readable = (id: string) => `(${onOwnShelf('k')} or ${isShared(`k.${id}`)})`
 
 /**
  * The assets of one author, straight from the author's index. Their number comes from the tally, and from the
@@ -33,7 +34,7 @@ function byAuthor(order: Order): string {
   page as materialized (
     select x.asset_id, row_number() over (order by ${sortBy(order, 'x')}) as place from (
       select ${columnsOf(order)} from ${order.from}
-      where ${wanted} and k.author_id = $14 and ${readable.replace('$id', order.id)}
+      where ${wanted} and k.author_id = $14 and ${readable(order.id)}
       order by ${sortBy(order, 'k', order.id)}
       limit (select $12::integer) offset (select $13::integer)) x)
   select t.total, i.*
@@ -42,14 +43,15 @@ function byAuthor(order: Order): string {
       select sum(y.counts[c.at]) from asset_tally y cross join cell c
       where y.organization_id = $1 and y.author_id = $14 and y.visibility = any($10::text[] || $11::text[])
         and ${onOwnShelf('y')}), 0) + (
-      select count(*) from granted g join asset k on k.id = g.asset_id
-      where ${wanted} and k.author_id = $14 and not ${onOwnShelf('k')}) as total) t
+      select count(distinct s.asset_id) from asset_share s
+      where ${onlyShared(reachingShare)} and s.author_id = $14) as total) t
   left join (${shown('page')}) i on true
   order by i.place`
 }
 
 /**
- * The assets of a collection or of linked entities: found by those, then filtered, counted and put in order.
+ * The assets of a collection or of linked entities: found by those one by one, whatever the statistics say of
+ * the average collection, then filtered, counted and put in order.
  * From $14 on: what is given of collection, kind and id of the entity, author.
  */
 function byFiling(order: Order, within: Within): string {
@@ -71,8 +73,9 @@ function byFiling(order: Order, within: Within): string {
   ${reach},
   filed as materialized (select distinct asset_id from (${sources.join(' intersect ')}) x),
   found as materialized (
-    select ${columnsOf(order)} from filed f join ${order.from} on k.${order.id} = f.asset_id
-    where ${wanted}${author} and ${readable.replace('$id', order.id)}),
+    select x.* from filed f cross join lateral (
+      select ${columnsOf(order)} from ${order.from}
+      where ${wanted} and k.${order.id} = f.asset_id${author} and ${readable(order.id)} offset 0) x),
   page as materialized (
     select x.asset_id, row_number() over (order by ${sortBy(order, 'x')}) as place from found x
     order by place limit $12::integer offset $13::integer)

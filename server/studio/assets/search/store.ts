@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { AssetOrder } from '#contract/studio/assets.ts'
 import type { Db } from '#platform/db/database.ts'
 import { type Statement, sql } from '#platform/db/statement.ts'
-import type { Reader } from '../access.ts'
+import { isShared, type Reader } from '../access.ts'
 import { stretchLength } from '../indexing/terms.ts'
 import {
   cell,
@@ -61,17 +61,19 @@ const asked = `
     where cardinality(q.parts) > 0)`
 
 /**
- * The row `s` has every word of the query `q` in a place, and the mark; see indexing/terms.ts. Each word is a
- * condition of its own: the index then leaps from one list of assets to the other.
+ * The row `s` has every word of the query `q` in a place, and one of the marks, which are the text of a tsquery; see
+ * indexing/terms.ts. Each word is a condition of its own: the index then leaps from one list of assets to the other.
  */
-function matches(words: number, isMarked: boolean, place: string, mark?: string): string {
+function matches(words: number, isMarked: boolean, place: string, marks?: string): string {
   const inPlace = (query: string) =>
     `s.terms @@ replace(${query}, '~', right($1, 8) || ${place} || '.')::tsquery`
   const parts = Array.from({ length: words }, (_, at) => inPlace(`q.parts[${at + 1}]`))
-  if (mark) parts.push(inPlace(`('''~@' || ${mark} || '''')`))
+  if (marks) parts.push(inPlace(marks))
   if (isMarked) parts.push(inPlace('$20'))
   return `s.organization_id = $1 and ${parts.join(' and ')}`
 }
+
+const theMark = (mark: string) => `('''~@' || ${mark} || '''')`
 
 /**
  * Where candidates come from. Each source gives only so many, so a search for what is everywhere ends early:
@@ -81,7 +83,7 @@ function matches(words: number, isMarked: boolean, place: string, mark?: string)
  *  older     the same from everywhere, when the newest did not give enough
  *  popular   when they did, the best-used assets whose name, tags or description match
  *  personal  what departments, workspaces and the caller's own hand give
- *  granted   what is shared with the caller
+ *  shared    what is shared with the caller, by whatever way
  */
 function sources(words: number, isMarked: boolean): string {
   const row = 's.asset_id, q.tier, ts_rank(s.head, q.words) as rank'
@@ -93,7 +95,7 @@ function sources(words: number, isMarked: boolean): string {
       where n.organization_id = $1 and n.listed and n.name_folded >= $14 and n.name_folded < $14 || U&'\\+10FFFF'
       order by n.name_folded limit 1000) k
     where k.status = any($8::text[]) and k.type = any($9::text[]) and k.visibility = any($10::text[] || $11::text[])
-      and (${onOwnShelf('k')} or k.id in (select asset_id from granted))
+      and (${onOwnShelf('k')} or ${isShared('k.id')})
     limit ${most}),
   newest_found as materialized (
     select f.* from (
@@ -103,7 +105,7 @@ function sources(words: number, isMarked: boolean): string {
           where t.organization_id = $1 and t.author_id = '' and t.visibility = '${everPlaced}') y) n
       order by a.tier, n.stretch desc, p.place) q
     cross join lateral (
-      select ${row} from asset_search s where ${matches(words, isMarked, 'q.place', "'s' || q.stretch")}
+      select ${row} from asset_search s where ${matches(words, isMarked, 'q.place', theMark("'s' || q.stretch"))}
       limit ${most}) f
     limit ${most}),
   older_found as materialized (
@@ -128,13 +130,16 @@ function sources(words: number, isMarked: boolean): string {
       union all select 'd' || right(id, 8) from my_set
       union all select 'w' || right(person_id, 8) from colleague where person_id <> $2) m
     cross join lateral (
-      select ${row} from asset_search s where ${matches(words, isMarked, '$19', 'm.mark')} limit ${most}) f
+      select ${row} from asset_search s where ${matches(words, isMarked, '$19', theMark('m.mark'))} limit ${most}) f
     where not $3::boolean limit ${most}),
-  granted_found as materialized (
-    select f.* from asked q cross join granted g cross join lateral (
-      select ${row} from asset_search s
-      where s.asset_id = g.asset_id and ${matches(words, isMarked, 's.place')} offset 0) f
-    limit ${most})`
+  share_mark as materialized (
+    select string_agg('''~@g' || right(u.id, 8) || '''', ' | ') as marks
+    from unnest($4::text[] || $6::text[] || $2::text) u (id)
+    where exists (select from asset_share g where g.organization_id = $1 and g.grantee_id = u.id)),
+  shared_found as materialized (
+    select f.* from asked q cross join share_mark m cross join lateral (
+      select ${row} from asset_search s where ${matches(words, isMarked, '$19', 'm.marks')} limit ${most}) f
+    where m.marks is not null and not $3::boolean limit ${most})`
 }
 
 /**
@@ -146,7 +151,7 @@ function sources(words: number, isMarked: boolean): string {
  */
 function searchText(order: Order, byRelevance: boolean, words: number, isMarked: boolean): string {
   const byOrder = sortBy(order, 'k', order.id)
-  const found = ['newest_found', 'older_found', 'popular_found', 'personal_found', 'granted_found']
+  const found = ['newest_found', 'older_found', 'popular_found', 'personal_found', 'shared_found']
   return `
   with ${cell},
   ${reach},
@@ -162,7 +167,7 @@ function searchText(order: Order, byRelevance: boolean, words: number, isMarked:
   found as materialized (
     select x.asset_id, row_number() over (order by ${byRelevance ? 'x.tier, x.rank desc, ' : ''}${byOrder}) as place
     from candidate x join ${order.from} on k.${order.id} = x.asset_id
-    where ${wanted} and (${onOwnShelf('k')} or k.${order.id} in (select asset_id from granted))
+    where ${wanted} and (${onOwnShelf('k')} or ${isShared(`k.${order.id}`)})
       and ($21::text is null or k.author_id = $21)
       and ($22::text is null or exists (select from collection_asset f
         where f.organization_id = $1 and f.asset_id = x.asset_id and f.collection_id = $22))

@@ -23,10 +23,16 @@ export type TallyRow = {
   counts: number[]
 }
 
-const addCounts = sql<
-  never,
-  [authors: string[], visibilities: string[], sets: string[], shards: number[], counts: string[]]
->(`
+/** The same rows as columns, which is how statements take them. */
+export type TallyColumns = [
+  authors: string[],
+  visibilities: string[],
+  sets: string[],
+  shards: number[],
+  counts: string[],
+]
+
+const addCounts = sql<never, TallyColumns>(`
   insert into asset_tally (organization_id, author_id, visibility, department_set, shard, counts)
   select $1, t.author_id, t.visibility, t.department_set, t.shard, t.counts::integer[]
   from unnest($2::text[], $3::text[], $4::text[], $5::smallint[], $6::text[])
@@ -50,14 +56,17 @@ export async function moveInTally(
 }
 
 export async function addToTally(tx: Tx, rows: readonly TallyRow[]): Promise<void> {
-  await tx.run(
-    addCounts,
+  await tx.run(addCounts, ...tallyColumns(rows))
+}
+
+export function tallyColumns(rows: readonly TallyRow[]): TallyColumns {
+  return [
     rows.map(row => row.author_id),
     rows.map(row => row.visibility),
     rows.map(row => row.department_set),
     rows.map(row => row.shard),
     rows.map(row => `{${row.counts.join()}}`),
-  )
+  ]
 }
 
 /** What changes in the tally when an asset moves. */

@@ -1,0 +1,37 @@
+import type { AccessLevel } from '#contract/studio/assets.ts'
+import type { Database } from '#platform/db/database.ts'
+import type { AssetRow } from '#server/studio/assets/access.ts'
+import { moveInSearch } from '#server/studio/assets/indexing/store.ts'
+import type { Grantee } from '#server/studio/shares/rules.ts'
+import { putShares } from '#server/studio/shares/store.ts'
+
+const batchSize = 100
+
+/**
+ * Shares assets of an organization by their authors, many in one transaction, as the operation does it: asset by
+ * asset with the grantees that `whom` gives for the place of the asset.
+ */
+export async function seedShares(
+  database: Database,
+  organizationId: string,
+  assetIds: readonly string[],
+  whom: (at: number) => Grantee[],
+  { level = 'READ', expiresAt = null }: { level?: AccessLevel; expiresAt?: string | null } = {},
+): Promise<void> {
+  const { rows } = await database.pool.query(
+    'select * from asset where organization_id = $1 and id = any($2)',
+    [organizationId, assetIds],
+  )
+  const assets = new Map((rows as AssetRow[]).map(row => [row.id, row]))
+  for (let start = 0; start < assetIds.length; start += batchSize) {
+    await database.transact(organizationId, tx =>
+      Promise.all(
+        assetIds.slice(start, start + batchSize).flatMap((id, at) => {
+          const asset = assets.get(id)!
+          const given = { level, expiresAt, sharedBy: asset.author_id }
+          return [putShares(tx, asset, whom(start + at), given), moveInSearch(tx, id, asset)]
+        }),
+      ),
+    )
+  }
+}

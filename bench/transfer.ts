@@ -1,0 +1,62 @@
+/** The client of the files' row, a process of its own: sends and takes large bodies as fast as the other side lets it. */
+import { randomBytes } from 'node:crypto'
+import { request } from 'node:http'
+import { answer } from './answers.ts'
+
+export type Transfer = {
+  port: number
+  path: string
+  token?: string
+  status: number
+  /** Sends a file of so many bytes; else takes the body. */
+  sends?: number
+}
+export type Transferred = { seconds: number; bytes: number; text: string }
+
+const chunk = randomBytes(256 * 1024)
+answer({ transfer })
+
+function transfer({ port, path, token, status, sends }: Transfer): Promise<Transferred> {
+  const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="large.bin"\r\n\r\n'
+  const tail = '\r\n--x--\r\n'
+  const { promise, resolve, reject } = Promise.withResolvers<Transferred>()
+  const startedAt = performance.now()
+  const asked = request({
+    ...{ host: '127.0.0.1', port, path, method: sends === undefined ? 'GET' : 'POST' },
+    headers: {
+      ...(token && { Authorization: `Bearer ${token}` }),
+      ...(sends !== undefined && {
+        'Content-Type': 'multipart/form-data; boundary=x',
+        'Content-Length': head.length + sends + tail.length,
+      }),
+    },
+  })
+  asked.on('error', reject)
+  asked.on('response', response => {
+    let bytes = 0
+    let text = ''
+    response.on('data', (piece: Buffer) => {
+      bytes += piece.length
+      if (text.length < 2_000) text += piece.toString('latin1', 0, 2_000)
+    })
+    response.on('error', reject)
+    response.on('end', () => {
+      if (response.statusCode !== status) reject(new Error(`${path}: ${response.statusCode} ${text}`))
+      else resolve({ seconds: (performance.now() - startedAt) / 1000, bytes, text })
+    })
+  })
+  if (sends === undefined) asked.end()
+  else void send(sends)
+  return promise
+
+  async function send(size: number): Promise<void> {
+    asked.write(head)
+    // no two files are the same, so that each has to be written
+    randomBytes(32).copy(chunk)
+    for (let left = size; left > 0; left -= chunk.length) {
+      if (!asked.write(left < chunk.length ? chunk.subarray(0, left) : Buffer.from(chunk)))
+        await new Promise(drained => asked.once('drain', drained))
+    }
+    asked.end(tail)
+  }
+}

@@ -1,0 +1,74 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { Id, Nullable, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { AssetItem, Author } from './assets.ts'
+
+const link = {
+  id: Id,
+  assetId: Id,
+  entityType: Type.String(),
+  entityId: Type.String(),
+  note: Nullable(Type.String()),
+  createdBy: Author,
+  createdAt: Time,
+}
+/** An asset tied to an entity of another module, such as an opportunity or a ticket. */
+export const Link = Type.Object(link)
+export type Link = Static<typeof Link>
+
+const studio = { area: 'studio', module: 'studio' } as const
+const view = { people: { permission: 'STUDIO_VIEW' } } as const
+const edit = { people: { permission: 'STUDIO_EDIT' } } as const
+
+/** Document 1, POST /assets/:id/links. */
+export const createLink = endpoint('POST /assets/:id/links', {
+  ...studio,
+  summary: 'Link to an entity',
+  description: 'The same link again answers the one that is there. Takes edit access.',
+  doors: edit,
+  params: { id: Id },
+  body: {
+    entityType: Text(limits.entityType, 1),
+    entityId: Text(limits.entityId, 1),
+    note: Type.Optional(Text(limits.linkNote)),
+  },
+  reply: Link,
+  status: 201,
+  errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED', 'ASSET_ARCHIVED', 'TOO_MANY_LINKS'],
+})
+
+/** Document 1, GET /assets/:id/links. */
+export const listLinks = endpoint('GET /assets/:id/links', {
+  ...studio,
+  summary: 'List links of the asset',
+  description: 'Newest first.',
+  doors: view,
+  params: { id: Id },
+  query: pageQuery,
+  reply: Page(Link),
+  errors: ['ASSET_NOT_FOUND'],
+})
+
+/** Document 1, DELETE /assets/:id/links/:linkId. */
+export const removeLink = endpoint('DELETE /assets/:id/links/:linkId', {
+  ...studio,
+  summary: 'Delete a link',
+  doors: edit,
+  params: { id: Id, linkId: Id },
+  errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED', 'ASSET_ARCHIVED', 'LINK_NOT_FOUND'],
+})
+
+/** Document 1, GET /links/by-entity. */
+export const listByEntity = endpoint('GET /links/by-entity', {
+  ...studio,
+  summary: 'Assets linked to an entity',
+  description: 'Newest link first; only assets that the caller may read, archived ones among them.',
+  doors: view,
+  query: {
+    entityType: Text(limits.entityType, 1),
+    entityId: Text(limits.entityId, 1),
+    ...pageQuery,
+  },
+  reply: Page(Type.Object({ linkId: Id, note: Nullable(Type.String()), linkedAt: Time, asset: AssetItem })),
+})

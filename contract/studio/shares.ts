@@ -1,0 +1,94 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { Id, Nullable, OneOf, Page, pageQuery, Time } from '../shapes.ts'
+import { Author, accessLevels } from './assets.ts'
+
+export const granteeTypes = ['USER', 'GROUP', 'DEPARTMENT'] as const
+export type GranteeType = (typeof granteeTypes)[number]
+
+const share = {
+  id: Id,
+  assetId: Id,
+  granteeType: OneOf(granteeTypes),
+  granteeId: Id,
+  granteeName: Type.String(),
+  accessLevel: OneOf(accessLevels),
+  expiresAt: Nullable(Time),
+  sharedBy: Author,
+  createdAt: Time,
+}
+/** What one person, group or department may do with an asset beyond its visibility. */
+export const Share = Type.Object(share)
+export type Share = Static<typeof Share>
+
+const studio = { area: 'studio', module: 'studio' } as const
+const doors = { people: { permission: 'STUDIO_SHARE' } } as const
+const grantee = { granteeType: OneOf(granteeTypes), granteeId: Id }
+const ofAsset = { id: Id }
+
+/** Document 1, POST /assets/:id/shares. */
+export const createShare = endpoint('POST /assets/:id/shares', {
+  ...studio,
+  summary: 'Share with specific people or groups',
+  description:
+    'One grantee, or several in `grantees`; whoever has a share already gets the new level and expiry. Nobody can ' +
+    'give more than they have, or for longer. Answers the first share, with all of them in `shares`. Who leaves ' +
+    'the organization loses what was shared with them, also when they come back.',
+  doors,
+  params: ofAsset,
+  body: {
+    granteeType: Type.Optional(OneOf(granteeTypes)),
+    granteeId: Type.Optional(Id),
+    grantees: Type.Optional(
+      Type.Array(Type.Object(grantee, { additionalProperties: false }), {
+        minItems: 1,
+        maxItems: limits.granteesPerShare,
+      }),
+    ),
+    accessLevel: Type.Optional(OneOf(accessLevels, { description: 'READ when absent' })),
+    expiresAt: Type.Optional(
+      Nullable({
+        ...Time,
+        description: `At most ${limits.shareDays} days ahead; null for ever`,
+      } as typeof Time),
+    ),
+  },
+  reply: Type.Object({ ...share, shares: Type.Array(Share) }),
+  status: 201,
+  errors: [
+    'ASSET_NOT_FOUND',
+    'ASSET_ACCESS_DENIED',
+    'ASSET_ARCHIVED',
+    'GRANTEE_UNKNOWN',
+    'SHARE_ABOVE_OWN_LEVEL',
+    'TOO_MANY_SHARES',
+  ],
+})
+
+/** Document 1, GET /assets/:id/shares. */
+export const listShares = endpoint('GET /assets/:id/shares', {
+  ...studio,
+  summary: 'List shares',
+  description: 'Newest first; what has expired is left out. Takes edit access to the asset.',
+  doors,
+  params: ofAsset,
+  query: pageQuery,
+  reply: Page(Share),
+  errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED'],
+})
+
+/** Document 1, DELETE /assets/:id/shares/:shareId. */
+export const removeShare = endpoint('DELETE /assets/:id/shares/:shareId', {
+  ...studio,
+  summary: 'Revoke a share',
+  doors,
+  params: { id: Id, shareId: Id },
+  errors: [
+    'ASSET_NOT_FOUND',
+    'ASSET_ACCESS_DENIED',
+    'ASSET_ARCHIVED',
+    'SHARE_NOT_FOUND',
+    'SHARE_ABOVE_OWN_LEVEL',
+  ],
+})

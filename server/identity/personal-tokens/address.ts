@@ -1,0 +1,36 @@
+import { limits } from '#contract/limits.ts'
+import type { Caller } from '#platform/caller.ts'
+import { isId } from '#platform/ids.ts'
+import type { Seals } from '#platform/seal.ts'
+
+/** Stands in an address for a personal access token, for some minutes. `expires`: seconds since 1970. */
+export type AddressClaims = { organizationId: string; tokenId: string; expires: number }
+
+/** Names the form of the sealed text as well: another one takes another name. */
+const purpose = 'tool address 1'
+const longest = 300
+
+/**
+ * What a tool that sends no headers has in its address. It works for limits.toolAddressMinutes, and no longer than the
+ * token by which it was made. `nowSeconds`: by the database.
+ */
+export function addressToken(
+  seals: Seals,
+  { organizationId, sessionId }: Pick<Caller, 'organizationId' | 'sessionId'>,
+  nowSeconds: number,
+): { text: string; expires: number } {
+  const expires = nowSeconds + limits.toolAddressMinutes * 60
+  const said = `${organizationId}.${sessionId}.${expires}`
+  return { text: `${said}.${seals.seal(purpose, said)}`, expires }
+}
+
+/** What such a text says; undefined when we did not make it. Not whether its time is over. */
+export function claimsOf(seals: Seals, text: string): AddressClaims | undefined {
+  if (text.length > longest) return undefined
+  const [organizationId = '', tokenId = '', expires = '', seal = '', ...rest] = text.split('.')
+  const said = `${organizationId}.${tokenId}.${expires}`
+  if (rest.length > 0 || !seals.isSealed(purpose, said, seal)) return undefined
+  return isId(organizationId) && isId(tokenId)
+    ? { organizationId, tokenId, expires: Number(expires) }
+    : undefined
+}

@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { removeMember } from '#contract/identity/organization.ts'
+import {
+  createPersonalToken,
+  listPersonalTokens,
+  revokePersonalToken,
+} from '#contract/identity/personal-tokens.ts'
+import { readCaller } from '#contract/identity/sessions.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { makeToken, plantToken } from '#tests/personal-tokens.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { digestOf, newToken } from './form.ts'
+import { insertToken, removeOldTokens } from './store.ts'
+
+let world: TestWorld
+let org: Organization
+let person: Person
+beforeAll(async () => {
+  world = await openWorld()
+  org = await world.organization()
+  person = await org.person()
+})
+afterAll(() => world?.close())
+
+const known = async (token: string) => world.api.identity.recognise.tool(token)
+const make = (who: Person, body: Record<string, unknown>) =>
+  who.send(createPersonalToken, { body: body as never })
+const day = 86_400_000
+
+describe('making one', () => {
+  test('shows the token once, and keeps its digest alone', async () => {
+    const made = await make(person, { name: '  Laptop ', expiresInDays: 7 })
+    expect(made.status).toBe(201)
+    const { token, id, prefix, ...rest } = made.body
+    expect(rest).toEqual({
+      name: 'Laptop',
+      createdAt: expect.any(String),
+      expiresAt: expect.any(String),
+      lastUsedAt: null,
+    })
+    expect(token.startsWith(prefix)).toBe(true)
+    expect(Date.parse(rest.expiresAt) - Date.parse(rest.createdAt)).toBe(7 * day)
+    const rows = await world.sql('select * from personal_token where id = $1', [id])
+    expect(rows).toMatchObject([{ digest: digestOf(token), person_id: person.id }])
+    expect(JSON.stringify(rows)).not.toContain(token)
+    const listed = await person.send(listPersonalTokens)
+    expect(listed.body.items).toContainEqual({ id, prefix, ...rest })
+    expect(listed.text).not.toContain(token)
+  })
+
+  test('lasts 90 days unless told otherwise, a year at most', async () => {
+    const made = await make(person, { name: 'Default' })
+    expect(Date.parse(made.body.expiresAt) - Date.parse(made.body.createdAt)).toBe(90 * day)
+    expect((await make(person, { name: 'Year', expiresInDays: 365 })).status).toBe(201)
+    for (const body of [
+      { name: 'x', expiresInDays: 366 },
+      { name: 'x', expiresInDays: 0 },
+      { name: 'x', expiresInDays: 1.5 },
+      { name: 'x', expiresInDays: null },
+      { name: '' },
+      { name: ' ' },
+      { name: 'x'.repeat(limits.personalTokenName + 1) },
+      { name: 'x', scopes: ['all'] },
+      {},
+    ])
+      expect(await make(person, body)).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR' } })
+  })
+
+  test('is recorded without the token', async () => {
+    const clerk = await org.person()
+    const { id, token } = (await make(clerk, { name: 'Recorded' })).body
+    await clerk.call(revokePersonalToken, { params: { id } })
+    await world.relayed()
+    const rows = await world.sql<{ operation: string }>(
+      'select operation, subject, changed, actor_id, door from audit where actor_id = $1 order by seq',
+      [clerk.id],
+    )
+    const by = { subject: id, actor_id: clerk.id, door: 'people' }
+    expect(rows).toEqual([
+      { ...by, operation: 'POST /api/auth/personal-tokens', changed: ['name', 'expiresAt'] },
+      { ...by, operation: 'DELETE /api/auth/personal-tokens/:id', changed: ['revokedAt'] },
+    ])
+    const everything = await world.sql(
+      `select t::text from audit t union all select t::text from personal_token t`,
+    )
+    expect(JSON.stringify(everything)).not.toContain(token)
+    expect(world.logged()).not.toContain(token)
+  })
+
+  test('no person has more than their number, also when they ask at the same moment', async () => {
+    const busy = await org.person()
+    const answers = await Promise.all(
+      Array.from({ length: limits.personalTokens + 5 }, (_, at) => make(busy, { name: `Token ${at}` })),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(limits.personalTokens)
+    const refused = answers.filter(({ status }) => status !== 201)
+    for (const answer of refused)
+      expect(answer).toMatchObject({ status: 409, body: { errorCode: 'TOO_MANY_TOKENS', limit: 20 } })
+
+    // what is over does not count: neither revoked nor expired
+    const [first, second] = (await busy.call(listPersonalTokens)).items
+    await busy.call(revokePersonalToken, { params: { id: first!.id } })
+    expect((await make(busy, { name: 'Again' })).status).toBe(201)
+    expect((await make(busy, { name: 'Too many' })).status).toBe(409)
+    await world.sql('update personal_token set expires_at = now() where id = $1', [second!.id])
+    expect((await make(busy, { name: 'After expiry' })).status).toBe(201)
+  })
+
+  test('one that is being made counts already', async () => {
+    const busy = await org.person()
+    for (let at = 1; at < limits.personalTokens; at++) await plantToken(world, busy)
+    const token = newToken(org.id)
+    const last = { personId: busy.id, name: 'Last', digest: digestOf(token), prefix: token.slice(0, 16) }
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    let second: ReturnType<typeof make> | undefined
+    await world.api.world.database.transact(org.id, async tx => {
+      expect(await insertToken(tx, { ...last, expiresInDays: 1 })).toBeDefined()
+      second = make(busy, { name: 'One too many' })
+      await expect.poll(() => world.sql(waiting)).toHaveLength(1)
+    })
+    expect(await second).toMatchObject({ status: 409, body: { errorCode: 'TOO_MANY_TOKENS' } })
+  })
+
+  test('is counted by the hour', async () => {
+    const eager = await org.person()
+    await make(eager, { name: 'One' })
+    await world.sql('update rate_window set used = $1 where caller like $2', [
+      limits.personalTokensPerHour,
+      `%${eager.id}`,
+    ])
+    expect(await make(eager, { name: 'Two' })).toMatchObject({
+      status: 429,
+      body: { errorCode: 'RATE_LIMIT_EXCEEDED' },
+    })
+  })
+})
+
+describe('the list', () => {
+  test('holds own tokens of this organization, newest first, in pages', async () => {
+    const owner = await org.person({ role: 'OWNER' })
+    const names = ['a', 'b', 'c']
+    for (const name of names) await make(owner, { name })
+    const whole = await owner.call(listPersonalTokens)
+    expect(whole.items.map(({ name }) => name)).toEqual(['c', 'b', 'a'])
+    expect(await owner.call(listPersonalTokens, { query: { limit: 1, offset: 1 } })).toEqual({
+      items: [whole.items[1]],
+      total: 3,
+      limit: 1,
+      offset: 1,
+    })
+    // an owner does not see what others have
+    expect(whole.items.map(({ name }) => name)).not.toContain('Laptop')
+  })
+
+  test('does not hold what was revoked, and what was removed is not there', async () => {
+    const who = await org.person()
+    const { id } = (await make(who, { name: 'Gone' })).body
+    await who.call(revokePersonalToken, { params: { id } })
+    expect(await who.call(listPersonalTokens)).toMatchObject({ items: [], total: 0 })
+  })
+})
+
+describe('revoking', () => {
+  test("somebody else's, another organization's and a revoked one are like one that never was", async () => {
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const colleague = await org.person({ role: 'OWNER' })
+    const theirs = (await make(stranger, { name: 'Theirs' })).body.id
+    const mates = (await make(colleague, { name: 'Mates' })).body.id
+    const mine = (await make(person, { name: 'Mine' })).body.id
+    await person.call(revokePersonalToken, { params: { id: mine } })
+    const answers = await Promise.all(
+      [theirs, mates, mine, newId()].map(id => person.send(revokePersonalToken, { params: { id } })),
+    )
+    expect(answers[0]).toMatchObject({ status: 404, body: { errorCode: 'TOKEN_NOT_FOUND' } })
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  })
+
+  test('happens once when it is asked for twice at the same moment', async () => {
+    const { id } = (await make(person, { name: 'Twice' })).body
+    const answers = await Promise.all([1, 2].map(() => person.send(revokePersonalToken, { params: { id } })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
+  })
+})
+
+describe('what a token opens', () => {
+  test('acts for its person with what they may do, and never at the door of people', async () => {
+    const viewer = await org.person({ permissions: ['STUDIO_VIEW'] })
+    const token = await makeToken(viewer)
+    const caller = (await known(token))!
+    expect([caller.door, caller.personId, caller.organizationId, [...caller.permissions]]).toEqual([
+      'tool',
+      viewer.id,
+      org.id,
+      ['STUDIO_VIEW'],
+    ])
+    expect((await world.client(token).send(readCaller)).status).toBe(401)
+    expect((await world.client(token).send(listPersonalTokens)).status).toBe(401)
+    expect(await known(viewer.token)).toBeUndefined()
+  })
+
+  test('nothing once it is over, wherever that was seen last', async () => {
+    const token = await makeToken(person)
+    expect(await known(token)).toBeDefined()
+    await world.sql('update personal_token set expires_at = now() where digest = $1', [digestOf(token)])
+    world.api.world.forget?.(org.id, person.id)
+    expect(await known(token)).toBeUndefined()
+    // remembered, but not beyond its end
+    const short = await plantToken(world, person)
+    await world.sql(
+      `update personal_token set expires_at = clock_timestamp() + interval '200 milliseconds' where digest = $1`,
+      [digestOf(short)],
+    )
+    expect(await known(short)).toBeDefined()
+    await expect.poll(() => known(short), { timeout: 2_000, interval: 20 }).toBeUndefined()
+  })
+
+  test('nothing of somebody who left and came back', async () => {
+    const house = await world.organization()
+    const boss = await house.person({ role: 'OWNER' })
+    const guest = await house.person()
+    const token = await makeToken(guest)
+    expect(await known(token)).toBeDefined()
+    await boss.call(removeMember, { params: { personId: guest.id } })
+    expect(await known(token)).toBeUndefined()
+    await world.sql(`update membership set removed_at = null, created_at = now() where person_id = $1`, [
+      guest.id,
+    ])
+    world.api.world.forget?.(house.id, null)
+    expect(await known(token)).toBeUndefined()
+    expect(await guest.call(listPersonalTokens)).toMatchObject({ items: [], total: 0 })
+    expect(await known(await makeToken(guest))).toBeDefined()
+  })
+
+  test('what has the form of a token but is none costs a look and no more', async () => {
+    expect(await known(newToken(org.id))).toBeUndefined()
+    expect(await known(newToken(newId()))).toBeUndefined()
+    expect(await known('patio_pat_nonsense')).toBeUndefined()
+  })
+})
+
+test('its last use is noted to the minute', async () => {
+  const who = await org.person()
+  const token = await makeToken(who)
+  const lastUse = async () => (await who.call(listPersonalTokens)).items[0]!.lastUsedAt
+  expect(await lastUse()).toBeNull()
+  await known(token)
+  await expect.poll(lastUse).not.toBeNull()
+  const noted = await lastUse()
+  const other = await world.anotherApi()
+  await other.identity.recognise.tool(token)
+  await known(token)
+  expect(await lastUse()).toBe(noted)
+})
+
+test('tokens that are over are kept for a while', async () => {
+  const who = await org.person()
+  const ids = await Promise.all(
+    ['works', 'over', 'long over', 'revoked long ago'].map(async name => (await make(who, { name })).body.id),
+  )
+  const age = (days: number) => `now() - interval '${days} days'`
+  await world.sql(`update personal_token set expires_at = ${age(29)} where id = $1`, [ids[1]])
+  await world.sql(`update personal_token set expires_at = ${age(31)} where id = $1`, [ids[2]])
+  await world.sql(`update personal_token set revoked_at = ${age(31)} where id = $1`, [ids[3]])
+  expect(await removeOldTokens(world.api.world.database)).toBe(2)
+  expect(await removeOldTokens(world.api.world.database)).toBe(0)
+  expect((await who.call(listPersonalTokens)).items.map(({ name }) => name).sort()).toEqual(['over', 'works'])
+})

@@ -1,0 +1,44 @@
+import {
+  createPersonalToken,
+  listPersonalTokens,
+  revokePersonalToken,
+} from '#contract/identity/personal-tokens.ts'
+import { limits } from '#contract/limits.ts'
+import { fail } from '#platform/fail.ts'
+import { changes, reads, type Served } from '#platform/serve.ts'
+import { accessChanged } from '../access.ts'
+import { digestOf, newToken, prefixOf } from './form.ts'
+import { countedTokens, insertToken, listedTokens, setRevoked } from './store.ts'
+
+const create = changes(createPersonalToken, async ({ tx, caller, body, audits }) => {
+  const token = newToken(caller.organizationId)
+  const kept = await insertToken(tx, {
+    personId: caller.personId,
+    name: body.name.trim(),
+    digest: digestOf(token),
+    prefix: prefixOf(token),
+    expiresInDays: body.expiresInDays ?? limits.personalTokenDaysDefault,
+  })
+  if (!kept) fail('TOO_MANY_TOKENS', { limit: limits.personalTokens })
+  audits(kept.id, ['name', 'expiresAt'])
+  return { ...kept, token }
+})
+
+const list = reads(listPersonalTokens, async ({ db, caller, query }) => {
+  const { limit = limits.pageLimitDefault, offset = 0 } = query
+  const [items, counted] = await Promise.all([
+    db.rows(listedTokens, caller.personId, limit, offset),
+    db.first(countedTokens, caller.personId),
+  ])
+  return { items, total: counted!.total, limit, offset }
+})
+
+/** Also one that has expired already: it leaves the list. */
+const revoke = changes(revokePersonalToken, async ({ tx, caller, params: { id }, world, audits }) => {
+  if (!(await tx.first(setRevoked, caller.personId, id))) fail('TOKEN_NOT_FOUND')
+  await accessChanged(tx, world, caller.personId)
+  audits(id, ['revokedAt'])
+})
+
+/** What people do with their personal access tokens: `/api/auth/personal-tokens`. */
+export const personalTokenOperations: Served[] = [create, list, revoke]

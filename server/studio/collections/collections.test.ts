@@ -1,0 +1,348 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Input } from '#contract/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import {
+  createCollection,
+  listCollections,
+  readCollection,
+  removeCollection,
+  updateCollection,
+} from '#contract/studio/collections.ts'
+import { isId, newId } from '#platform/ids.ts'
+import { makeCollection } from '#tests/assets.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let person: Person
+let stranger: Person
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  person = await organization.person()
+  stranger = await (await world.organization()).person({ role: 'OWNER' })
+})
+afterAll(() => world.close())
+
+type Body = Input<typeof updateCollection>['body']
+const create = (body: Input<typeof createCollection>['body'], who = person) =>
+  who.send(createCollection, { body })
+const read = (id: string, who = person) => who.send(readCollection, { params: { id } })
+const patch = (id: string, body: Body, who = person) => who.send(updateCollection, { params: { id }, body })
+const remove = (id: string, who = person) => who.send(removeCollection, { params: { id } })
+const code = ({ status, body }: { status: number; body: unknown }) => [
+  status,
+  (body as { errorCode?: string }).errorCode,
+]
+const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
+/** A chain of collections, each in the one before: their ids from the top. */
+async function chain(length: number, who = person): Promise<string[]> {
+  const ids: string[] = []
+  for (let at = 0; at < length; at++) ids.push(await makeCollection(who, { parentId: ids.at(-1) ?? null }))
+  return ids
+}
+async function lastAudit(id: string) {
+  await world.relayed()
+  const [row] = await world.sql(
+    'select actor_id, operation, changed from audit where subject = $1 order by seq desc limit 1',
+    [id],
+  )
+  return row
+}
+
+describe('POST /collections', () => {
+  it('takes a name alone', async () => {
+    const { status, body } = await create({ name: ' Año Nuevo ' })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      ...{ id: expect.any(String), name: 'Año Nuevo', description: '', parentId: null },
+      ...{ iconName: null, color: null, position: 0, ownerId: person.id, assetCount: 0, childCount: 0 },
+      path: [{ id: body.id, name: 'Año Nuevo' }],
+      createdAt: expect.any(String),
+      updatedAt: body.createdAt,
+    })
+    expect(isId(body.id)).toBe(true)
+    expect((await read(body.id)).body).toEqual(body)
+    expect(await lastAudit(body.id)).toEqual({
+      actor_id: person.id,
+      operation: 'POST /api/studio/collections',
+      changed: [],
+    })
+  })
+
+  it('keeps everything it is given, and shows the way from the top', async () => {
+    const [top, middle] = await chain(2)
+    const given = { description: 'd'.repeat(2_000), iconName: 'box', color: 'hsl(0 0% 0%)', position: 7 }
+    const { body } = await create({ name: 'Deep', parentId: middle!, ...given })
+    expect(body).toMatchObject({ ...given, parentId: middle })
+    expect(body.path.map(({ id }) => id)).toEqual([top, middle, body.id])
+    expect([(await read(top!)).body.childCount, (await read(middle!)).body.childCount]).toEqual([1, 1])
+  })
+
+  it('refuses the name of a sibling, whatever its case and accents, and takes it elsewhere', async () => {
+    const name = `Gestión ${newId()}`
+    const parentId = (await create({ name })).body.id
+    for (const same of [
+      name,
+      ` ${name}`,
+      name.toUpperCase(),
+      name.replace('ó', 'o'),
+      name.normalize('NFD'),
+    ]) {
+      expect(code(await create({ name: same }))).toEqual([409, 'COLLECTION_NAME_TAKEN'])
+    }
+    expect((await create({ name, parentId })).status).toBe(201)
+    expect(code(await create({ name, parentId }))).toEqual([409, 'COLLECTION_NAME_TAKEN'])
+    expect((await create({ name }, stranger)).status).toBe(201)
+  })
+
+  it('refuses a parent that does not exist or belongs to another organization, both alike', async () => {
+    const theirs = await makeCollection(stranger)
+    const [unknown, foreign] = [
+      await create({ name: 'x', parentId: newId() }),
+      await create({ name: 'x', parentId: theirs }),
+    ]
+    expect(code(unknown)).toEqual([404, 'COLLECTION_NOT_FOUND'])
+    expect(foreign.text).toBe(unknown.text)
+  })
+
+  it('nests no deeper than the limit', async () => {
+    const ids = await chain(limits.collectionDepth)
+    expect((await read(ids.at(-1)!)).body.path).toHaveLength(limits.collectionDepth)
+    expect(code(await create({ name: 'x', parentId: ids.at(-1)! }))).toEqual([409, 'COLLECTION_TOO_DEEP'])
+  })
+
+  it('makes no more than an organization may have', async () => {
+    const full = await (await world.organization()).person()
+    const fill = (n: number) =>
+      world.sql(
+        `insert into collection (organization_id, id, name, name_folded, owner_id)
+         select $1, $2 || n, n, n, $3 from generate_series(1, $4::integer) n`,
+        [full.organizationId, newId(), full.id, n],
+      )
+    await fill(limits.collectionsPerOrganization - 1)
+    expect((await create({ name: 'The last one' }, full)).status).toBe(201)
+    expect(code(await create({ name: 'One too many' }, full))).toEqual([409, 'TOO_MANY_COLLECTIONS'])
+  })
+
+  it.each([
+    ['no name', {}],
+    ['an empty name', { name: '' }],
+    ['a blank name', { name: ' \t' }],
+    ['a name of 121', { name: 'x'.repeat(121) }],
+    ['a description of 2,001', { name: 'x', description: 'x'.repeat(2_001) }],
+    ['an icon name of 65', { name: 'x', iconName: 'x'.repeat(65) }],
+    ['a color of 33', { name: 'x', color: 'x'.repeat(33) }],
+    ['a position below 0', { name: 'x', position: -1 }],
+    ['a position above a million', { name: 'x', position: 1_000_001 }],
+    ['a position that is text', { name: 'x', position: '1' }],
+    ['a parent that is no text', { name: 'x', parentId: 1 }],
+    ['an unknown field', { name: 'x', ownerId: 'x' }],
+  ])('refuses %s', async (_, body) => {
+    expect(code(await create(body as never))).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it('takes a name of 120 characters, whatever they are made of', async () => {
+    for (const letter of ['🦉', 'ﷺ']) expect((await create({ name: letter.repeat(120) })).status).toBe(201)
+  })
+
+  it('makes one collection of a name when many are asked for at once', async () => {
+    const parentId = await makeCollection(person)
+    const name = 'Same'
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name, parentId })))
+    expect(statuses(answers)).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
+    expect(new Set(answers.map(({ body }) => code({ status: 409, body })[1]))).toEqual(
+      new Set([undefined, 'COLLECTION_NAME_TAKEN']),
+    )
+    const { body } = await person.send(listCollections, { query: { parentId } })
+    expect(body.total).toBe(1)
+  })
+})
+
+describe('GET /collections/:id', () => {
+  it('is for every member, and for nobody else', async () => {
+    const id = await makeCollection(person)
+    const viewer = await organization.person({ permissions: ['STUDIO_VIEW'] })
+    expect((await read(id, viewer)).body.ownerId).toBe(person.id)
+    const [foreign, unknown] = [await read(id, stranger), await read(newId(), stranger)]
+    expect(code(foreign)).toEqual([404, 'COLLECTION_NOT_FOUND'])
+    expect(foreign.text).toBe(unknown.text)
+  })
+})
+
+describe('PATCH /collections/:id', () => {
+  it('changes what is given and nothing else', async () => {
+    const id = await makeCollection(person, { description: 'Before', iconName: 'a', color: 'b', position: 1 })
+    const before = (await read(id)).body
+    const given = { name: `Después ${newId()}`, description: '', iconName: null, color: 'c', position: 2 }
+    const { status, body } = await patch(id, given)
+    expect(status).toBe(200)
+    const path = [{ id, name: given.name }]
+    expect(body).toEqual({ ...before, ...given, path, updatedAt: expect.any(String) })
+    expect(body.updatedAt > before.updatedAt).toBe(true)
+    expect((await read(id)).body).toEqual(body)
+    expect(await lastAudit(id)).toEqual({
+      actor_id: person.id,
+      operation: 'PATCH /api/studio/collections/:id',
+      changed: ['name', 'description', 'iconName', 'color', 'position'],
+    })
+  })
+
+  it('writes nothing when nothing changes', async () => {
+    const parentId = await makeCollection(person)
+    const id = await makeCollection(person, { parentId })
+    const before = (await read(id)).body
+    for (const body of [{}, { name: ` ${before.name} ` }, { parentId }, { iconName: null, position: 0 }]) {
+      expect(await patch(id, body)).toMatchObject({ status: 200, body: before })
+    }
+    expect(await lastAudit(id)).toMatchObject({ changed: [] })
+  })
+
+  it('takes its own name in another spelling, and no sibling’s', async () => {
+    const [one, other] = [`Uno ${newId()}`, `Otro ${newId()}`]
+    const { id } = (await create({ name: one })).body
+    await create({ name: other })
+    expect((await patch(id, { name: one.toUpperCase() })).body.name).toBe(one.toUpperCase())
+    expect(code(await patch(id, { name: other.toUpperCase() }))).toEqual([409, 'COLLECTION_NAME_TAKEN'])
+    expect((await read(id)).body.name).toBe(one.toUpperCase())
+  })
+
+  it('moves a collection with everything below it, whose times of change stay', async () => {
+    const [top, middle, low] = (await chain(3)) as [string, string, string]
+    const target = await makeCollection(person)
+    const lowBefore = (await read(low)).body
+    const moved = await patch(middle, { parentId: target })
+    expect([moved.status, moved.body.parentId]).toEqual([200, target])
+    const after = (await read(low)).body
+    expect(after.path.map(({ id }) => id)).toEqual([target, middle, low])
+    expect(after).toEqual({ ...lowBefore, path: after.path })
+    expect((await read(top)).body.childCount).toBe(0)
+    expect((await patch(middle, { parentId: null })).body.path.map(({ id }) => id)).toEqual([middle])
+    expect(await lastAudit(middle)).toMatchObject({ changed: ['parentId'] })
+  })
+
+  it('does not move a collection into itself or below itself', async () => {
+    const [top, middle, low] = (await chain(3)) as [string, string, string]
+    for (const parentId of [top, middle, low]) {
+      expect(code(await patch(top, { parentId }))).toEqual([409, 'COLLECTION_CYCLE'])
+    }
+    expect((await read(low)).body.path.map(({ id }) => id)).toEqual([top, middle, low])
+  })
+
+  it('does not move a collection where it or what it holds would be too deep', async () => {
+    const half = limits.collectionDepth / 2
+    const tall = (await chain(half + 1)) as [string, ...string[]]
+    const [low, fits] = [(await chain(half)).at(-1)!, (await chain(half - 1)).at(-1)!]
+    expect(code(await patch(tall[0], { parentId: low }))).toEqual([409, 'COLLECTION_TOO_DEEP'])
+    expect((await patch(tall[0], { parentId: fits })).status).toBe(200)
+    expect((await read(tall.at(-1)!)).body.path).toHaveLength(limits.collectionDepth)
+  })
+
+  it('does not move a collection beside one of its name', async () => {
+    const name = `Twin ${newId()}`
+    const parentId = await makeCollection(person)
+    await create({ name, parentId })
+    const { id } = (await create({ name })).body
+    expect(code(await patch(id, { parentId }))).toEqual([409, 'COLLECTION_NAME_TAKEN'])
+  })
+
+  it('refuses what does not exist or belongs to another organization, both alike', async () => {
+    const [id, theirs] = [await makeCollection(person), await makeCollection(stranger)]
+    const pairs = [
+      [await patch(newId(), { name: 'x' }), await patch(theirs, { name: 'x' })],
+      [await patch(id, { parentId: newId() }), await patch(id, { parentId: theirs })],
+    ]
+    for (const [unknown, foreign] of pairs) {
+      expect(code(unknown!)).toEqual([404, 'COLLECTION_NOT_FOUND'])
+      expect(foreign!.text).toBe(unknown!.text)
+    }
+  })
+
+  it('lets one of two moves into each other win, and no cycle come about', async () => {
+    for (let round = 0; round < 8; round++) {
+      const [a, b] = [await makeCollection(person), await makeCollection(person)]
+      const below = await makeCollection(person, { parentId: b })
+      const answers = await Promise.all([patch(a, { parentId: below }), patch(b, { parentId: a })])
+      expect(statuses(answers)).toEqual([200, 409])
+      const loser = answers.find(({ status }) => status === 409)!
+      expect(code(loser)).toEqual([409, 'COLLECTION_CYCLE'])
+      expect([2, 3]).toContain((await read(below)).body.path.length)
+    }
+  })
+
+  it('does not let moves and creations at once add up to a tree that is too deep', async () => {
+    const half = limits.collectionDepth / 2
+    for (let round = 0; round < 4; round++) {
+      const [upper, lower] = [await chain(half), await chain(half)]
+      const answers = await Promise.all([
+        patch(lower[0]!, { parentId: upper.at(-1)! }),
+        create({ name: 'x', parentId: lower.at(-1)! }),
+      ])
+      expect(answers.filter(({ status }) => status === 409).map(code)).toEqual([[409, 'COLLECTION_TOO_DEEP']])
+    }
+  })
+})
+
+describe('DELETE /collections/:id', () => {
+  it('refuses one that holds others, and says how many', async () => {
+    const parentId = await makeCollection(person)
+    const children = [await makeCollection(person, { parentId }), await makeCollection(person, { parentId })]
+    const refused = await remove(parentId)
+    expect(code(refused)).toEqual([409, 'COLLECTION_HAS_CHILDREN'])
+    expect(refused.body).toMatchObject({ childCount: 2 })
+    for (const id of children) expect((await remove(id)).status).toBe(204)
+    expect((await remove(parentId)).status).toBe(204)
+    expect(code(await read(parentId))).toEqual([404, 'COLLECTION_NOT_FOUND'])
+    expect(code(await remove(parentId))).toEqual([404, 'COLLECTION_NOT_FOUND'])
+    expect(await lastAudit(parentId)).toMatchObject({ operation: 'DELETE /api/studio/collections/:id' })
+  })
+
+  it('refuses that of another organization like one that nobody has', async () => {
+    const theirs = await makeCollection(stranger)
+    const [foreign, unknown] = [await remove(theirs), await remove(newId())]
+    expect(code(foreign)).toEqual([404, 'COLLECTION_NOT_FOUND'])
+    expect(foreign.text).toBe(unknown.text)
+    expect((await read(theirs, stranger)).status).toBe(200)
+  })
+
+  it('and a creation or a move in it at the same moment leave nothing without a parent', async () => {
+    for (let round = 0; round < 8; round++) {
+      const [id, mover] = [await makeCollection(person), await makeCollection(person)]
+      const [removed, other] = await Promise.all([
+        remove(id),
+        round % 2 ? create({ name: 'x', parentId: id }) : patch(mover, { parentId: id }),
+      ])
+      const [won, lost] =
+        removed.status === 204 ? [removed.status, code(other)] : [other.status, code(removed)]
+      if (won === 204) expect(lost).toEqual([404, 'COLLECTION_NOT_FOUND'])
+      else expect(lost).toEqual([409, 'COLLECTION_HAS_CHILDREN'])
+    }
+  })
+})
+
+describe('permissions', () => {
+  it('are STUDIO_VIEW, STUDIO_CREATE, STUDIO_EDIT and STUDIO_DELETE, each for its own', async () => {
+    const viewer = await organization.person({ permissions: ['STUDIO_VIEW'] })
+    const creator = await organization.person({ permissions: ['STUDIO_CREATE'] })
+    const editor = await organization.person({ permissions: ['STUDIO_EDIT'] })
+    const deleter = await organization.person({ permissions: ['STUDIO_DELETE'] })
+    const tried = async (who: Person) => {
+      const id = await makeCollection(person)
+      const answers = [
+        await who.send(listCollections),
+        await read(id, who),
+        await create({ name: newId() }, who),
+        await patch(id, { position: 1 }, who),
+        await remove(id, who),
+      ]
+      for (const { status, body } of answers) {
+        if (status >= 400) expect(code({ status, body })).toEqual([403, 'PERMISSION_DENIED'])
+      }
+      return answers.map(({ status }) => status)
+    }
+    expect(await tried(viewer)).toEqual([200, 200, 403, 403, 403])
+    expect(await tried(creator)).toEqual([403, 403, 201, 403, 403])
+    expect(await tried(editor)).toEqual([403, 403, 403, 200, 403])
+    expect(await tried(deleter)).toEqual([403, 403, 403, 403, 204])
+  })
+})

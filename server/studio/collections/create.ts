@@ -1,0 +1,35 @@
+import { createCollection } from '#contract/studio/collections.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { changes } from '#platform/serve.ts'
+import { lockTree } from './access.ts'
+import { collectionNow } from './read.ts'
+import { assertNotTooDeep } from './rules.ts'
+import { hasRoom, insertCollection, wayUp } from './store.ts'
+
+/** Document 1, POST /collections: at the top, or below `parentId`. */
+export const create = changes(createCollection, async ({ tx, caller, body, audits }) => {
+  const parentId = body.parentId ?? null
+  const [, above, isRoom] = await Promise.all([
+    lockTree(tx),
+    parentId ? wayUp(tx, parentId) : [],
+    hasRoom(tx),
+  ])
+  if (parentId && above.length === 0) fail('COLLECTION_NOT_FOUND')
+  if (!isRoom) fail('TOO_MANY_COLLECTIONS')
+  assertNotTooDeep({ above, levels: 1 })
+  const id = newId()
+  const isWritten = await insertCollection(tx, {
+    id,
+    name: body.name.trim(),
+    description: body.description ?? '',
+    parent_id: parentId,
+    icon_name: body.iconName ?? null,
+    color: body.color ?? null,
+    position: body.position ?? 0,
+    owner_id: caller.personId,
+  })
+  if (!isWritten) fail('COLLECTION_NAME_TAKEN')
+  audits(id)
+  return collectionNow(tx, caller, id)
+})

@@ -1,0 +1,34 @@
+import { limits } from '#contract/limits.ts'
+import { addToCollection, removeFromCollection } from '#contract/studio/collections.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { emit } from '#platform/emit.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { type AssetRow, lockAsset } from '../assets/access.ts'
+import { collectionFor } from './access.ts'
+import { fileAsset, unfileAsset } from './filings/store.ts'
+
+/** Document 1, POST /collections/:id/assets. Adding an asset again changes and announces nothing. */
+export const add = changes(addToCollection, async ({ tx, caller, params: { id }, body, audits }) => {
+  const [, asset] = await Promise.all([collectionFor(tx, id), lockAsset(tx, caller, body.assetId, 'read')])
+  const [filed] = await fileAsset(tx, caller, asset, [id])
+  if (!filed) fail('COLLECTION_NOT_FOUND')
+  if (filed.is_new && filed.had >= limits.assetCollections) fail('TOO_MANY_COLLECTIONS')
+  if (filed.is_new) announce(tx, caller, asset)
+  audits(id, filed.is_new ? [`assets.${asset.id}`] : [])
+  return { collectionId: id, assetId: asset.id, addedAt: filed.added_at }
+})
+
+/** Document 1, DELETE /collections/:id/assets/:assetId. What is not filed there stays so. */
+export const takeOut = changes(removeFromCollection, async ({ tx, caller, params, audits }) => {
+  const { id, assetId } = params
+  const [, asset] = await Promise.all([collectionFor(tx, id), lockAsset(tx, caller, assetId, 'read')])
+  const isUnfiled = await unfileAsset(tx, asset, id)
+  if (isUnfiled) announce(tx, caller, asset)
+  audits(id, isUnfiled ? [`assets.${asset.id}`] : [])
+})
+
+function announce(tx: Tx, caller: Caller, { id, slug }: AssetRow): void {
+  emit(tx, caller, 'ai-asset.updated', { assetId: id, slug, changes: ['collectionIds'] })
+}

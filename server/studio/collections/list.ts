@@ -1,0 +1,29 @@
+import { listCollectionAssets, listCollections } from '#contract/studio/collections.ts'
+import { reads } from '#platform/serve.ts'
+import { shelvesOf } from '../assets/listing/shelves.ts'
+import { showItem } from '../assets/show.ts'
+import { collectionFor } from './access.ts'
+import { listContents } from './contents/store.ts'
+import { listPage } from './listing/store.ts'
+import { showCollection } from './show.ts'
+
+/** Document 1, GET /collections. */
+export const list = reads(listCollections, async ({ db, caller, query }) => {
+  const { limit, offset } = query as { limit: number; offset: number }
+  const { parentId = null, tree: isTree = false } = query
+  const rows = await listPage(db, { parentId, isTree }, ...shelvesOf(caller, {}), limit, offset)
+  const total = rows[0]?.total ?? 0
+  if (total === 0 && parentId !== null && parentId !== 'root') await collectionFor(db, parentId)
+  return { items: rows.flatMap(row => (row.id === null ? [] : [showCollection(row)])), total, limit, offset }
+})
+
+/** Document 1, GET /collections/:id/assets: those that the caller may read, by page. */
+export const listAssets = reads(listCollectionAssets, async ({ db, caller, params: { id }, query }) => {
+  const { limit, offset } = query as { limit: number; offset: number }
+  const [rows] = await Promise.all([
+    listContents(db, query.orderBy ?? 'popular', id, ...shelvesOf(caller, query), limit, offset),
+    collectionFor(db, id),
+  ])
+  const items = rows.flatMap(row => (row.id === null ? [] : [showItem(row)]))
+  return { items, total: Number(rows[0]?.total ?? 0), limit, offset }
+})

@@ -1,0 +1,20 @@
+import { type Collection, readCollection } from '#contract/studio/collections.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Db } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { reads } from '#platform/serve.ts'
+import { shelvesOf } from '../assets/listing/shelves.ts'
+import { shownCollection } from './listing/store.ts'
+import { showCollection } from './show.ts'
+
+/** Document 1, GET /collections/:id. */
+export const read = reads(readCollection, ({ db, caller, params }) => collectionNow(db, caller, params.id))
+
+/**
+ * The collection as the caller sees it now; inside a transaction, with what it has changed. Refuses
+ * COLLECTION_NOT_FOUND.
+ */
+export async function collectionNow(db: Db, caller: Caller, id: string): Promise<Collection> {
+  const row = await shownCollection(db, id, ...shelvesOf(caller, {}))
+  return showCollection(row ?? fail('COLLECTION_NOT_FOUND'))
+}

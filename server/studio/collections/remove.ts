@@ -1,0 +1,27 @@
+import { limits } from '#contract/limits.ts'
+import { removeCollection } from '#contract/studio/collections.ts'
+import { emit } from '#platform/emit.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { lockEndingCollection, lockTree } from './access.ts'
+import { filedIn } from './filings/store.ts'
+import { childrenOf, deleteCollection } from './store.ts'
+
+/**
+ * Document 1, DELETE /collections/:id and Errors, 409. The assets that were filed in it stay; their readers are
+ * told, up to a number of assets.
+ */
+export const remove = changes(removeCollection, async ({ tx, caller, params: { id }, audits }) => {
+  const [, , childCount, filed] = await Promise.all([
+    lockTree(tx),
+    lockEndingCollection(tx, id),
+    childrenOf(tx, id),
+    filedIn(tx, id, limits.unfiledAnnounced),
+  ])
+  if (childCount > 0) fail('COLLECTION_HAS_CHILDREN', { childCount })
+  await deleteCollection(tx, id)
+  for (const asset of filed) {
+    emit(tx, caller, 'ai-asset.updated', { assetId: asset.id, slug: asset.slug, changes: ['collectionIds'] })
+  }
+  audits(id)
+})

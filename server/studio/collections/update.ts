@@ -1,0 +1,52 @@
+import type { Input } from '#contract/endpoint.ts'
+import { updateCollection } from '#contract/studio/collections.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { type CollectionRow, lockCollection, lockTree } from './access.ts'
+import { collectionNow } from './read.ts'
+import { assertNoCycle, assertNotTooDeep, changedFields, type Place } from './rules.ts'
+import { levelsOf, setCollection, wayUp } from './store.ts'
+
+type Body = Input<typeof updateCollection>['body']
+
+/**
+ * Document 1, PATCH /collections/:id. Another `parentId` moves it with everything below it. What does not change
+ * anything writes nothing.
+ */
+export const update = changes(updateCollection, async ({ tx, caller, params: { id }, body, audits }) => {
+  const [, before] = await Promise.all([
+    body.parentId === undefined ? undefined : lockTree(tx),
+    lockCollection(tx, id),
+  ])
+  const after = described(before, body)
+  if (after.parent_id !== null && after.parent_id !== before.parent_id) {
+    const place = await placeBelow(tx, after.parent_id, id)
+    assertNoCycle(id, place)
+    assertNotTooDeep(place)
+  }
+  const changed = changedFields(before, after)
+  audits(id, changed)
+  if (changed.length > 0 && !(await setCollection(tx, after))) fail('COLLECTION_NAME_TAKEN')
+  return collectionNow(tx, caller, id)
+})
+
+function described(before: CollectionRow, body: Body): CollectionRow {
+  const { name, description, parentId, iconName, color, position } = body
+  return {
+    ...before,
+    ...(name !== undefined && { name: name.trim() }),
+    ...(description !== undefined && { description }),
+    ...(parentId !== undefined && { parent_id: parentId }),
+    ...(iconName !== undefined && { icon_name: iconName }),
+    ...(color !== undefined && { color }),
+    ...(position !== undefined && { position }),
+  }
+}
+
+/** Refuses COLLECTION_NOT_FOUND when the new parent does not exist. */
+async function placeBelow(tx: Tx, parentId: string, id: string): Promise<Place> {
+  const [above, levels] = await Promise.all([wayUp(tx, parentId), levelsOf(tx, id)])
+  if (above.length === 0) fail('COLLECTION_NOT_FOUND')
+  return { above, levels }
+}

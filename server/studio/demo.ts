@@ -1,0 +1,111 @@
+import type { AssetType, Visibility } from '#contract/studio/assets.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { Served } from '#platform/serve.ts'
+import { create as createAsset } from './assets/create.ts'
+import { publish } from './assets/publish.ts'
+import { create as createCollection } from './collections/create.ts'
+
+type Sample = {
+  type: AssetType
+  name: string
+  description: string
+  bodyMarkdown: string
+  frontmatter?: Record<string, unknown>
+  tags: string[]
+  visibility: Visibility
+  /** The name of the collection that it is filed in. */
+  collection: string
+  isPublished: boolean
+}
+
+const samples: Sample[] = [
+  {
+    type: 'PROMPT',
+    name: 'Meeting summary',
+    description: 'Turns the notes of a meeting into decisions and tasks.',
+    bodyMarkdown:
+      'Summarise the notes below in three parts: decisions, tasks with owner and date, open questions.\n\nNotes:\n$ARGUMENTS\n',
+    tags: ['writing', 'meetings'],
+    visibility: 'ORGANIZATION',
+    collection: 'Everyday',
+    isPublished: true,
+  },
+  {
+    type: 'SKILL',
+    name: 'Release notes',
+    description: 'Writes release notes from merged changes. Use when a version is about to be published.',
+    bodyMarkdown:
+      '# Release notes\n\n1. Group the changes: added, changed, fixed.\n2. Say what each one means for whoever upgrades.\n3. Name what breaks first.\n',
+    frontmatter: { license: 'MIT', 'allowed-tools': 'Bash(git log:*)' },
+    tags: ['writing', 'releases'],
+    visibility: 'ORGANIZATION',
+    collection: 'Engineering',
+    isPublished: true,
+  },
+  {
+    type: 'COMMAND',
+    name: 'Explain change',
+    description: 'Explains what a commit does and why.',
+    bodyMarkdown: 'Explain the commit $1 to somebody who has not seen this part of the code.\n',
+    frontmatter: { 'argument-hint': '[commit]' },
+    tags: ['code'],
+    visibility: 'ORGANIZATION',
+    collection: 'Engineering',
+    isPublished: true,
+  },
+  {
+    type: 'AGENT',
+    name: 'Support triage',
+    description: 'Sorts support requests by urgency and finds who should answer.',
+    bodyMarkdown:
+      'You sort support requests. Ask for what is missing, never guess, and answer with one line each.\n',
+    frontmatter: { model: 'sonnet' },
+    tags: ['support'],
+    visibility: 'PRIVATE',
+    collection: 'Everyday',
+    isPublished: false,
+  },
+]
+
+type Organization = { id: string; people: readonly { id: string }[] }
+
+/** A small catalogue for those who look at Patio for the first time, made by the operations themselves. */
+export async function furnishStudio(tx: Tx, { id, people }: Organization): Promise<void> {
+  const authors = people.map(person => callerFor(id, person.id))
+  const collections = new Map<string, string>()
+  for (const name of new Set(samples.map(sample => sample.collection))) {
+    const { id } = await act(createCollection, tx, authors[0]!, { body: { name } })
+    collections.set(name, id)
+  }
+  for (const [index, { collection, isPublished, ...body }] of samples.entries()) {
+    const author = authors[index % authors.length]!
+    const collectionIds = [collections.get(collection)!]
+    const { id } = await act(createAsset, tx, author, { body: { ...body, collectionIds } })
+    if (isPublished) await act(publish, tx, author, { params: { id } })
+  }
+}
+
+async function act(served: Served, tx: Tx, caller: Caller, input: object): Promise<{ id: string }> {
+  if (served.kind !== 'changes') throw new Error('Only what happens in one transaction can furnish a demo')
+  const reply = await served.run({
+    params: {},
+    query: {},
+    body: {},
+    ...input,
+    tx,
+    caller,
+    audits() {},
+  } as never)
+  return reply as { id: string }
+}
+
+function callerFor(organizationId: string, personId: string): Caller {
+  return {
+    ...{ door: 'people', organizationId, personId, sessionId: '', applicationId: null, plan: 'FREE' },
+    ...{ modules: new Set(), capabilities: new Set(), features: new Set() },
+    ...{ permissions: new Set(), scopes: new Set() },
+    ...{ isAdministrator: false, isOwner: false, isOperator: false, isSuspended: false },
+    ...{ departmentIds: [], workspaceIds: [], groupIds: [] },
+  }
+}

@@ -1,0 +1,27 @@
+import { pathAt } from '#contract/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import { addressOfFile, openFile } from '#contract/studio/files.ts'
+import { fail } from '#platform/fail.ts'
+import { reads } from '#platform/serve.ts'
+import { versionFor } from '../versions/access.ts'
+import { filenameOf, sealedText, sealPurpose } from './rules.ts'
+import { fileOf } from './store.ts'
+
+/** Document 1, GET …/files/:fileId/download: an address that works for some minutes and needs no session. */
+export const address = reads(addressOfFile, async ({ db, caller, params, world }) => {
+  const { version } = await versionFor(db, caller, params.id, params.version, 'read')
+  const file = (await fileOf(db, version.id, params.fileId)) ?? fail('FILE_NOT_FOUND')
+  const expires = file.now_seconds + limits.fileAddressMinutes * 60
+  const organization = db.organizationId
+  const signature = world.seals.seal(sealPurpose, sealedText({ organization, fileId: file.id, expires }))
+  const query = new URLSearchParams({ organization, expires: String(expires), signature })
+  const path = pathAt('anyone', openFile).replace(':fileId', file.id)
+  return {
+    url: `${world.publicUrl}${path}?${query}`,
+    expiresAt: new Date(expires * 1000).toISOString(),
+    filename: filenameOf(file.path),
+    contentType: file.content_type,
+    size: file.size,
+    sha256: file.sha256,
+  }
+})

@@ -1,0 +1,71 @@
+import type { FastifyReply } from 'fastify'
+import { limits } from '#contract/limits.ts'
+import { openFile } from '#contract/studio/files.ts'
+import { fail } from '#platform/fail.ts'
+import { ObjectMissing, StoreUnavailable } from '#platform/outside/files.ts'
+import { sendBytes } from '#platform/send.ts'
+import { streams } from '#platform/serve.ts'
+import { attachmentNamed, filenameOf, rangeOf, sealedText, sealPurpose } from './rules.ts'
+import { fileAt } from './store.ts'
+
+/**
+ * Where a signed address leads: the bytes, or one range of them. They are always saved and never shown, so that
+ * nothing in them can run in the name of this server. Document 1, Attachments 2.
+ */
+export const open = streams(openFile, async ({ params: { fileId }, query, world, request, reply }) => {
+  const { organization, expires, signature } = query
+  if (!world.seals.isSealed(sealPurpose, sealedText({ organization, fileId, expires }), signature)) {
+    fail('FILE_ADDRESS_INVALID')
+  }
+  const { isOver, file } = await fileAt(world.database.of(organization), fileId, expires)
+  if (isOver) fail('FILE_ADDRESS_INVALID')
+  if (!file) fail('FILE_NOT_FOUND')
+
+  const { size, sha256 } = file
+  const tag = `"${sha256}"`
+  const { range: wanted, 'if-range': ifRange, 'if-none-match': known } = request.headers
+  const range = ifRange === undefined || ifRange === tag ? rangeOf(wanted, size) : undefined
+  if (known !== undefined && isAmong(tag, known)) return reply.headers(headersOf(tag)).code(304).send()
+  if (range === 'unsatisfiable') {
+    reply.header('Content-Range', `bytes */${size}`)
+    fail('RANGE_NOT_SATISFIABLE')
+  }
+  const bytes = await world.files.open(sha256, range).catch(error => {
+    if (!(error instanceof ObjectMissing)) throw error
+    throw new StoreUnavailable(`The bytes of ${fileId} are not there`, { cause: error })
+  })
+  reply.headers({
+    ...headersOf(tag),
+    'Content-Type': /^text\//.test(file.content_type)
+      ? `${file.content_type}; charset=utf-8`
+      : file.content_type,
+    'Content-Disposition': attachmentNamed(filenameOf(file.path)),
+    'Content-Length': range?.length ?? size,
+    ...(range && { 'Content-Range': `bytes ${range.start}-${range.start + range.length - 1}/${size}` }),
+  })
+  leaveWhoDoesNotRead(reply)
+  return sendBytes(reply.code(range ? 206 : 200), bytes)
+})
+
+function headersOf(tag: string): Record<string, string> {
+  return {
+    ETag: tag,
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': 'private, no-cache',
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+  }
+}
+
+/** Whether one of the tags of an If-None-Match header is this one. */
+export function isAmong(tag: string, header: string): boolean {
+  return header.split(',').some(part => ['*', tag].includes(part.trim().replace(/^W\//, '')))
+}
+
+/** A download ends when nothing of it is taken for a while, and in any case after some time. */
+export function leaveWhoDoesNotRead(reply: FastifyReply): void {
+  const { raw } = reply
+  // Node waits for two such terms before it says so of a write that it has begun
+  raw.setTimeout(limits.downloadSilenceSeconds * 500, () => raw.destroy())
+  const late = setTimeout(() => raw.destroy(), limits.downloadSeconds * 1000)
+  raw.once('close', () => clearTimeout(late))
+}

@@ -1,0 +1,9 @@
+import type { Served } from '#platform/serve.ts'
+import { address } from './address.ts'
+import { list } from './list.ts'
+import { open } from './open.ts'
+import { remove } from './remove.ts'
+import { upload } from './upload.ts'
+
+/** The operations of attachments, in the order of Document 1. */
+export const fileOperations: Served[] = [upload, list, address, remove, open]

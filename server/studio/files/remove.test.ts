@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { archiveAsset, publishAsset, readAsset, updateAsset } from '#contract/studio/assets.ts'
+import { listFiles, removeFile } from '#contract/studio/files.ts'
+import { newId } from '#platform/ids.ts'
+import { announced, makeAsset, shareAsset } from '#tests/assets.ts'
+import { addFiles } from '#tests/files.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let author: Person
+let colleague: Person
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  author = await organization.person()
+  colleague = await organization.person()
+})
+afterAll(() => world.close())
+
+const at = (id: string, version = 'current') => ({ id, version })
+const remove = (person: Person, id: string, fileId: string, version = 'current') =>
+  person.send(removeFile, { params: { ...at(id, version), fileId } })
+const codeOf = ({ status, body }: { status: number; body: unknown }) => [
+  status,
+  (body as { errorCode?: string } | undefined)?.errorCode,
+]
+const pathsOf = async (id: string, version = 'current') =>
+  (await author.call(listFiles, { params: at(id, version) })).items.map(({ path }) => path)
+
+it('takes one file away, once, and says so', async () => {
+  const { id, slug } = await makeAsset(author)
+  const { files } = await addFiles(author, id, [
+    ['a', '1'],
+    ['b', '2'],
+  ])
+  const before = await author.call(readAsset, { params: { id } })
+  const answer = await remove(author, id, files[0]!.id)
+  expect([answer.status, answer.text]).toEqual([204, ''])
+  expect(await pathsOf(id)).toEqual(['b'])
+  expect(codeOf(await remove(author, id, files[0]!.id))).toEqual([404, 'FILE_NOT_FOUND'])
+  const updates = (await announced(world, organization.id, id)).filter(
+    ({ name }) => name === 'ai-asset.updated',
+  )
+  expect(updates.slice(1).map(({ data }) => data)).toEqual([{ assetId: id, slug, changes: ['files'] }])
+  const audit = await world.sql(
+    `select changed from audit where organization_id = $1 and subject = $2 and operation like 'DELETE %'`,
+    [organization.id, id],
+  )
+  expect(audit).toEqual([{ changed: ['files'] }])
+  const after = await author.call(readAsset, { params: { id } })
+  expect(Date.parse(after.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt))
+})
+
+it('does so once when many ask at the same time', async () => {
+  const { id } = await makeAsset(author)
+  const { id: fileId } = await addFiles(author, id, [['a', '1']])
+  const answers = await Promise.all(Array.from({ length: 8 }, () => remove(author, id, fileId)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])
+})
+
+it('changes no published version, and not the file of another version or asset', async () => {
+  const { id } = await makeAsset(author)
+  const { id: fileId } = await addFiles(author, id, [['kept.txt', '1']])
+  await author.call(publishAsset, { params: { id } })
+  expect(codeOf(await remove(author, id, fileId))).toEqual([409, 'VERSION_PUBLISHED'])
+  await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'next' } })
+  expect(codeOf(await remove(author, id, fileId))).toEqual([404, 'FILE_NOT_FOUND'])
+  expect(codeOf(await remove(author, id, fileId, '1.0.0'))).toEqual([409, 'VERSION_PUBLISHED'])
+  expect(codeOf(await remove(author, id, fileId, '5.0.0'))).toEqual([404, 'VERSION_NOT_FOUND'])
+  const [carried] = (await author.call(listFiles, { params: at(id) })).items
+  expect((await remove(author, id, carried!.id)).status).toBe(204)
+  expect([await pathsOf(id), await pathsOf(id, '1.0.0')]).toEqual([[], ['kept.txt']])
+  const other = await makeAsset(author)
+  expect(codeOf(await remove(author, other.id, fileId))).toEqual([404, 'FILE_NOT_FOUND'])
+})
+
+it('is for who may edit', async () => {
+  const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
+  const { id: fileId } = await addFiles(author, id, [['a', '1']])
+  expect(codeOf(await remove(colleague, id, fileId))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+  const stranger = await (await world.organization()).person()
+  const [hidden, unknown] = await Promise.all([
+    remove(stranger, id, fileId),
+    remove(stranger, newId(), fileId),
+  ])
+  expect([hidden.status, hidden.text]).toEqual([404, unknown.text])
+  const viewer = await organization.person({ permissions: ['STUDIO_VIEW'] })
+  expect(codeOf(await remove(viewer, id, fileId))).toEqual([403, 'PERMISSION_DENIED'])
+  await shareAsset(world, author, id, 'USER', colleague.id, { level: 'EDIT' })
+  await author.call(archiveAsset, { params: { id } })
+  expect(codeOf(await remove(colleague, id, fileId))).toEqual([409, 'ASSET_ARCHIVED'])
+  expect(await pathsOf(id)).toEqual(['a'])
+})

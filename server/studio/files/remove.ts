@@ -1,0 +1,16 @@
+import { removeFile } from '#contract/studio/files.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { lockVersion } from '../versions/access.ts'
+import { assertWritable } from './rules.ts'
+import { deleteFiles } from './store.ts'
+import { sayFilesChanged } from './write.ts'
+
+/** Document 1, DELETE …/files/:fileId. Its bytes stay for as long as another version or copy has them. */
+export const remove = changes(removeFile, async ({ tx, caller, params, audits }) => {
+  const { asset, version } = await lockVersion(tx, caller, params.id, params.version, 'edit')
+  assertWritable(asset, version)
+  if ((await deleteFiles(tx, version.id, [params.fileId])) === 0) fail('FILE_NOT_FOUND')
+  audits(asset.id, ['files'])
+  await sayFilesChanged(tx, caller, asset, version.id)
+})

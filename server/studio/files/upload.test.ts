@@ -1,0 +1,455 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '#contract/limits.ts'
+import { archiveAsset, publishAsset, readAsset, updateAsset, verifyAsset } from '#contract/studio/assets.ts'
+import { listFiles, removeFile, uploadFiles } from '#contract/studio/files.ts'
+import { newId } from '#platform/ids.ts'
+import { announced, makeAsset, shareAsset } from '#tests/assets.ts'
+import { addFiles, formOf, sha256Of, stored } from '#tests/files.ts'
+import { until } from '#tests/processes.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+const maxFileBytes = 100_000
+let world: TestWorld
+let organization: Organization
+let author: Person
+let colleague: Person
+beforeAll(async () => {
+  world = await openWorld({ maxFileBytes })
+  organization = await world.organization()
+  author = await organization.person({ name: 'Ada Author' })
+  colleague = await organization.person()
+})
+afterAll(() => world.close())
+
+const at = (id: string, version = 'current') => ({ id, version })
+const send = (person: Person, id: string, form: FormData, query = {}) =>
+  person.send(uploadFiles, { params: at(id), form, query })
+const codeOf = ({ status, body }: { status: number; body: unknown }) => [
+  status,
+  (body as { errorCode?: string }).errorCode,
+]
+const detailOf = ({ body }: { body: unknown }) =>
+  (body as { details?: { path: string; code: string }[] }).details?.[0]
+const listed = async (id: string, version = 'current') =>
+  (await author.call(listFiles, { params: at(id, version), query: { limit: 100 } })).items
+const pathsOf = async (id: string) => (await listed(id)).map(({ path }) => path)
+
+describe('an upload', () => {
+  it('adds files to a version, each with what was found out about it', async () => {
+    const { id, currentVersionId } = await makeAsset(author, { version: '2.1.0' })
+    const png = Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de', 'hex')
+    const reply = await addFiles(author, id, [
+      ['scripts/sum.py', 'print(1)\n'],
+      ['logo', png],
+    ])
+    expect(reply.files).toHaveLength(2)
+    expect(reply).toMatchObject({ ...reply.files[0], files: reply.files })
+    expect(reply.files[0]).toEqual({
+      ...{ id: expect.stringMatching(/^c[0-9a-z]{24}$/), assetId: id, versionId: currentVersionId },
+      ...{
+        version: '2.1.0',
+        path: 'scripts/sum.py',
+        filename: 'sum.py',
+        contentType: 'text/x-python',
+        size: 9,
+      },
+      ...{ sha256: sha256Of('print(1)\n'), createdBy: { id: author.id, name: 'Ada Author' } },
+      createdAt: expect.any(String),
+    })
+    expect(reply.files[1]).toMatchObject({ path: 'logo', contentType: 'image/png', size: png.length })
+    expect(await listed(id)).toEqual([reply.files[1], reply.files[0]])
+    expect(stored(world)).toMatchObject({ objects: expect.arrayContaining([sha256Of(png)]), incoming: 0 })
+  })
+
+  it('puts a file where the path before it says, in the order in which they come', async () => {
+    const { id } = await makeAsset(author)
+    const form = new FormData()
+    form.append('path', 'references/Übersicht.md')
+    form.append('file', new Blob(['one']), 'ignored.txt')
+    form.append('file', new Blob(['two']), 'plain.txt')
+    // as some systems write it: the letter and its dots apart
+    form.append('path', 'cafe\u0301.md')
+    form.append('file', new Blob(['three']), 'x')
+    const { files } = await author.call(uploadFiles, { params: at(id), form })
+    expect(files.map(({ path, filename }) => [path, filename])).toEqual([
+      ['references/Übersicht.md', 'Übersicht.md'],
+      ['plain.txt', 'plain.txt'],
+      ['caf\u00e9.md', 'caf\u00e9.md'],
+    ])
+  })
+
+  it('is announced once, audited, and moves the time of the asset', async () => {
+    const { id, slug } = await makeAsset(author)
+    const before = await author.call(readAsset, { params: { id } })
+    await addFiles(author, id, [
+      ['a', '1'],
+      ['b', '2'],
+    ])
+    expect((await announced(world, organization.id, id)).slice(1)).toEqual([
+      { name: 'ai-asset.updated', actor_id: author.id, data: { assetId: id, slug, changes: ['files'] } },
+    ])
+    const audit = await world.sql(
+      `select changed from audit where organization_id = $1 and subject = $2 and operation like '%/files'`,
+      [organization.id, id],
+    )
+    expect(audit).toEqual([{ changed: ['files'] }])
+    const after = await author.call(readAsset, { params: { id } })
+    expect(Date.parse(after.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt))
+  })
+
+  it('takes an empty file, and one that is as large as allowed', async () => {
+    const { id } = await makeAsset(author)
+    const most = Buffer.alloc(maxFileBytes, 'x')
+    const { files } = await addFiles(author, id, [
+      ['empty.json', ''],
+      ['most.bin', most],
+    ])
+    expect(files.map(({ size, contentType, sha256 }) => [size, contentType, sha256])).toEqual([
+      [0, 'application/json', sha256Of('')],
+      [maxFileBytes, 'text/plain', sha256Of(most)],
+    ])
+    expect(
+      codeOf(await send(author, id, formOf(['fits', 'x'], ['more', Buffer.alloc(maxFileBytes + 1)]))),
+    ).toEqual([413, 'FILE_TOO_LARGE'])
+    expect(await pathsOf(id)).toEqual(['empty.json', 'most.bin'])
+  })
+
+  it('takes so many files at once and no more, and so many for a version', async () => {
+    const { id, currentVersionId } = await makeAsset(author)
+    const many = (count: number) =>
+      formOf(...Array.from({ length: count }, (_, n) => [`${n}.txt`, `${n}`] as [string, string]))
+    const over = await send(author, id, many(limits.filesPerUpload + 1))
+    expect(codeOf(over)).toEqual([413, 'TOO_MANY_FILES'])
+    expect((over.body as unknown as { limit: number }).limit).toBe(limits.filesPerUpload)
+    expect((await send(author, id, many(limits.filesPerUpload))).status).toBe(201)
+    await world.sql(
+      `insert into asset_file (organization_id, id, asset_id, version_id, path, content_type, size, sha256, created_by)
+       select organization_id, 'c' || n, asset_id, version_id, 'more/' || n, content_type, size, sha256, created_by
+       from asset_file, generate_series(1, $2::int) n where version_id = $1 and path = '0.txt'`,
+      [currentVersionId, limits.filesPerVersion - limits.filesPerUpload - 1],
+    )
+    expect((await send(author, id, formOf(['last', 'x']))).status).toBe(201)
+    expect(codeOf(await send(author, id, formOf(['one more', 'x'])))).toEqual([413, 'TOO_MANY_FILES'])
+    expect((await send(author, id, formOf(['last', 'y']), { overwrite: true })).status).toBe(201)
+    await world.sql(`update asset_file set size = $2 where version_id = $1 and path = 'last'`, [
+      currentVersionId,
+      limits.versionBytes,
+    ])
+    await world.sql(`delete from asset_file where version_id = $1 and path like 'more/%'`, [currentVersionId])
+    expect(codeOf(await send(author, id, formOf(['too much', 'x'])))).toEqual([413, 'FILE_TOO_LARGE'])
+  })
+
+  it('refuses a path that is taken, or replaces what is there when that is wanted', async () => {
+    const { id } = await makeAsset(author)
+    const [first] = (await addFiles(author, id, [['a/b.txt', 'one']])).files
+    const clash = await send(author, id, formOf(['new.txt', '1'], ['a/b.txt', 'two']))
+    expect(codeOf(clash)).toEqual([409, 'FILE_EXISTS'])
+    expect((clash.body as unknown as { path: string }).path).toBe('a/b.txt')
+    for (const path of ['a', 'a/b.txt/c']) {
+      for (const overwrite of [false, true])
+        expect(codeOf(await send(author, id, formOf([path, 'x']), { overwrite }))).toEqual([
+          409,
+          'FILE_EXISTS',
+        ])
+    }
+    expect(await listed(id)).toEqual([first])
+
+    const replaced = await send(author, id, formOf(['new.txt', '1'], ['a/b.txt', 'two']), { overwrite: true })
+    expect(replaced.status).toBe(201)
+    expect((await listed(id)).map(({ path, sha256 }) => [path, sha256])).toEqual([
+      ['a/b.txt', sha256Of('two')],
+      ['new.txt', sha256Of('1')],
+    ])
+  })
+
+  it('goes to the version that is named, and to none that is published', async () => {
+    const { id } = await makeAsset(author)
+    await addFiles(author, id, [['first.txt', '1']])
+    await author.call(publishAsset, { params: { id } })
+    for (const version of ['1.0.0', 'current', 'latest']) {
+      const late = await author.send(uploadFiles, { params: at(id, version), form: formOf(['x', 'x']) })
+      expect(codeOf(late)).toEqual([409, 'VERSION_PUBLISHED'])
+    }
+    await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'next' } })
+    const reply = await addFiles(author, id, [['second.txt', '2']])
+    expect(reply.version).toBe('1.0.1')
+    expect((await listed(id, '1.0.0')).map(({ path }) => path)).toEqual(['first.txt'])
+    expect(await pathsOf(id)).toEqual(['first.txt', 'second.txt'])
+    const none = await author.send(uploadFiles, { params: at(id, '9.9.9'), form: formOf(['x', 'x']) })
+    expect(codeOf(none)).toEqual([404, 'VERSION_NOT_FOUND'])
+  })
+
+  it('takes the mark of verification with it, which was given for other files', async () => {
+    const verifier = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_VERIFY'] })
+    const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
+    await verifier.call(verifyAsset, { params: { id } })
+    await addFiles(author, id, [['a', '1']])
+    expect((await author.call(readAsset, { params: { id } })).verified).toBe(false)
+    expect((await announced(world, organization.id, id)).at(-1)!.data.changes).toEqual(['files', 'verified'])
+  })
+})
+
+describe('who may upload', () => {
+  it('is who may edit the asset', async () => {
+    const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
+    expect(codeOf(await send(colleague, id, formOf(['a', '1'])))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    await shareAsset(world, author, id, 'USER', colleague.id, { level: 'EDIT' })
+    expect((await send(colleague, id, formOf(['a', '1']))).status).toBe(201)
+    const viewer = await organization.person({ permissions: ['STUDIO_VIEW'] })
+    expect(codeOf(await send(viewer, id, formOf(['b', '1'])))).toEqual([403, 'PERMISSION_DENIED'])
+  })
+
+  it('is nobody for an asset that cannot be read, whether there is one or not', async () => {
+    const { id } = await makeAsset(author)
+    const stranger = await (await world.organization()).person()
+    const answers = await Promise.all([
+      send(colleague, id, formOf(['a', '1'])),
+      send(stranger, id, formOf(['a', '1'])),
+      send(stranger, newId(), formOf(['a', '1'])),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  })
+
+  it('is nobody while the asset is archived', async () => {
+    const { id } = await makeAsset(author)
+    await author.call(archiveAsset, { params: { id } })
+    expect(codeOf(await send(author, id, formOf(['a', '1'])))).toEqual([409, 'ASSET_ARCHIVED'])
+  })
+})
+
+describe('what is no upload', () => {
+  let id: string
+  beforeAll(async () => {
+    id = (await makeAsset(author)).id
+  })
+
+  it.each([
+    '/etc/passwd',
+    '../up.txt',
+    'a/../../b',
+    'a//b',
+    'a/./b',
+    'a/',
+    '.',
+    'C:/x',
+    'a\\b',
+    'a\nb',
+    ' ',
+    'x'.repeat(limits.filePathBytes + 1),
+    'é'.repeat(128),
+    'a/b/c/d/e/f/g/h/i',
+  ])('a file at %j', async path => {
+    const form = new FormData()
+    form.append('path', path)
+    form.append('file', new Blob(['x']), 'fine.txt')
+    const answer = await send(author, id, form)
+    expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR'])
+    expect(detailOf(answer)).toMatchObject({ path: 'path' })
+  })
+
+  it.each<[string, (form: FormData) => void]>([
+    ['nothing', () => {}],
+    ['a path without a file', form => form.append('path', 'a')],
+    ['a text where a file stands', form => form.append('file', 'text')],
+    ['a file under another name', form => form.append('upload', new Blob(['x']), 'x')],
+    ['a field that nobody knows', form => form.append('note', 'x')],
+    ['two paths before a file', form => void ['a', 'b'].map(path => form.append('path', path))],
+    ['a path that holds NUL', form => form.append('path', 'a\0b')],
+    ['a path without an end', form => form.append('path', 'x'.repeat(10_000))],
+    ['the same path twice', form => void [1, 2].map(() => form.append('file', new Blob(['x']), 'same'))],
+    [
+      'a file inside a file',
+      form => void ['a', 'a/b'].map(path => form.append('file', new Blob(['x']), path)),
+    ],
+  ])('a form with %s', async (_what, fill) => {
+    const form = new FormData()
+    form.append('file', new Blob(['good']), 'good.txt')
+    if (_what === 'nothing') form.delete('file')
+    fill(form)
+    expect(codeOf(await send(author, id, form))).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it.each<[string, { type?: string; body?: string | Buffer }, string]>([
+    ['JSON', { type: 'application/json', body: '{}' }, 'UNSUPPORTED_MEDIA_TYPE'],
+    [
+      'a form of the other kind',
+      { type: 'application/x-www-form-urlencoded', body: 'a=b' },
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    ['no body at all', {}, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['a form without a boundary', { type: 'multipart/form-data', body: 'x' }, 'MALFORMED_BODY'],
+    [
+      'a body that is no form',
+      { type: 'multipart/form-data; boundary=x', body: 'nothing of it' },
+      'MALFORMED_BODY',
+    ],
+    [
+      'a form that is cut in a file',
+      { type: 'multipart/form-data; boundary=x', body: part('file', 'cut.txt', 'half of') },
+      'MALFORMED_BODY',
+    ],
+    [
+      'a form that is cut after a file',
+      { type: 'multipart/form-data; boundary=x', body: `${part('file', 'whole.txt', 'whole')}\r\n--x` },
+      'MALFORMED_BODY',
+    ],
+    [
+      'a name that is not UTF-8',
+      {
+        type: 'multipart/form-data; boundary=x',
+        body: Buffer.from(`${part('file', '\xff\xfe', 'x')}\r\n--x--\r\n`, 'latin1'),
+      },
+      'VALIDATION_ERROR',
+    ],
+    [
+      'a name that reaches a prototype',
+      { type: 'multipart/form-data; boundary=x', body: `${part('__proto__', 'x', 'x')}\r\n--x--\r\n` },
+      'MALFORMED_BODY',
+    ],
+    [
+      'more parts than any form has',
+      {
+        type: 'multipart/form-data; boundary=x',
+        body: `${Array.from({ length: 2_100 }, () => part('path')).join('\r\n')}\r\n--x--`,
+      },
+      'VALIDATION_ERROR',
+    ],
+  ])('%s', async (_what, { type, body }, code) => {
+    const response = await fetch(`${world.url}/api/studio/assets/${id}/versions/current/files`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${author.token}`, ...(type && { 'Content-Type': type }) },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+    })
+    expect((await response.json()) as object).toMatchObject({ errorCode: code })
+  })
+
+  it('leaves nothing behind', async () => {
+    expect(await listed(id)).toEqual([])
+    await until('all received bytes are gone', () => stored(world).incoming === 0)
+    expect((await announced(world, organization.id, id)).map(({ name }) => name)).toEqual([
+      'ai-asset.created',
+    ])
+  })
+
+  function part(name: string, filename?: string, content = 'x'): string {
+    const file = filename === undefined ? '' : `; filename="${filename}"`
+    return `--x\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${content}`
+  }
+})
+
+describe('uploads and what else happens at the same time', () => {
+  it('two to one path: one stands, the other is told', async () => {
+    const { id } = await makeAsset(author)
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        send(author, id, formOf(['same.txt', `from ${n}`], [`${n}.txt`, 'own'])),
+      ),
+    )
+    const good = answers.filter(({ status }) => status === 201)
+    expect(good).toHaveLength(1)
+    for (const answer of answers) if (answer !== good[0]) expect(codeOf(answer)).toEqual([409, 'FILE_EXISTS'])
+    expect(await listed(id)).toHaveLength(2)
+    expect(stored(world).incoming).toBe(0)
+  })
+
+  it('overwriting from many sides leaves the files of one of them', async () => {
+    const { id } = await makeAsset(author)
+    const both = (n: number) => formOf(['a', `from ${n}`], ['b', `from ${n}`])
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => send(author, id, both(n), { overwrite: true })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201))
+    const [a, b] = await listed(id)
+    expect(a!.sha256).toBe(b!.sha256)
+  })
+
+  it('publishing while bytes still come: the published version does not change', async () => {
+    const { id } = await makeAsset(author)
+    const upload = slowUpload(id, 'late.txt')
+    await until('bytes are received', () => stored(world).incoming === 1)
+    await author.call(publishAsset, { params: { id } })
+    expect(await upload.finish()).toContain('"errorCode":"VERSION_PUBLISHED"')
+    expect(await listed(id)).toEqual([])
+    await until('the bytes are gone', () => stored(world).incoming === 0)
+  })
+
+  it('a new version while bytes still come: the files go where `current` was', async () => {
+    const { id } = await makeAsset(author)
+    const upload = slowUpload(id, 'late.txt')
+    await until('bytes are received', () => stored(world).incoming === 1)
+    await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'newer' } })
+    expect(await upload.finish()).toContain('HTTP/1.1 201 ')
+    expect((await listed(id, '1.0.0')).map(({ path }) => path)).toEqual(['late.txt'])
+    expect(await pathsOf(id)).toEqual([])
+  })
+
+  it('losing the right to edit while bytes still come: nothing is added', async () => {
+    const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
+    await shareAsset(world, author, id, 'USER', colleague.id, { level: 'EDIT' })
+    const upload = slowUpload(id, 'late.txt', colleague)
+    await until('bytes are received', () => stored(world).incoming === 1)
+    await world.sql('delete from asset_share where asset_id = $1', [id])
+    expect(await upload.finish()).toContain('"errorCode":"ASSET_ACCESS_DENIED"')
+    expect(await listed(id)).toEqual([])
+  })
+
+  it('one that breaks off leaves nothing', async () => {
+    const { id } = await makeAsset(author)
+    for (let round = 0; round < 5; round++) {
+      const upload = slowUpload(id, `${round}.txt`)
+      await until('bytes are received', () => stored(world).incoming === 1)
+      upload.leave()
+      await until('they are gone', () => stored(world).incoming === 0)
+    }
+    expect(await listed(id)).toEqual([])
+  })
+
+  it('the same content uploaded and deleted from many sides is there for those who have it', async () => {
+    const assets = await Promise.all(Array.from({ length: 6 }, () => makeAsset(author)))
+    await Promise.all(
+      assets.map(async ({ id }, n) => {
+        const { id: fileId } = await addFiles(author, id, [['shared.txt', 'the same everywhere']])
+        if (n % 2 === 0) await author.call(removeFile, { params: { ...at(id), fileId } })
+      }),
+    )
+    const counts = await Promise.all(assets.map(async ({ id }) => (await listed(id)).length))
+    expect(counts).toEqual([0, 1, 0, 1, 0, 1])
+    expect(stored(world).objects).toContain(sha256Of('the same everywhere'))
+  })
+
+  /** An upload of which only the first half is sent at once. */
+  function slowUpload(id: string, name: string, person: Person = author) {
+    const { hostname, port } = new URL(world.url)
+    const content = 'y'.repeat(40_000)
+    const head = `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`
+    const tail = '\r\n--x--\r\n'
+    const socket = connect(Number(port), hostname)
+    let received = ''
+    socket.on('error', () => {})
+    socket.on('data', bytes => {
+      received += bytes
+    })
+    socket.write(
+      [
+        `POST /api/studio/assets/${id}/versions/current/files HTTP/1.1`,
+        'Host: localhost',
+        'Connection: close',
+        `Authorization: Bearer ${person.token}`,
+        'Content-Type: multipart/form-data; boundary=x',
+        `Content-Length: ${head.length + content.length + tail.length}`,
+        '',
+        head + content.slice(0, 20_000),
+      ].join('\r\n'),
+    )
+    return {
+      async finish(): Promise<string> {
+        socket.write(content.slice(20_000) + tail)
+        await new Promise(resolve => socket.once('close', resolve))
+        return received
+      },
+      leave: () => socket.resetAndDestroy(),
+    }
+  }
+})

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Input } from '#contract/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import { archiveAsset, listAssets, readAsset, removeAsset } from '#contract/studio/assets.ts'
+import { createLink, listByEntity, listLinks, removeLink } from '#contract/studio/links.ts'
+import { newId } from '#platform/ids.ts'
+import { announced, linkAsset, makeAsset, makeUnit, shareAsset } from '#tests/assets.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let author: Person
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  author = await organization.person()
+})
+afterAll(() => world.close())
+
+type Body = Input<typeof createLink>['body']
+const link = (id: string, body: Body, person = author) => person.send(createLink, { params: { id }, body })
+const unlink = (id: string, linkId: string, person = author) =>
+  person.send(removeLink, { params: { id, linkId } })
+const links = (id: string, person = author, query = {}) => person.send(listLinks, { params: { id }, query })
+const ofEntity = (entityType: string, entityId: string, person = author, query = {}) =>
+  person.call(listByEntity, { query: { entityType, entityId, ...query } })
+const code = ({ status, body }: { status: number; body: unknown }) => [
+  status,
+  (body as { errorCode?: string }).errorCode,
+]
+const told = async (id: string) => (await announced(world, organization.id, id)).slice(1)
+const audited = async (id: string) => {
+  await world.relayed()
+  return world.sql(
+    `select operation, changed from audit where subject = $1 and operation like '%links%' order by seq`,
+    [id],
+  )
+}
+
+describe('POST /assets/:id/links', () => {
+  it('ties an asset to an entity, and says so', async () => {
+    const { id, slug } = await makeAsset(author)
+    const { status, body } = await link(id, { entityType: 'lead', entityId: 'L/1', note: 'For the offer' })
+    expect([status, body]).toEqual([
+      201,
+      {
+        ...{
+          id: expect.any(String),
+          assetId: id,
+          entityType: 'lead',
+          entityId: 'L/1',
+          note: 'For the offer',
+        },
+        ...{ createdBy: { id: author.id, name: author.name }, createdAt: expect.any(String) },
+      },
+    ])
+    expect((await links(id)).body).toEqual({ items: [body], total: 1, limit: 20, offset: 0 })
+    const data = { assetId: id, slug, linkId: body.id, entityType: 'lead', entityId: 'L/1' }
+    expect(await told(id)).toEqual([{ name: 'ai-asset.linked', actor_id: author.id, data }])
+    expect(await audited(id)).toEqual([
+      { operation: 'POST /api/studio/assets/:id/links', changed: ['links'] },
+    ])
+  })
+
+  it('answers a link that is there as it is, and says nothing', async () => {
+    const { id } = await makeAsset(author)
+    const first = await link(id, { entityType: 'lead', entityId: '1' })
+    expect(first.body.note).toBeNull()
+    const again = await link(id, { entityType: 'lead', entityId: '1', note: 'Another' })
+    expect([again.status, again.body]).toEqual([201, first.body])
+    // another entity
+    for (const body of [
+      { entityType: 'Lead', entityId: '1' },
+      { entityType: 'lead', entityId: '1 ' },
+    ]) {
+      expect((await link(id, body)).body.id).not.toBe(first.body.id)
+    }
+    expect((await told(id)).map(({ name }) => name)).toEqual(Array(3).fill('ai-asset.linked'))
+    expect((await audited(id))[1]).toMatchObject({ changed: [] })
+  })
+
+  it('makes one link of many at once', async () => {
+    const { id } = await makeAsset(author)
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => link(id, { entityType: 'lead', entityId: 'x', note: `${n}` })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(await told(id)).toHaveLength(1)
+  })
+
+  it.each<[string, Body]>([
+    ['no kind', { entityId: '1' } as Body],
+    ['no id', { entityType: 'lead' } as Body],
+    ['an empty kind', { entityType: '', entityId: '1' }],
+    ['an empty id', { entityType: 'lead', entityId: '' }],
+    ['a kind of 65', { entityType: 'x'.repeat(65), entityId: '1' }],
+    ['an id of 256', { entityType: 'lead', entityId: 'x'.repeat(256) }],
+    ['a note of 1001', { entityType: 'lead', entityId: '1', note: 'x'.repeat(1_001) }],
+    ['a note that is null', { entityType: 'lead', entityId: '1', note: null as never }],
+    ['an unknown field', { entityType: 'lead', entityId: '1', x: 1 } as Body],
+  ])('refuses %s', async (_, body) => {
+    const { id } = await makeAsset(author)
+    expect(code(await link(id, body))).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it('takes texts as long as they may be', async () => {
+    const { id } = await makeAsset(author)
+    const body = { entityType: '🦉'.repeat(64), entityId: '日'.repeat(255), note: '🦉'.repeat(1_000) }
+    expect((await link(id, body)).body).toMatchObject(body)
+    expect((await ofEntity(body.entityType, body.entityId)).total).toBe(1)
+  })
+
+  it('needs edit access and STUDIO_EDIT', async () => {
+    const [reader, editor, stranger, viewer] = [
+      await organization.person(),
+      await organization.person(),
+      await organization.person(),
+      await organization.person({ permissions: ['STUDIO_VIEW'] }),
+    ]
+    const outsider = await (await world.organization()).person({ role: 'OWNER' })
+    const { id } = await makeAsset(author)
+    await shareAsset(world, author, id, 'USER', reader.id)
+    await shareAsset(world, author, id, 'USER', editor.id, { level: 'EDIT' })
+    const body = { entityType: 'lead', entityId: 'access' }
+    expect(code(await link(id, body, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    expect(code(await link(id, body, viewer))).toEqual([403, 'PERMISSION_DENIED'])
+    const unseen = await Promise.all(
+      [stranger, outsider].flatMap(person => [link(id, body, person), link(newId(), body, person)]),
+    )
+    for (const answer of unseen)
+      expect([...code(answer), answer.text]).toEqual([404, 'ASSET_NOT_FOUND', unseen[0]!.text])
+    expect((await links(id)).body.total).toBe(0)
+    expect((await link(id, body, editor)).status).toBe(201)
+  })
+
+  it('refuses what is archived, and one link too many', async () => {
+    const { id } = await makeAsset(author)
+    await world.sql(
+      `insert into asset_link (organization_id, id, asset_id, entity_type, entity_id, created_by)
+       select $1, $2 || n, $2, 'lead', n, $3 from generate_series(1, $4) n`,
+      [organization.id, id, author.id, limits.linksPerAsset - 1],
+    )
+    const body = (entityId: string) => ({ entityType: 'lead', entityId })
+    const last = await Promise.all(['a', 'b', 'c'].map(entityId => link(id, body(entityId))))
+    expect(last.map(code).sort()).toEqual([
+      [201, undefined],
+      [409, 'TOO_MANY_LINKS'],
+      [409, 'TOO_MANY_LINKS'],
+    ])
+    expect((await link(id, body('1'))).status).toBe(201)
+    expect((await links(id)).body.total).toBe(limits.linksPerAsset)
+    await author.call(archiveAsset, { params: { id } })
+    expect(code(await link(id, body('1')))).toEqual([409, 'ASSET_ARCHIVED'])
+  })
+})
+
+describe('GET /assets/:id/links', () => {
+  it('lists the newest first, by page, to whoever may read', async () => {
+    const reader = await organization.person({ permissions: ['STUDIO_VIEW'] })
+    const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
+    const ids: string[] = []
+    for (const n of ['1', '2', '3']) ids.unshift(await linkAsset(author, id, 'lead', n))
+    const page = async (query = {}) => {
+      const { items, ...rest } = (await links(id, reader, query)).body
+      return [items.map(item => item.id), rest]
+    }
+    expect(await page()).toEqual([ids, { total: 3, limit: 20, offset: 0 }])
+    expect(await page({ limit: 1, offset: 1 })).toEqual([[ids[1]], { total: 3, limit: 1, offset: 1 }])
+    expect(await page({ offset: 3 })).toEqual([[], { total: 3, limit: 20, offset: 3 }])
+    const secret = await makeAsset(author)
+    expect(code(await links(secret.id, reader))).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect((await links(secret.id, reader)).text).toBe((await links(newId(), reader)).text)
+    const blind = await organization.person({ permissions: ['STUDIO_EDIT'] })
+    expect(code(await links(id, blind))).toEqual([403, 'PERMISSION_DENIED'])
+  })
+})
+
+describe('DELETE /assets/:id/links/:linkId', () => {
+  it('takes the link away, and says so', async () => {
+    const { id, slug } = await makeAsset(author)
+    const linkId = await linkAsset(author, id, 'lead', 'gone')
+    expect([(await unlink(id, linkId)).status, (await links(id)).body.total]).toEqual([204, 0])
+    expect((await told(id)).slice(1)).toEqual([
+      {
+        ...{ name: 'ai-asset.updated', actor_id: author.id },
+        data: { assetId: id, slug, changes: ['links'] },
+      },
+    ])
+    expect((await audited(id))[1]).toEqual({
+      operation: 'DELETE /api/studio/assets/:id/links/:linkId',
+      changed: ['links'],
+    })
+    expect(code(await unlink(id, linkId))).toEqual([404, 'LINK_NOT_FOUND'])
+    expect(await told(id)).toHaveLength(2)
+  })
+
+  it('needs edit access to the asset that has it', async () => {
+    const [reader, viewer] = [
+      await organization.person(),
+      await organization.person({ permissions: ['STUDIO_VIEW'] }),
+    ]
+    const [one, other] = [await makeAsset(author, { visibility: 'ORGANIZATION' }), await makeAsset(author)]
+    const linkId = await linkAsset(author, one.id, 'lead', 'kept')
+    expect(code(await unlink(one.id, linkId, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    expect(code(await unlink(one.id, linkId, viewer))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(code(await unlink(other.id, linkId, reader))).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect(code(await unlink(other.id, linkId))).toEqual([404, 'LINK_NOT_FOUND'])
+    await author.call(archiveAsset, { params: { id: one.id } })
+    expect(code(await unlink(one.id, linkId))).toEqual([409, 'ASSET_ARCHIVED'])
+    expect((await links(one.id)).body.total).toBe(1)
+  })
+
+  it('of several at once, one finds it', async () => {
+    const { id } = await makeAsset(author)
+    const linkId = await linkAsset(author, id, 'lead', 'race')
+    const answers = await Promise.all(Array.from({ length: 6 }, () => unlink(id, linkId)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(5).fill(404)])
+    expect((await told(id)).filter(({ name }) => name === 'ai-asset.updated')).toHaveLength(1)
+  })
+})
+
+describe('GET /links/by-entity', () => {
+  it('lists the assets of an entity, newest link first, as lists show them', async () => {
+    const assets = [await makeAsset(author), await makeAsset(author), await makeAsset(author)]
+    const ids: string[] = []
+    for (const { id } of assets) ids.push(await linkAsset(author, id, 'ticket', 'T-1'))
+    await linkAsset(author, assets[0]!.id, 'ticket', 'T-2')
+    const { items, ...rest } = await ofEntity('ticket', 'T-1')
+    expect(rest).toEqual({ total: 3, limit: 20, offset: 0 })
+    expect(items.map(({ linkId }) => linkId)).toEqual([...ids].reverse())
+    const shown = await author.call(readAsset, { params: { id: assets[2]!.id } })
+    const { bodyMarkdown, frontmatter, ...asset } = shown
+    expect(items[0]).toEqual({ linkId: ids[2], note: null, linkedAt: expect.any(String), asset })
+    expect((await ofEntity('ticket', 'T-1', author, { limit: 1, offset: 2 })).items[0]!.linkId).toBe(ids[0])
+    expect(await ofEntity('ticket', 'T-1', author, { offset: 3 })).toMatchObject({ items: [], total: 3 })
+    expect(await ofEntity('ticket', 'T-3')).toMatchObject({ items: [], total: 0 })
+    expect(await ofEntity('Ticket', 'T-1')).toMatchObject({ items: [], total: 0 })
+  })
+
+  it('shows and counts what the caller may read: also what is archived, not what is deleted', async () => {
+    const admin = await organization.person({ role: 'ADMIN' })
+    const [inDepartment, shared, nobody] = [
+      await organization.person(),
+      await organization.person(),
+      await organization.person(),
+    ]
+    const departments = [await makeUnit('DEPARTMENT', admin, [inDepartment])]
+    const made = {
+      secret: await makeAsset(author),
+      department: await makeAsset(author, { visibility: 'DEPARTMENT', departments }),
+      open: await makeAsset(author, { visibility: 'ORGANIZATION' }),
+      archived: await makeAsset(author, { visibility: 'ORGANIZATION' }),
+      deleted: await makeAsset(author, { visibility: 'ORGANIZATION' }),
+    }
+    for (const { id } of Object.values(made)) await linkAsset(author, id, 'ticket', 'access')
+    await shareAsset(world, author, made.secret.id, 'USER', shared.id)
+    await author.call(archiveAsset, { params: { id: made.archived.id } })
+    await author.call(removeAsset, { params: { id: made.deleted.id } })
+    const seen = async (person: Person) => {
+      const { items, total } = await ofEntity('ticket', 'access', person)
+      expect(items).toHaveLength(total)
+      return items.map(({ asset }) => asset.id)
+    }
+    const { secret, department, open, archived } = made
+    expect(await seen(nobody)).toEqual([archived.id, open.id])
+    expect(await seen(inDepartment)).toEqual([archived.id, open.id, department.id])
+    expect(await seen(shared)).toEqual([archived.id, open.id, secret.id])
+    for (const person of [author, admin]) {
+      expect(await seen(person)).toEqual([archived.id, open.id, department.id, secret.id])
+    }
+    const outsider = await (await world.organization()).person({ role: 'OWNER' })
+    expect(await seen(outsider)).toEqual([])
+    // the filter of the list leaves out what is archived, as every list does
+    const query = { entityType: 'ticket', entityId: 'access', orderBy: 'recent' as const }
+    expect((await nobody.call(listAssets, { query })).items.map(({ id }) => id)).toEqual([open.id])
+  })
+
+  it.each([
+    {},
+    { entityType: 'ticket' },
+    { entityId: 'T-1' },
+    { entityType: '', entityId: 'T-1' },
+    { entityType: 'x'.repeat(65), entityId: '1' },
+    { entityType: 'ticket', entityId: 'x'.repeat(256) },
+    { entityType: 'ticket', entityId: '1', limit: 101 },
+    { entityType: 'ticket', entityId: '1', offset: 10_001 },
+  ])('refuses %o', async query => {
+    expect(code(await author.send(listByEntity, { query: query as never }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ])
+  })
+
+  it('needs STUDIO_VIEW', async () => {
+    const blind = await organization.person({ permissions: ['STUDIO_EDIT'] })
+    const query = { entityType: 'ticket', entityId: '1' }
+    expect(code(await blind.send(listByEntity, { query }))).toEqual([403, 'PERMISSION_DENIED'])
+  })
+})

@@ -1,0 +1,68 @@
+import { limits } from '#contract/limits.ts'
+import { createLink, listByEntity, listLinks, removeLink } from '#contract/studio/links.ts'
+import { emit } from '#platform/emit.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { changes, reads } from '#platform/serve.ts'
+import { assetFor, lockAsset, readerOf } from '../assets/access.ts'
+import { assertNotArchived } from '../assets/rules.ts'
+import { showLink, showLinked } from './show.ts'
+import { deleteLink, insertLink, listLinkedAssets, listLinksOf } from './store.ts'
+
+/**
+ * Document 1, POST /assets/:id/links. A link that is there already is answered as it is, with its first note,
+ * and announces nothing.
+ */
+export const create = changes(createLink, async ({ tx, caller, params, body, audits }) => {
+  const { entityType, entityId, note = null } = body
+  const made = { id: newId(), assetId: params.id, entityType, entityId, note }
+  const [asset, { link, isNew, count }] = await Promise.all([
+    lockAsset(tx, caller, params.id, 'edit'),
+    insertLink(tx, made, caller.personId),
+  ])
+  assertNotArchived(asset)
+  if (count > limits.linksPerAsset) fail('TOO_MANY_LINKS')
+  audits(asset.id, isNew ? ['links'] : [])
+  if (isNew) {
+    emit(tx, caller, 'ai-asset.linked', {
+      assetId: asset.id,
+      slug: asset.slug,
+      linkId: made.id,
+      entityType,
+      entityId,
+    })
+  }
+  return showLink(link!)
+})
+
+/** Document 1, GET /assets/:id/links. */
+export const list = reads(listLinks, async ({ db, caller, params, query }) => {
+  const { limit, offset } = query as { limit: number; offset: number }
+  const [, rows] = await Promise.all([
+    assetFor(db, caller, params.id, 'read'),
+    listLinksOf(db, params.id, limit, offset),
+  ])
+  const items = rows.flatMap(row => (row.id === null ? [] : [showLink(row)]))
+  return { items, total: rows[0]!.total, limit, offset }
+})
+
+/** Document 1, DELETE /assets/:id/links/:linkId. */
+export const remove = changes(removeLink, async ({ tx, caller, params, audits }) => {
+  const [asset, isRemoved] = await Promise.all([
+    lockAsset(tx, caller, params.id, 'edit'),
+    deleteLink(tx, params.id, params.linkId),
+  ])
+  if (!isRemoved) fail('LINK_NOT_FOUND')
+  assertNotArchived(asset)
+  audits(asset.id, ['links'])
+  emit(tx, caller, 'ai-asset.updated', { assetId: asset.id, slug: asset.slug, changes: ['links'] })
+})
+
+/** Document 1, GET /links/by-entity. */
+export const byEntity = reads(listByEntity, async ({ db, caller, query }) => {
+  const { entityType, entityId } = query
+  const { limit, offset } = query as { limit: number; offset: number }
+  const rows = await listLinkedAssets(db, ...readerOf(caller), entityType, entityId, limit, offset)
+  const items = rows.flatMap(row => (row.id === null ? [] : [showLinked(row)]))
+  return { items, total: rows[0]!.total, limit, offset }
+})

@@ -1,0 +1,5 @@
+import type { Served } from '#platform/serve.ts'
+import { byEntity, create, list, remove } from './links.ts'
+
+/** Document 1, links. */
+export const linkOperations: Served[] = [create, list, remove, byEntity]

@@ -1,0 +1,240 @@
+import { fromRandomAccessReaderPromise, type Entry as Header, RandomAccessReader, type ZipFile } from 'yauzl'
+import { limits } from '#contract/limits.ts'
+import type { Finding } from '#contract/studio/packages.ts'
+import { clashIn } from '../../files/rules.ts'
+import { Excess, Flaw, finding, flaw, mostFindings, shortened } from '../findings.ts'
+import { isForbiddenOnWindows, junkIn, legible, nameOf, problemWith } from './names.ts'
+import type { Spool } from './spool.ts'
+
+/** A file in an archive, as the archive tells it; unpacking finds out whether that is true. */
+export type Entry = {
+  /** `/` between its parts, as it stands in the archive but for Unicode normalization (NFC). */
+  readonly path: string
+  /** Unpacked, in bytes. */
+  readonly size: number
+  /** Packed, in bytes. */
+  readonly packed: number
+  readonly crc32: number
+  readonly isDeflated: boolean
+  readonly header: Header
+}
+
+/** An archive whose directory is sound. */
+export type Archive = {
+  readonly entries: readonly Entry[]
+  readonly warnings: readonly Finding[]
+  readonly spool: Spool
+  readonly zip: ZipFile
+}
+
+/** Leftovers and folders may stand beside the files of a package: so many entries in all for each file. */
+const entriesPerFile = 10
+/** Up to here a package may be packed as tightly as it likes: a long text that repeats itself is no bomb. */
+const freeBytes = 4 * 1_048_576
+
+/**
+ * Reads the directory of an archive and refuses, before anything is unpacked, what no package holds: names that lead
+ * elsewhere, links, the same name twice, encryption, entries that share bytes, more than the limits.
+ * Throws Flaw and Excess.
+ */
+export async function openArchive(
+  spool: Spool,
+  { maxFileBytes }: { maxFileBytes: number },
+): Promise<Archive> {
+  const zip = await sound(() => fromRandomAccessReaderPromise(new Reader(spool), spool.size, options))
+  const mostEntries = limits.packageFiles * entriesPerFile
+  if (zip.entryCount > mostEntries)
+    throw new Excess('too-many-files', null, mostEntries, `It has more than ${mostEntries} entries.`)
+  const directoryAt = cursorOf(zip)
+  const headers: Header[] = []
+  await sound(async () => {
+    for await (const header of zip.eachEntry()) headers.push(header)
+  })
+  assertWhole(zip, spool.size)
+  assertApart(headers, directoryAt)
+  const warnings: Finding[] = []
+  const entries = withoutJunk(filesAmong(headers), warnings)
+  assertBounded(entries, spool.size, Math.min(limits.packageFileBytes, maxFileBytes))
+  assertDistinct(entries, warnings)
+  return { entries, warnings, spool, zip }
+}
+
+const options = { decodeStrings: false, validateEntrySizes: true, autoClose: false } as const
+
+/** Runs what reads the directory: whatever it stumbles over is the fault of the archive. */
+async function sound<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof Error && 'isOurs' in error) throw error.cause
+    return flaw('archive-damaged', null, 'It is no ZIP archive, or a damaged one.')
+  }
+}
+
+/** So much is read at once: the directory comes in many small pieces. */
+const windowBytes = 65_536
+
+class Reader extends RandomAccessReader {
+  readonly #spool: Spool
+  #window: Buffer = Buffer.alloc(0)
+  #windowAt = 0
+  constructor(spool: Spool) {
+    super()
+    this.#spool = spool
+  }
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    done: (error: Error | null) => void,
+  ): void {
+    this.#bytes(position, length).then(
+      bytes => {
+        bytes.copy(buffer, offset)
+        done(bytes.length < length ? new Error('the archive ends too early') : null)
+      },
+      cause => done(Object.assign(new Error('the disk', { cause }), { isOurs: true })),
+    )
+  }
+  async #bytes(position: number, length: number): Promise<Buffer> {
+    const start = position - this.#windowAt
+    if (start < 0 || start + length > this.#window.length) {
+      this.#window = await this.#spool.read(position, Math.max(length, windowBytes))
+      this.#windowAt = position
+      return this.#window.subarray(0, length)
+    }
+    return this.#window.subarray(start, start + length)
+  }
+}
+
+/** Where the next header is read; before the first, where the directory begins. */
+function cursorOf(zip: ZipFile): number {
+  return zip.readEntryCursor as unknown as number
+}
+
+const endRecord = 22
+const zip64Records = 76
+
+/** The directory must end where the archive says it ends, or readers disagree about what it holds. */
+function assertWhole(zip: ZipFile, size: number): void {
+  const gap = size - endRecord - zip.comment.length - cursorOf(zip)
+  if (gap !== 0 && gap !== zip64Records)
+    flaw('archive-damaged', null, 'Its directory does not hold what it says.')
+}
+
+const localHeader = 30
+
+/** No two entries share bytes, and none reaches into the directory. */
+function assertApart(headers: readonly Header[], directoryAt: number): void {
+  const starts = headers
+    .map(header => ({ header, at: header.relativeOffsetOfLocalHeader }))
+    .sort((a, b) => a.at - b.at)
+  for (const [index, { header, at }] of starts.entries()) {
+    const end = at + localHeader + header.fileNameLength + header.compressedSize
+    if (end > (starts[index + 1]?.at ?? directoryAt))
+      flaw('entries-overlap', legible(header.fileNameRaw), 'Entries share the same bytes.')
+  }
+}
+
+const deflate = 8
+const flags = { encrypted: 0x1, patched: 0x20, strongly: 0x40, masked: 0x2000 } as const
+const kinds = { any: 0o170000, file: 0o100000, folder: 0o040000 } as const
+
+/** The files, in the order of the archive. Every name that is not sound is told. */
+function filesAmong(headers: readonly Header[]): Entry[] {
+  const problems: Finding[] = []
+  const entries: Entry[] = []
+  for (const header of headers) {
+    const name = nameOf(header).replace(/^(\.\/)+/, '')
+    const problem = problemWith(name) ?? problemIn(header, name)
+    if (problem) problems.push(finding(problem.code, legible(name), problem.message))
+    else if (!name.endsWith('/')) entries.push(entryOf(header, name))
+    if (problems.length === mostFindings) break
+  }
+  if (problems.length > 0) throw new Flaw(problems)
+  return entries
+}
+
+function entryOf(header: Header, name: string): Entry {
+  const { uncompressedSize: size, compressedSize: packed, crc32, compressionMethod } = header
+  return {
+    path: name.normalize('NFC'),
+    size,
+    packed,
+    crc32,
+    isDeflated: compressionMethod === deflate,
+    header,
+  }
+}
+
+function problemIn(header: Header, name: string): { code: string; message: string } | undefined {
+  const { generalPurposeBitFlag: bits, compressionMethod, externalFileAttributes, uncompressedSize } = header
+  if (bits & (flags.encrypted | flags.strongly | flags.masked))
+    return { code: 'encrypted', message: 'An entry is encrypted.' }
+  if (bits & flags.patched || (compressionMethod !== 0 && compressionMethod !== deflate))
+    return { code: 'compression', message: 'An entry is compressed in a way that is not supported.' }
+  const kind = (externalFileAttributes >>> 16) & kinds.any
+  const isFolder = name.endsWith('/')
+  if (kind !== 0 && kind !== kinds.file && !(isFolder && kind === kinds.folder))
+    return { code: 'special-file', message: 'An entry is a link or another special file.' }
+  if (isFolder && uncompressedSize > 0) return { code: 'special-file', message: 'A folder has content.' }
+  return undefined
+}
+
+function withoutJunk(entries: readonly Entry[], warnings: Finding[]): Entry[] {
+  const skipped = new Map<string, { count: number; first: string }>()
+  const kept = entries.filter(({ path }) => {
+    const kind = junkIn(path)
+    if (kind === undefined) return true
+    const { count = 0, first = path } = skipped.get(kind) ?? {}
+    skipped.set(kind, { count: count + 1, first })
+    return false
+  })
+  for (const [kind, { count, first }] of skipped)
+    warnings.push(finding('junk-skipped', first, `Left out ${count} of ${kind}`))
+  return kept
+}
+
+/** What the archive says of its sizes stays within the limits. */
+function assertBounded(entries: readonly Entry[], archiveBytes: number, fileBytes: number): void {
+  const { packageFiles, packageUnpackedBytes, packageRatio } = limits
+  if (entries.length > packageFiles)
+    throw new Excess('too-many-files', null, packageFiles, `It has more than ${packageFiles} files.`)
+  for (const { path, size } of entries) {
+    if (size > fileBytes)
+      throw new Excess('file-too-large', path, fileBytes, `It is larger than ${fileBytes} bytes.`)
+  }
+  const unpacked = entries.reduce((sum, { size }) => sum + size, 0)
+  if (unpacked > packageUnpackedBytes)
+    throw new Excess(
+      'package-too-large',
+      null,
+      packageUnpackedBytes,
+      `Unpacked it has more than ${packageUnpackedBytes} bytes.`,
+    )
+  if (unpacked > Math.max(freeBytes, archiveBytes * packageRatio))
+    throw new Excess(
+      'ratio-too-high',
+      null,
+      packageRatio,
+      `It is packed more tightly than ${packageRatio} to 1.`,
+    )
+}
+
+function assertDistinct(entries: readonly Entry[], warnings: Finding[]): void {
+  const clash = clashIn(
+    [],
+    entries.map(({ path }) => path),
+  )
+  if (clash !== undefined) flaw('duplicate-name', legible(clash), 'Two entries cannot both be at this place.')
+  const folded = new Map<string, string>()
+  for (const { path } of entries) {
+    const other = folded.get(path.toLowerCase())
+    if (other !== undefined)
+      warnings.push(finding('case-collision', path, `Only the case tells it from ${shortened(other)}.`))
+    folded.set(path.toLowerCase(), path)
+    if (isForbiddenOnWindows(path))
+      warnings.push(finding('windows-name', path, 'Windows cannot store a file of this name.'))
+  }
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onDisk } from '#platform/outside/files/errors.ts'
+import { TooLarge } from '#platform/outside/files.ts'
+
+/** A body that has arrived whole and can be read at any place. */
+export type Spool = {
+  /** In bytes. */
+  readonly size: number
+  /** The bytes from `position` on, fewer at the end. */
+  read(position: number, length: number): Promise<Buffer>
+  close(): Promise<void>
+}
+
+/** A body of at most so many bytes is kept in memory. */
+const inMemoryBytes = 512 * 1024
+
+/**
+ * Takes a body in. What is large goes to a temporary file without a name, of which nothing is left however this
+ * process ends. Throws TooLarge as soon as there are more than `maxBytes`, and StoreUnavailable.
+ */
+export async function spool(source: AsyncIterable<Buffer>, maxBytes: number): Promise<Spool> {
+  let kept: Buffer[] = []
+  let size = 0
+  let file: FileHandle | undefined
+  try {
+    for await (const chunk of source) {
+      size += chunk.length
+      if (size > maxBytes) throw new TooLarge(`More than ${maxBytes} bytes`)
+      if (!file && size > inMemoryBytes) {
+        file = await openNameless()
+        for (const earlier of kept) await append(file, earlier)
+        kept = []
+      }
+      if (file) await append(file, chunk)
+      else kept.push(chunk)
+    }
+  } catch (error) {
+    await file?.close()
+    throw error
+  }
+  return file ? inFile(file, size) : inMemory(Buffer.concat(kept))
+}
+
+/** Bytes in memory as a spool. */
+export function inMemory(bytes: Buffer): Spool {
+  return {
+    size: bytes.length,
+    read: async (position, length) => bytes.subarray(position, position + length),
+    close: async () => {},
+  }
+}
+
+function inFile(file: FileHandle, size: number): Spool {
+  return {
+    size,
+    async read(position, length) {
+      const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, size - position)))
+      let got = 0
+      while (got < buffer.length) {
+        const { bytesRead } = await onDisk(() => file.read(buffer, got, buffer.length - got, position + got))
+        if (bytesRead === 0) break
+        got += bytesRead
+      }
+      return buffer.subarray(0, got)
+    },
+    close: () => file.close(),
+  }
+}
+
+function openNameless(): Promise<FileHandle> {
+  return onDisk(async () => {
+    const path = join(tmpdir(), `patio-package-${randomUUID()}`)
+    const file = await open(path, 'wx+', 0o600)
+    await rm(path)
+    return file
+  })
+}
+
+async function append(file: FileHandle, bytes: Buffer): Promise<void> {
+  await onDisk(() => file.writeFile(bytes))
+}

@@ -1,0 +1,95 @@
+import type { AssetType } from '#contract/studio/assets.ts'
+import { manifestPaths } from './formats/plugin.ts'
+
+/** What a package is: where its files begin, its type, and the file with its content (none of a plugin). */
+export type Detected = { prefix: string; type: AssetType; main: string | undefined }
+
+/**
+ * The beginnings that all paths share: nothing, the folder around them, the folder in that one.
+ * Longer chains are not a package's own wrapping.
+ */
+export function prefixesOf(paths: readonly string[]): string[] {
+  const prefixes = ['']
+  while (prefixes.length < 3) {
+    const prefix = prefixes.at(-1)!
+    const [first] = paths
+    const end = first?.indexOf('/', prefix.length) ?? -1
+    const next = first?.slice(0, end + 1) ?? ''
+    if (end === -1 || next.endsWith('.claude-plugin/') || !paths.every(path => path.startsWith(next))) break
+    prefixes.push(next)
+  }
+  return prefixes
+}
+
+/** The name of the folder that the package is wrapped in, or undefined. */
+export function folderOf(prefix: string): string | undefined {
+  return prefix.split('/').at(-2)
+}
+
+/**
+ * Finds out what a package is by its files, wrapped or flat: a plugin by its manifests, a skill, an agent, a command,
+ * a prompt. Research section A5. Undefined when it is none of them, or could be several.
+ */
+export function detect(paths: readonly string[]): Detected | undefined {
+  const [flat = '', wrapped, deeper] = prefixesOf(paths)
+  const prefixes = [wrapped, deeper, flat].filter(prefix => prefix !== undefined)
+  for (const find of [sure, likely]) {
+    for (const prefix of prefixes) {
+      const found = find(
+        paths.map(path => path.slice(prefix.length)),
+        folderOf(prefix),
+      )
+      if (found) return { prefix, ...found }
+    }
+  }
+  return undefined
+}
+
+type Found = Omit<Detected, 'prefix'>
+
+function sure(paths: readonly string[], folder: string | undefined): Found | undefined {
+  const has = (path: string) => paths.includes(path)
+  if (has(manifestPaths.portable) || has(manifestPaths.claude)) return { type: 'PLUGIN', main: undefined }
+  const skill = has('SKILL.md') ? 'SKILL.md' : paths.find(path => path.toLowerCase() === 'skill.md')
+  if (skill) return { type: 'SKILL', main: skill }
+  if (paths.some(path => /^skills\/[^/]+\/SKILL\.md$/.test(path))) return { type: 'PLUGIN', main: undefined }
+  const agents = paths.filter(path => /^agents\/[^/]+\.md$/.test(path) && !isPrompt(path))
+  const commands = paths.filter(path => /^commands\/[^/]+\.md$/.test(path) && !isPrompt(path))
+  const agent = pick(agents, folder)
+  if (agent) return { type: 'AGENT', main: agent }
+  const command = agents.length === 0 ? pick(commands, folder) : undefined
+  if (command) return { type: 'COMMAND', main: command }
+  // a plugin of Claude Code may do without a manifest
+  if (agents.length + commands.length > 1) return { type: 'PLUGIN', main: undefined }
+  const prompt = pick(
+    paths.filter(path => isPrompt(path) && !path.includes('/')),
+    folder,
+  )
+  return prompt === undefined ? undefined : { type: 'PROMPT', main: prompt }
+}
+
+function likely(paths: readonly string[]): Found | undefined {
+  if (paths.filter(path => path.endsWith('/SKILL.md')).length > 1) return { type: 'PLUGIN', main: undefined }
+  const texts = paths.filter(path => path.toLowerCase().endsWith('.md'))
+  const atRoot = texts.filter(path => !path.includes('/') && !isAccompanying(path))
+  const [only, another] = atRoot.length > 0 ? atRoot : texts
+  return only === undefined || another !== undefined ? undefined : { type: 'PROMPT', main: only }
+}
+
+function isPrompt(path: string): boolean {
+  return path.endsWith('.prompt.md')
+}
+
+function isAccompanying(path: string): boolean {
+  return /^(readme|license|changelog|contributing|security)\.md$/i.test(path)
+}
+
+/** The only one, or the one that has the name of the folder. */
+function pick(paths: readonly string[], folder: string | undefined): string | undefined {
+  return paths.length === 1 ? paths[0] : paths.find(path => stemOf(path) === folder)
+}
+
+/** The last part of a path without `.md` or `.prompt.md`. */
+export function stemOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/(\.prompt)?\.md$/i, '')
+}

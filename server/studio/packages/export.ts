@@ -1,0 +1,31 @@
+import { exportAsset } from '#contract/studio/packages.ts'
+import { ObjectMissing, StoreUnavailable } from '#platform/outside/files.ts'
+import { streams } from '#platform/serve.ts'
+import { isAmong, leaveWhoDoesNotRead } from '../files/open.ts'
+import { versionFor } from '../versions/access.ts'
+import { writeArchive } from './archive/write.ts'
+import { digestOf } from './contents.ts'
+import { packageOf } from './load.ts'
+
+/** Document 1, GET /assets/:id/export. The same version always gives the same bytes. */
+export const exportPackage = streams(
+  exportAsset,
+  async ({ db, caller, world, params, query, request, reply }) => {
+    const reached = await versionFor(db, caller, params.id, query.version ?? 'current', 'read')
+    const { layout = 'wrapped', profile = 'agent-skills', sidecar = true } = query
+    const files = await packageOf(db, reached, { layout, profile, sidecar })
+    const tag = `"${digestOf(files)}"`
+    reply.headers({ ETag: tag, 'Cache-Control': 'private, no-cache' })
+    const known = request.headers['if-none-match']
+    if (known !== undefined && isAmong(tag, known)) return reply.code(304).send()
+    const archive = await writeArchive(files, world.files).catch(error => {
+      if (!(error instanceof ObjectMissing)) throw error
+      throw new StoreUnavailable(`An attachment of ${params.id} has lost its bytes`, { cause: error })
+    })
+    leaveWhoDoesNotRead(reply)
+    return reply
+      .type('application/zip')
+      .header('Content-Disposition', `attachment; filename="${reached.asset.slug}.zip"`)
+      .send(archive)
+  },
+)

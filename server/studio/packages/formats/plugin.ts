@@ -1,0 +1,180 @@
+import { isDeepStrictEqual } from 'node:util'
+import { limits } from '#contract/limits.ts'
+import { flaw } from '../findings.ts'
+import { isObject } from '../frontmatter/portable.ts'
+import type { Packaged, TextFile } from '../packaged.ts'
+import { type Places, type Told, told } from './told.ts'
+
+/** The two manifests of a plugin: of Agent Plugins and of Claude Code. */
+export const manifestPaths = { portable: 'plugin.json', claude: '.claude-plugin/plugin.json' } as const
+/** The body of a plugin. */
+export const readmePath = 'README.md'
+
+type Fields = Record<string, unknown>
+type Manifests = { [Kind in keyof typeof manifestPaths]?: string }
+
+/** Our own data in a manifest stands under this name. */
+const ours = 'dev.patio'
+const schemaUrl = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json'
+
+const places: Places = {
+  title: [['displayName'], ['extensions', ours, 'title']],
+  description: [['description']],
+  version: [['version']],
+  tags: [['keywords']],
+  iconName: [
+    ['extensions', ours, 'icon'],
+    ['metadata', ours, 'icon'],
+  ],
+  color: [
+    ['extensions', ours, 'color'],
+    ['metadata', ours, 'color'],
+  ],
+}
+
+/** What the manifests tell. */
+export function toldByPlugin(fields: Fields): Told {
+  return told(fields, places)
+}
+
+/** Both manifests as one: what both tell, the portable one tells. */
+export function unionOf(texts: Manifests): Fields {
+  const read = (text: string | undefined, path: string) =>
+    text === undefined ? {} : readManifest(text, path)
+  return { ...read(texts.claude, manifestPaths.claude), ...read(texts.portable, manifestPaths.portable) }
+}
+
+/** A manifest as JSON. Throws Flaw. */
+function readManifest(text: string, path: string): Fields {
+  let value: unknown
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch {
+    flaw('manifest-invalid', path, 'It is not JSON.')
+  }
+  if (!isObject(value)) flaw('manifest-invalid', path, 'It is not an object.')
+  if (!isStorable(value, limits.jsonDepth - 1))
+    flaw('manifest-invalid', path, 'It is nested too deep, or holds a key or characters that are not taken.')
+  return value
+}
+
+/** What can be kept as front matter: not too deep, without NUL, half characters and keys that reach a prototype. */
+export function isStorable(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  if (depth === 0) return false
+  return Object.entries(value).every(
+    ([key, field]) => key !== '__proto__' && isStorable(key, depth) && isStorable(field, depth - 1),
+  )
+}
+
+/** The manifests as they stood in a package, as the text of the front matter. */
+export function textOfManifests(texts: Manifests): string {
+  return JSON.stringify(texts)
+}
+
+/** The files of a plugin besides its attachments: both manifests, and the body when there is one. */
+export function pluginFiles(asset: Packaged): TextFile[] {
+  const texts = manifestsOf(asset)
+  return [
+    { path: manifestPaths.portable, text: texts.portable },
+    { path: manifestPaths.claude, text: texts.claude },
+    ...(asset.bodyMarkdown === '' ? [] : [{ path: readmePath, text: asset.bodyMarkdown }]),
+  ]
+}
+
+/** The manifests of an asset: as they were written while they say what the asset is, else written anew. */
+function manifestsOf(asset: Packaged): Required<Manifests> {
+  const given = asset.frontmatterText === null ? {} : givenManifests(asset)
+  const fields = fieldsOf(asset)
+  const { iconName = null, color = null } = told(asset.frontmatter, places)
+  const isTold =
+    isDeepStrictEqual(fields, asset.frontmatter) && iconName === asset.iconName && color === asset.color
+  return {
+    portable: (isTold ? given.portable : undefined) ?? written(portableManifest(fields, asset)),
+    claude: (isTold ? given.claude : undefined) ?? written(claudeManifest(fields, asset)),
+  }
+}
+
+/** The texts that were imported, when they are those of this front matter. */
+function givenManifests({ frontmatter, frontmatterText }: Packaged): Manifests {
+  try {
+    const texts = JSON.parse(frontmatterText ?? '') as Manifests
+    return isDeepStrictEqual(unionOf(texts), frontmatter) ? texts : {}
+  } catch {
+    return {}
+  }
+}
+
+/** The front matter, with what it tells otherwise than the asset is. */
+function fieldsOf(asset: Packaged): Fields {
+  const fields: Fields = structuredClone(asset.frontmatter)
+  const known = told(fields, places)
+  const name = typeof fields.name === 'string' ? fields.name : ''
+  if (pluginSlug(name) !== asset.slug) fields.name = asset.slug
+  if (known.version !== asset.version && !(known.version === undefined && asset.version === '1.0.0'))
+    fields.version = asset.version
+  if ((known.description ?? '') !== asset.description.trim()) fields.description = asset.description
+  if (!isDeepStrictEqual(known.tags ?? [], asset.tags)) fields.keywords = asset.tags
+  if ((known.title ?? fields.name) !== asset.name) fields.displayName = asset.name
+  return fields
+}
+
+/** The name of a plugin as a slug: it may have dots, which a slug has not. */
+export function pluginSlug(name: string): string {
+  return name.replaceAll('.', '-')
+}
+
+const texts = ['version', 'description', 'homepage', 'repository', 'license'] as const
+
+/** The manifest of Agent Plugins 1.0.0, which takes nothing but what it knows. Research section A3. */
+function portableManifest(fields: Fields, asset: Packaged): Fields {
+  const { name, author, keywords, extensions } = fields
+  const known = Object.entries(fields).filter(
+    ([key, value]) => texts.some(text => text === key) && typeof value === 'string' && value !== '',
+  )
+  const all = withOwnData(extensions, asset)
+  return {
+    $schema: schemaUrl,
+    name,
+    version: asset.version,
+    ...Object.fromEntries(known),
+    ...(isObject(author) && typeof author.name === 'string' && { author: portableAuthor(author) }),
+    ...(Array.isArray(keywords) && keywords.length > 0 && { keywords: keywords.map(String) }),
+    ...(Object.keys(all).length > 0 && { extensions: all }),
+  }
+}
+
+function portableAuthor(author: Fields): Fields {
+  return Object.fromEntries(
+    ['name', 'email', 'url'].flatMap(key => (typeof author[key] === 'string' ? [[key, author[key]]] : [])),
+  )
+}
+
+/** The manifest of Claude Code: every field but those that only the other knows. Research section A2. */
+function claudeManifest(fields: Fields, asset: Packaged): Fields {
+  const { $schema: _, extensions: __, name, metadata, ...rest } = fields
+  const all = withOwnData(metadata, asset)
+  return {
+    name,
+    ...(asset.name !== asset.slug && { displayName: asset.name }),
+    version: asset.version,
+    ...rest,
+    ...(Object.keys(all).length > 0 && { metadata: all }),
+  }
+}
+
+/** Free data of a manifest, with what no manifest has a field for. */
+function withOwnData(given: unknown, { name, slug, iconName, color }: Packaged): Fields {
+  const { [ours]: _, ...others } = isObject(given) ? given : {}
+  const own = {
+    ...(name !== slug && { title: name }),
+    ...(iconName !== null && { icon: iconName }),
+    ...(color !== null && { color }),
+  }
+  return { ...others, ...(Object.keys(own).length > 0 && { [ours]: own }) }
+}
+
+function written(manifest: Fields): string {
+  return `${JSON.stringify(manifest, null, 2)}\n`
+}

@@ -1,0 +1,28 @@
+import type { Finding, ImportReport } from '#contract/studio/packages.ts'
+import type { Received } from '../files/receive.ts'
+import type { Packaged } from './packaged.ts'
+
+/** What an import would make of a package. */
+export function showReport(
+  packaged: Packaged | undefined,
+  received: readonly Received[],
+  { errors, warnings }: { errors: readonly Finding[]; warnings: readonly Finding[] },
+): ImportReport {
+  return {
+    isImportable: packaged !== undefined && errors.length === 0,
+    type: packaged?.type ?? null,
+    name: packaged?.name ?? null,
+    description: packaged?.description ?? null,
+    version: packaged?.version ?? null,
+    tags: [...(packaged?.tags ?? [])],
+    frontmatter: packaged?.frontmatter ?? {},
+    files: received.map(({ path, contentType, incoming: { size, sha256 } }) => ({
+      path,
+      size,
+      sha256,
+      contentType,
+    })),
+    errors: [...errors],
+    warnings: [...warnings],
+  }
+}

@@ -1,0 +1,44 @@
+import { limits } from '#contract/limits.ts'
+import { createShare } from '#contract/studio/shares.ts'
+import { emit } from '#platform/emit.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { lockAsset, readerOf } from '../assets/access.ts'
+import { moveInSearch } from '../assets/indexing/store.ts'
+import { assertNotArchived } from '../assets/rules.ts'
+import { assertGoodEnd, assertNotAuthor, granteesOf, rankOf } from './rules.ts'
+import { showShare } from './show.ts'
+import { holdGrantees, offerOf, putShares } from './store.ts'
+
+/**
+ * Document 1, POST /assets/:id/shares. Nobody gives a level that they do not have, or for longer than they have it;
+ * as sharing takes edit access, whoever has it until Friday shares until Friday. What changes nothing announces
+ * nothing.
+ */
+export const create = changes(createShare, async ({ tx, caller, params, body, audits }) => {
+  const { accessLevel: level = 'READ', expiresAt = null } = body
+  const grantees = granteesOf(body)
+  const rank = Math.max(rankOf(level), rankOf('EDIT'))
+  const [asset, areThere, offer] = await Promise.all([
+    lockAsset(tx, caller, params.id, 'edit'),
+    holdGrantees(tx, grantees),
+    offerOf(tx, readerOf(caller), params.id, { rank, expiresAt, longestDays: limits.shareDays }, grantees),
+  ])
+  assertGoodEnd(offer!)
+  assertNotAuthor(grantees, asset)
+  if (!areThere) fail('GRANTEE_UNKNOWN')
+  if (!offer!.isOwn || offer!.highest > asset.access) fail('SHARE_ABOVE_OWN_LEVEL')
+  assertNotArchived(asset)
+
+  const given = { level, expiresAt, sharedBy: caller.personId }
+  const [{ shares, changed, count }] = await Promise.all([
+    putShares(tx, asset, grantees, given),
+    // who has a share finds the asset already
+    offer!.there < grantees.length && moveInSearch(tx, asset.id, asset),
+  ])
+  if (count > limits.sharesPerAsset) fail('TOO_MANY_SHARES')
+  audits(asset.id, changed > 0 ? ['shares'] : [])
+  if (changed > 0) emit(tx, caller, 'ai-asset.shared', { assetId: asset.id, slug: asset.slug })
+  const shown = shares.map(showShare)
+  return { ...shown[0]!, shares: shown }
+})

@@ -1,0 +1,16 @@
+import { listShares } from '#contract/studio/shares.ts'
+import { reads } from '#platform/serve.ts'
+import { assetFor } from '../assets/access.ts'
+import { showShare } from './show.ts'
+import { listSharesOf } from './store.ts'
+
+/** Document 1, GET /assets/:id/shares. */
+export const list = reads(listShares, async ({ db, caller, params, query }) => {
+  const { limit, offset } = query as { limit: number; offset: number }
+  const [, rows] = await Promise.all([
+    assetFor(db, caller, params.id, 'edit'),
+    listSharesOf(db, params.id, limit, offset),
+  ])
+  const items = rows.flatMap(row => (row.id === null ? [] : [showShare(row)]))
+  return { items, total: rows[0]!.total, limit, offset }
+})

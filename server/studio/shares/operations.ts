@@ -1,0 +1,7 @@
+import type { Served } from '#platform/serve.ts'
+import { create } from './create.ts'
+import { list } from './list.ts'
+import { remove } from './remove.ts'
+
+/** Document 1, shares. */
+export const shareOperations: Served[] = [create, list, remove]

@@ -1,0 +1,626 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Input } from '#contract/endpoint.ts'
+import { acceptInvitationSignedIn, createInvitation } from '#contract/identity/invitations.ts'
+import { removeMember } from '#contract/identity/organization.ts'
+import { createStreamToken } from '#contract/identity/sessions.ts'
+import { deleteGroup } from '#contract/identity/units.ts'
+import { limits } from '#contract/limits.ts'
+import {
+  archiveAsset,
+  listAssets,
+  readAsset,
+  removeAsset,
+  unarchiveAsset,
+  updateAsset,
+} from '#contract/studio/assets.ts'
+import { listByEntity } from '#contract/studio/links.ts'
+import { createShare, listShares, removeShare } from '#contract/studio/shares.ts'
+import { newId } from '#platform/ids.ts'
+import { announced, linkAsset, makeAsset, makeUnit, shareAsset } from '#tests/assets.ts'
+import { openStream } from '#tests/event-stream.ts'
+import { signInToken } from '#tests/laws/home.ts'
+import { invitationSecret } from '#tests/outbox.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { purgeExpiredShares } from './purge/store.ts'
+
+let world: TestWorld
+let organization: Organization
+let author: Person
+let admin: Person
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  author = await organization.person({ name: 'Ada' })
+  admin = await organization.person({ role: 'ADMIN' })
+})
+afterAll(() => world.close())
+
+type Body = Input<typeof createShare>['body']
+const share = (id: string, body: Body, person = author) => person.send(createShare, { params: { id }, body })
+const revoke = (id: string, shareId: string, person = author) =>
+  person.send(removeShare, { params: { id, shareId } })
+const shares = (id: string, person = author, query = {}) => person.send(listShares, { params: { id }, query })
+const to = (person: Person) => ({ granteeType: 'USER' as const, granteeId: person.id })
+const code = ({ status, body }: { status: number; body: unknown }) => [
+  status,
+  (body as { errorCode?: string }).errorCode,
+]
+const access = async (id: string, person: Person) => {
+  const { status, body } = await person.send(readAsset, { params: { id } })
+  return status === 200 ? body.access : status
+}
+const told = async (id: string) => (await announced(world, organization.id, id)).slice(1)
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+/** Lets a share be over. */
+const expire = (id: string) =>
+  world.sql(`update asset_share set expires_at = now() - interval '1 second' where id = $1`, [id])
+
+describe('POST /assets/:id/shares', () => {
+  it('shares with a person, and says so to those who may read', async () => {
+    const [reader, stranger] = [await organization.person({ name: 'Rita' }), await organization.person()]
+    const { id, slug } = await makeAsset(author)
+    const streams = await Promise.all(
+      [reader, stranger].map(async person => {
+        const { token } = await person.call(createStreamToken)
+        return openStream(`${world.url}/api/studio/events?token=${token}`)
+      }),
+    )
+    const expiresAt = inDays(30)
+    const { status, body } = await share(id, { ...to(reader), accessLevel: 'EDIT', expiresAt })
+    const shown = {
+      ...{ id: expect.any(String), assetId: id, ...to(reader), granteeName: 'Rita', accessLevel: 'EDIT' },
+      ...{ expiresAt, sharedBy: { id: author.id, name: 'Ada' }, createdAt: expect.any(String) },
+    }
+    expect([status, body]).toEqual([201, { ...shown, shares: [shown] }])
+    expect((await shares(id)).body).toEqual({ items: [shown], total: 1, limit: 20, offset: 0 })
+    expect([await access(id, reader), await access(id, stranger)]).toEqual(['EDIT', 404])
+    expect(await told(id)).toEqual([
+      { name: 'ai-asset.shared', actor_id: author.id, data: { assetId: id, slug } },
+    ])
+    const [audit] = await world.sql(
+      'select operation, changed from audit where subject = $1 order by seq desc',
+      [id],
+    )
+    expect(audit).toEqual({ operation: 'POST /api/studio/assets/:id/shares', changed: ['shares'] })
+
+    await streams[0]!.until(({ event, data }) => event === 'asset-shared' && data?.assetId === id)
+    expect((await revoke(id, body.id)).status).toBe(204)
+    // a later event that both hear: the other stream had all that came before
+    const open = await makeAsset(author, { visibility: 'ORGANIZATION' })
+    await Promise.all(streams.map(stream => stream.until(({ data }) => data?.assetId === open.id)))
+    const heard = streams.map(stream => stream.events().filter(({ data }) => data?.assetId === id).length)
+    expect(heard).toEqual([1, 0])
+    for (const stream of streams) stream.close()
+  })
+
+  it('shares with several at once, groups and departments among them', async () => {
+    const [one, member, head] = [
+      await organization.person(),
+      await organization.person(),
+      await organization.person(),
+    ]
+    const group = await makeUnit('GROUP', admin, [member])
+    const department = await makeUnit('DEPARTMENT', admin, [head])
+    const { id } = await makeAsset(author)
+    const grantees = [
+      { granteeType: 'DEPARTMENT' as const, granteeId: department },
+      to(one),
+      { granteeType: 'GROUP' as const, granteeId: group },
+      to(one),
+    ]
+    const { status, body } = await share(id, { grantees })
+    expect(status).toBe(201)
+    expect(body.shares.map(({ granteeId }) => granteeId)).toEqual([department, one.id, group])
+    expect(body).toMatchObject({ ...body.shares[0], accessLevel: 'READ', expiresAt: null })
+    const names = await world.sql<{ name: string }>(
+      'select name from unit where id = any($1) order by kind',
+      [[group, department]],
+    )
+    expect(body.shares.map(({ granteeName }) => granteeName)).toEqual([
+      names[0]!.name,
+      one.name,
+      names[1]!.name,
+    ])
+    for (const person of [one, member, head]) expect(await access(id, person)).toBe('READ')
+    expect((await told(id)).map(({ name }) => name)).toEqual(['ai-asset.shared'])
+  })
+
+  it('gives who has a share another level and end, and says nothing when nothing changes', async () => {
+    const [reader, other] = [await organization.person(), await organization.person()]
+    const { id } = await makeAsset(author)
+    const first = (await share(id, to(reader))).body
+    const same = await share(id, { ...to(reader), accessLevel: 'READ', expiresAt: null })
+    expect([same.status, same.body]).toEqual([201, first])
+    expect(await told(id)).toHaveLength(1)
+    const expiresAt = inDays(1)
+    const changed = await share(id, { ...to(reader), accessLevel: 'ADMIN', expiresAt }, admin)
+    const { shares: _, ...kept } = first
+    const now = { ...kept, accessLevel: 'ADMIN', expiresAt, sharedBy: { id: admin.id, name: admin.name } }
+    expect(changed.body).toEqual({ ...now, shares: [now] })
+    expect(await access(id, reader)).toBe('ADMIN')
+    expect((await share(id, { grantees: [to(reader), to(other)] })).body.shares).toHaveLength(2)
+    expect(await access(id, reader)).toBe('READ')
+    expect((await shares(id)).body.total).toBe(2)
+    expect((await told(id)).map(({ name }) => name)).toEqual(Array(3).fill('ai-asset.shared'))
+    const rows = await world.sql(
+      `select changed from audit where subject = $1 and operation like '%shares' order by seq`,
+      [id],
+    )
+    expect(rows.map(({ changed }) => changed)).toEqual([['shares'], [], ['shares'], ['shares']])
+  })
+
+  it('makes one share of many at once, and all of many grantees', async () => {
+    const { id } = await makeAsset(author)
+    const people = await Promise.all(Array.from({ length: 4 }, () => organization.person()))
+    const answers = await Promise.all(
+      [...people, ...people, ...people].map((person, n) =>
+        share(id, { ...to(person), accessLevel: n % 2 ? 'EDIT' : 'READ' }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201))
+    expect((await shares(id)).body.total).toBe(4)
+    const groups = await Promise.all(Array.from({ length: 3 }, () => makeUnit('GROUP', admin)))
+    const other = await makeAsset(author)
+    await Promise.all(groups.map(granteeId => share(other.id, { granteeType: 'GROUP', granteeId })))
+    await expectTallied()
+  })
+
+  it.each<[string, Body]>([
+    ['neither form', {}],
+    ['half of a grantee', { granteeType: 'USER' }],
+    ['the other half', { granteeId: 'x' }],
+    [
+      'both forms',
+      { granteeType: 'USER', granteeId: 'x', grantees: [{ granteeType: 'USER', granteeId: 'y' }] },
+    ],
+    ['both forms by half', { granteeId: 'x', grantees: [{ granteeType: 'USER', granteeId: 'y' }] }],
+    ['an empty list', { grantees: [] }],
+    ['a workspace', { granteeType: 'WORKSPACE' as never, granteeId: 'x' }],
+    ['another level', { granteeType: 'USER', granteeId: 'x', accessLevel: 'OWNER' as never }],
+    ['a level that is null', { granteeType: 'USER', granteeId: 'x', accessLevel: null as never }],
+    ['an end that is no time', { granteeType: 'USER', granteeId: 'x', expiresAt: 'tomorrow' }],
+    ['an unknown field', { granteeType: 'USER', granteeId: 'x', level: 'READ' } as Body],
+    [
+      'an unknown field inside',
+      { grantees: [{ granteeType: 'USER', granteeId: 'x', level: 'READ' } as never] },
+    ],
+    [
+      'a grantee too many',
+      {
+        grantees: Array.from({ length: limits.granteesPerShare + 1 }, (_, n) => ({
+          granteeType: 'USER' as const,
+          granteeId: `${n}`,
+        })),
+      },
+    ],
+  ])('refuses %s', async (_, body) => {
+    const { id } = await makeAsset(author)
+    expect(code(await share(id, body))).toEqual([400, 'VALIDATION_ERROR'])
+    expect((await shares(id)).body.total).toBe(0)
+  })
+
+  it('refuses an end that has passed or is more than a year ahead, by the time of the database', async () => {
+    const reader = await organization.person()
+    const { id } = await makeAsset(author)
+    for (const days of [-1, -0.0001, limits.shareDays + 0.001, 100_000]) {
+      const answer = await share(id, { ...to(reader), expiresAt: inDays(days) })
+      expect([...code(answer), (answer.body as never as { details: object[] }).details]).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        [{ path: 'expiresAt', code: days < 0 ? 'past' : 'maximum', message: expect.any(String) }],
+      ])
+    }
+    expect((await share(id, { ...to(reader), expiresAt: inDays(limits.shareDays - 0.001) })).status).toBe(201)
+    const [now] = await world.sql<{ at: string }>(`select now() + interval '2 seconds' as at`)
+    expect((await share(id, { ...to(reader), expiresAt: now!.at })).status).toBe(201)
+  })
+
+  it('refuses whom the organization does not have, and the author', async () => {
+    const outsider = await (await world.organization()).person({ role: 'OWNER' })
+    const theirs = await makeUnit('GROUP', outsider)
+    const [group, department, workspace] = await Promise.all([
+      makeUnit('GROUP', admin),
+      makeUnit('DEPARTMENT', admin),
+      makeUnit('WORKSPACE', admin),
+    ])
+    const left = await organization.person()
+    await admin.call(removeMember, { params: { personId: left.id } })
+    const { id } = await makeAsset(author)
+    const unknown: [type: 'USER' | 'GROUP' | 'DEPARTMENT', id: string][] = [
+      ['USER', outsider.id],
+      ['USER', newId()],
+      ['USER', group],
+      ['USER', left.id],
+      ['GROUP', theirs],
+      ['GROUP', department],
+      ['GROUP', workspace],
+      ['GROUP', admin.id],
+      ['DEPARTMENT', group],
+    ]
+    const answers = []
+    for (const [granteeType, granteeId] of unknown) answers.push(await share(id, { granteeType, granteeId }))
+    expect(answers.map(code)).toEqual(unknown.map(() => [400, 'GRANTEE_UNKNOWN']))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    // all or nothing
+    expect(code(await share(id, { grantees: [to(admin), to(left)] }))).toEqual([400, 'GRANTEE_UNKNOWN'])
+    expect(code(await share(id, { grantees: [to(admin), to(author)] }))).toEqual([400, 'VALIDATION_ERROR'])
+    expect((await shares(id)).body.total).toBe(0)
+    expect(await told(id)).toEqual([])
+  })
+
+  it('takes edit access and STUDIO_SHARE, and gives nothing beyond the own level', async () => {
+    const [reader, editor, owner, other, outsider] = [
+      await organization.person(),
+      await organization.person(),
+      await organization.person(),
+      await organization.person(),
+      await (await world.organization()).person({ role: 'OWNER' }),
+    ]
+    const { id } = await makeAsset(author)
+    await shareAsset(world, author, id, 'USER', reader.id)
+    await shareAsset(world, author, id, 'USER', editor.id, { level: 'EDIT' })
+    await shareAsset(world, author, id, 'USER', owner.id, { level: 'ADMIN' })
+    const body = (accessLevel: 'READ' | 'EDIT' | 'ADMIN', person = other) => ({ ...to(person), accessLevel })
+    const above = [403, 'SHARE_ABOVE_OWN_LEVEL']
+    expect(code(await share(id, body('READ'), reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    expect(code(await share(id, body('ADMIN'), editor))).toEqual(above)
+    // their own, and one above theirs to be made less
+    expect(code(await share(id, body('ADMIN', editor), editor))).toEqual(above)
+    expect(code(await share(id, body('READ', owner), editor))).toEqual(above)
+    expect(code(await share(id, { grantees: [to(other), to(owner)] }, editor))).toEqual(above)
+    for (const level of ['READ', 'EDIT'] as const) {
+      expect((await share(id, body(level), editor)).body.accessLevel).toBe(level)
+    }
+    expect((await share(id, body('ADMIN'), owner)).body.accessLevel).toBe('ADMIN')
+    expect((await share(id, body('ADMIN'), admin)).status).toBe(201)
+
+    const without = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
+    expect(code(await share(id, body('READ'), without))).toEqual([403, 'PERMISSION_DENIED'])
+    const stranger = await organization.person()
+    const unseen = await Promise.all(
+      [stranger, outsider].flatMap(person => [
+        share(id, body('READ'), person),
+        share(newId(), body('READ'), person),
+      ]),
+    )
+    for (const answer of unseen)
+      expect([...code(answer), answer.text]).toEqual([404, 'ASSET_NOT_FOUND', unseen[0]!.text])
+  })
+
+  it('gives nothing for longer than the giver has it', async () => {
+    const [editor, other] = [await organization.person(), await organization.person()]
+    const group = await makeUnit('GROUP', admin, [editor])
+    const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
+    const until = inDays(3)
+    await shareAsset(world, author, id, 'USER', editor.id, { level: 'EDIT', expiresAt: until })
+    const above = [403, 'SHARE_ABOVE_OWN_LEVEL']
+    for (const person of [other, editor]) {
+      for (const expiresAt of [null, inDays(4)]) {
+        expect(code(await share(id, { ...to(person), expiresAt }, editor))).toEqual(above)
+      }
+    }
+    expect((await share(id, { ...to(other), expiresAt: until }, editor)).status).toBe(201)
+    // another way to the same level, without an end
+    await shareAsset(world, author, id, 'GROUP', group, { level: 'READ' })
+    expect(code(await share(id, to(other), editor))).toEqual(above)
+    await shareAsset(world, author, id, 'GROUP', group, { level: 'EDIT' })
+    expect((await share(id, to(other), editor)).status).toBe(201)
+  })
+
+  it('refuses what is archived, and one share too many', async () => {
+    const { id } = await makeAsset(author)
+    const units = await world.sql<{ id: string }>(
+      `insert into unit (organization_id, id, kind, name) select $1, 'u' || n || $2, 'GROUP', 'u' || n || $2
+       from generate_series(1, $3) n returning id`,
+      [organization.id, newId(), limits.sharesPerAsset],
+    )
+    const group = ({ id: granteeId }: { id: string }) => ({ granteeType: 'GROUP' as const, granteeId })
+    const most = limits.sharesPerAsset - 1
+    for (let at = 0; at < most; at += limits.granteesPerShare) {
+      const some = units.slice(at, Math.min(most, at + limits.granteesPerShare))
+      expect((await share(id, { grantees: some.map(group) })).status).toBe(201)
+    }
+    const reader = await organization.person()
+    const last = await Promise.all([group(units[most]!), to(reader), to(admin)].map(body => share(id, body)))
+    expect(last.map(code).sort()).toEqual([
+      [201, undefined],
+      [409, 'TOO_MANY_SHARES'],
+      [409, 'TOO_MANY_SHARES'],
+    ])
+    const made = last.find(({ status }) => status === 201)!.body
+    await revoke(id, made.id)
+    expect((await share(id, group(units[most]!))).status).toBe(201)
+    expect(code(await share(id, to(reader)))).toEqual([409, 'TOO_MANY_SHARES'])
+    expect(await access(id, reader)).toBe(404)
+    const again = { granteeType: 'GROUP' as const, granteeId: units[0]!.id, accessLevel: 'EDIT' as const }
+    expect((await share(id, again)).status).toBe(201)
+    // who is over makes room
+    const { id: first } = (await share(id, { ...again, expiresAt: inDays(1) })).body
+    await expire(first)
+    expect((await share(id, to(reader))).status).toBe(201)
+    await author.call(archiveAsset, { params: { id } })
+    expect(code(await share(id, to(reader)))).toEqual([409, 'ASSET_ARCHIVED'])
+    await expectTallied()
+  })
+})
+
+describe('GET /assets/:id/shares', () => {
+  it('lists the newest first, by page, to who may edit', async () => {
+    const people = [await organization.person(), await organization.person(), await organization.person()]
+    const { id } = await makeAsset(author)
+    const ids: string[] = []
+    for (const person of people) ids.unshift(await shareAsset(world, author, id, 'USER', person.id))
+    const page = async (query = {}) => {
+      const { items, ...rest } = (await shares(id, author, query)).body
+      return [items.map(item => item.id), rest]
+    }
+    expect(await page()).toEqual([ids, { total: 3, limit: 20, offset: 0 }])
+    expect(await page({ limit: 1, offset: 1 })).toEqual([[ids[1]], { total: 3, limit: 1, offset: 1 }])
+    expect(await page({ offset: 3 })).toEqual([[], { total: 3, limit: 20, offset: 3 }])
+    expect(code(await shares(id, people[0]))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    const stranger = await organization.person()
+    expect(code(await shares(id, stranger))).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect((await shares(id, stranger)).text).toBe((await shares(newId(), stranger)).text)
+    const without = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
+    expect(code(await shares(id, without))).toEqual([403, 'PERMISSION_DENIED'])
+    await author.call(archiveAsset, { params: { id } })
+    expect((await shares(id)).body.total).toBe(3)
+  })
+})
+
+describe('DELETE /assets/:id/shares/:shareId', () => {
+  it('takes the access away at once, and says so', async () => {
+    const reader = await organization.person()
+    const { id, slug } = await makeAsset(author)
+    const shareId = await shareAsset(world, author, id, 'USER', reader.id, { level: 'EDIT' })
+    expect((await revoke(id, shareId)).status).toBe(204)
+    expect([await access(id, reader), (await shares(id)).body.total]).toEqual([404, 0])
+    expect((await told(id)).slice(1)).toEqual([
+      {
+        ...{ name: 'ai-asset.updated', actor_id: author.id },
+        data: { assetId: id, slug, changes: ['shares'] },
+      },
+    ])
+    const [audit] = await world.sql(
+      'select operation, changed from audit where subject = $1 order by seq desc',
+      [id],
+    )
+    expect(audit).toEqual({ operation: 'DELETE /api/studio/assets/:id/shares/:shareId', changed: ['shares'] })
+    expect(code(await revoke(id, shareId))).toEqual([404, 'SHARE_NOT_FOUND'])
+    expect(await told(id)).toHaveLength(2)
+    const again = await share(id, to(reader))
+    expect([again.status, again.body.id === shareId, await access(id, reader)]).toEqual([201, false, 'READ'])
+    await expectTallied()
+  })
+
+  it('needs edit access, the level of the share, and the asset that has it', async () => {
+    const [reader, editor, owner] = [
+      await organization.person(),
+      await organization.person(),
+      await organization.person(),
+    ]
+    const [{ id }, other] = [await makeAsset(author), await makeAsset(author)]
+    const read = await shareAsset(world, author, id, 'USER', reader.id)
+    await shareAsset(world, author, id, 'USER', editor.id, { level: 'EDIT' })
+    const administer = await shareAsset(world, author, id, 'USER', owner.id, { level: 'ADMIN' })
+    const without = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
+    expect(code(await revoke(id, read, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    expect(code(await revoke(id, read, without))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(code(await revoke(other.id, read, reader))).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect(code(await revoke(other.id, read))).toEqual([404, 'SHARE_NOT_FOUND'])
+    expect(code(await revoke(id, administer, editor))).toEqual([403, 'SHARE_ABOVE_OWN_LEVEL'])
+    expect((await revoke(id, read, editor)).status).toBe(204)
+    await author.call(archiveAsset, { params: { id } })
+    expect(code(await revoke(id, administer))).toEqual([409, 'ASSET_ARCHIVED'])
+  })
+
+  it('of several at once, one finds it', async () => {
+    const { id } = await makeAsset(author)
+    const shareId = await shareAsset(world, author, id, 'USER', (await organization.person()).id)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => revoke(id, shareId)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(5).fill(404)])
+    expect((await told(id)).filter(({ name }) => name === 'ai-asset.updated')).toHaveLength(1)
+    await expectTallied()
+  })
+})
+
+/** Everywhere where an asset can be met: by its id, in lists, by search, by an entity, by author. */
+async function met(id: string, person: Person): Promise<boolean[]> {
+  const listed = async (query: object) => {
+    const { items, total } = await person.call(listAssets, { query: { limit: 100, ...query } })
+    expect(items).toHaveLength(total)
+    return items.some(item => item.id === id)
+  }
+  const [{ name }] = (await world.sql<{ name: string }>('select name from asset where id = $1', [id])) as [
+    { name: string },
+  ]
+  const linked = await person.call(listByEntity, { query: { entityType: 'met', entityId: id } })
+  return [
+    (await person.send(readAsset, { params: { id } })).status === 200,
+    await listed({}),
+    await listed({ visibility: 'PRIVATE', orderBy: 'recent' }),
+    await listed({ search: name }),
+    await listed({ authorId: author.id }),
+    await listed({ entityType: 'met', entityId: id }),
+    linked.total === 1,
+  ]
+}
+
+describe('a share that is over', () => {
+  it('is as if it were not there, everywhere', async () => {
+    const [reader, other] = [await organization.person(), await organization.person()]
+    const { id } = await makeAsset(author)
+    await linkAsset(author, id, 'met', id)
+    const shareId = await shareAsset(world, author, id, 'USER', reader.id, { expiresAt: inDays(1) })
+    await shareAsset(world, author, id, 'USER', other.id)
+    expect(await met(id, reader)).toEqual(Array(7).fill(true))
+    await expire(shareId)
+    expect(await met(id, reader)).toEqual(Array(7).fill(false))
+    expect((await shares(id)).body).toMatchObject({ total: 1, items: [{ granteeId: other.id }] })
+    expect(code(await revoke(id, shareId))).toEqual([404, 'SHARE_NOT_FOUND'])
+    const again = await share(id, to(reader))
+    expect(again.body.id).not.toBe(shareId)
+    expect(await met(id, reader)).toEqual(Array(7).fill(true))
+    await expectTallied()
+  })
+
+  it('gives its higher level back to nobody', async () => {
+    const editor = await organization.person()
+    const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
+    await expire(
+      await shareAsset(world, author, id, 'USER', editor.id, { level: 'ADMIN', expiresAt: inDays(1) }),
+    )
+    expect(await access(id, editor)).toBe('READ')
+    const body = { tags: ['x'] }
+    expect(code(await editor.send(updateAsset, { params: { id }, body }))).toEqual([
+      403,
+      'ASSET_ACCESS_DENIED',
+    ])
+  })
+})
+
+describe('when people and units go', () => {
+  it('who left an organization and comes back has lost what was shared with them', async () => {
+    const reader = await organization.person()
+    const [{ id }, kept] = [await makeAsset(author), await makeAsset(author)]
+    const group = await makeUnit('GROUP', admin, [reader])
+    await linkAsset(author, id, 'met', id)
+    const shareId = await shareAsset(world, author, id, 'USER', reader.id, { level: 'ADMIN' })
+    await shareAsset(world, author, kept.id, 'GROUP', group)
+    expect(await met(id, reader)).toEqual(Array(7).fill(true))
+    await admin.call(removeMember, { params: { personId: reader.id } })
+    expect((await reader.send(readAsset, { params: { id } })).status).toBe(401)
+    expect((await shares(id)).body).toMatchObject({ total: 0, items: [] })
+    expect(code(await revoke(id, shareId))).toEqual([404, 'SHARE_NOT_FOUND'])
+
+    await admin.call(createInvitation, { body: { email: reader.email, role: 'MEMBER' } })
+    const body = { secret: invitationSecret(world, reader.email) }
+    await world.client(await signInToken(world, reader)).call(acceptInvitationSignedIn, { body })
+    expect(await met(id, reader)).toEqual(Array(7).fill(false))
+    expect(await access(kept.id, reader)).toBe(404)
+    expect((await shares(id)).body).toMatchObject({ total: 0, items: [] })
+    const { token } = await reader.call(createStreamToken)
+    const stream = await openStream(`${world.url}/api/studio/events?token=${token}`)
+    await author.call(updateAsset, { params: { id }, body: { iconName: 'x' } })
+    const open = await makeAsset(author, { visibility: 'ORGANIZATION' })
+    await stream.until(({ data }) => data?.assetId === open.id)
+    expect(stream.events().filter(({ data }) => data?.assetId === id)).toEqual([])
+    stream.close()
+
+    const again = await share(id, to(reader))
+    expect([again.status, again.body.id === shareId]).toEqual([201, false])
+    expect(await met(id, reader)).toEqual(Array(7).fill(true))
+  })
+
+  it('a group that is deleted takes its shares along', async () => {
+    const member = await organization.person()
+    const [gone, stays] = [await makeUnit('GROUP', admin, [member]), await makeUnit('GROUP', admin)]
+    const { id } = await makeAsset(author)
+    for (const group of [gone, stays]) await shareAsset(world, author, id, 'GROUP', group)
+    await admin.call(deleteGroup, { params: { id: gone } })
+    expect(await access(id, member)).toBe(404)
+    expect((await shares(id)).body).toMatchObject({ total: 1, items: [{ granteeId: stays }] })
+    // both at once: the share is refused, or goes with its group
+    const racing = await makeUnit('GROUP', admin)
+    const [made] = await Promise.all([
+      share(id, { granteeType: 'GROUP', granteeId: racing }),
+      admin.send(deleteGroup, { params: { id: racing } }),
+    ])
+    expect([201, 400]).toContain(made.status)
+    expect((await shares(id)).body.total).toBe(1)
+  })
+
+  it('somebody who leaves while an asset is shared with them keeps nothing', async () => {
+    const people = await Promise.all(Array.from({ length: 4 }, () => organization.person()))
+    const { id } = await makeAsset(author)
+    const answers = await Promise.all(
+      people.flatMap(person => [
+        share(id, to(person)),
+        admin.send(removeMember, { params: { personId: person.id } }),
+      ]),
+    )
+    expect(answers.every(({ status }) => [201, 204, 400].includes(status))).toBe(true)
+    expect((await shares(id)).body.total).toBe(0)
+  })
+})
+
+it('is removed some time after it ended', async () => {
+  const { id } = await makeAsset(author)
+  const ended: string[] = []
+  for (const days of [limits.expiredShareDays + 1, limits.expiredShareDays - 1]) {
+    const reader = await organization.person()
+    ended.push(await shareAsset(world, author, id, 'USER', reader.id, { expiresAt: inDays(-days) }))
+  }
+  expect(await purgeExpiredShares(world.api.world.database)).toBe(1)
+  const rows = await world.sql('select id from asset_share where id = any($1)', [ended])
+  expect(rows).toEqual([{ id: ended[1] }])
+})
+
+describe('a shared asset in lists', () => {
+  it('stays where it is as the asset moves, and leaves with it', async () => {
+    const [reader, member] = [await organization.person(), await organization.person()]
+    const group = await makeUnit('GROUP', admin, [member, reader])
+    const { id } = await makeAsset(author)
+    const totals = async (query = {}) =>
+      Promise.all(
+        [reader, member].map(
+          async who => (await who.call(listAssets, { query: { authorId: author.id, ...query } })).total,
+        ),
+      )
+    const all = async () =>
+      Promise.all(
+        [reader, member].map(
+          async who => (await who.call(listAssets, {})).items.filter(item => item.id === id).length,
+        ),
+      )
+    const before = await Promise.all(
+      [reader, member].map(async who => (await who.call(listAssets, {})).total),
+    )
+    const expectSeen = async (seen: boolean, query?: object) => {
+      expect(await totals({ ...query, visibility: 'PRIVATE' })).toEqual(seen ? [1, 1] : [0, 0])
+      await expectTallied()
+    }
+    await shareAsset(world, author, id, 'GROUP', group)
+    await expectSeen(true)
+    await shareAsset(world, author, id, 'USER', reader.id)
+    await expectSeen(true)
+    expect(await all()).toEqual([1, 1])
+    const after = await Promise.all([reader, member].map(async who => (await who.call(listAssets, {})).total))
+    expect(after).toEqual(before.map(total => total + 1))
+    await author.call(updateAsset, { params: { id }, body: { visibility: 'WORKSPACE' } })
+    await expectSeen(false)
+    expect(await all()).toEqual([1, 1])
+    await author.call(updateAsset, { params: { id }, body: { visibility: 'PRIVATE' } })
+    await author.call(archiveAsset, { params: { id } })
+    await expectSeen(false)
+    await expectSeen(true, { status: 'ARCHIVED' })
+    await author.call(unarchiveAsset, { params: { id } })
+    await expectSeen(true)
+    await author.call(removeAsset, { params: { id } })
+    await expectSeen(false)
+    expect((await reader.call(listAssets, {})).total).toBe(before[0])
+  })
+})
+
+/** The tally holds what the shares say; of units that are gone and earlier memberships it is asked no more. */
+async function expectTallied(): Promise<void> {
+  const rows = (source: string) =>
+    world.sql(
+      `select t.grantee_id, t.author_id, t.cell, t.n from ${source} t
+       where t.organization_id = $1 and t.n <> 0 and (exists (select from unit u where u.id = t.grantee_id)
+         or exists (select from membership m where m.person_id = t.grantee_id and m.created_at = t.since))
+       order by 1, 2, 3`,
+      [organization.id],
+    )
+  const counted = `(
+    select s.organization_id, s.grantee_id, s.since, y.author_id, s.tallied as cell, count(*)::integer as n
+    from asset_share s cross join lateral (values (''), (s.author_id)) y (author_id)
+    where s.tallied > 0 and (s.unit_id is not null or y.author_id = '') group by 1, 2, 3, 4, 5)`
+  expect(await rows('share_tally')).toEqual(await rows(counted))
+  const wrong = await world.sql(
+    `select s.id from asset_share s where s.tallied > 0 and not (s.tallied = s.cell and s.visibility = 'PRIVATE'
+       and s.expires_at is null and (s.unit_id is null or not exists (
+         select from asset_share o where o.asset_id = s.asset_id and o.id <> s.id)))`,
+  )
+  expect(wrong).toEqual([])
+}

@@ -1,0 +1,81 @@
+import type { FastifyRequest } from 'fastify'
+import { callMcp } from '#contract/studio/tools.ts'
+import { fail } from '#platform/fail.ts'
+import { streams } from '#platform/serve.ts'
+import type { Given } from './given.ts'
+import { wrongParam } from './params.ts'
+import { buildServer, type Sdk } from './server.ts'
+
+/** The Model Context Protocol over HTTP, without sessions: each message is answered by a server of its own. */
+export const mcp = streams(callMcp, async ({ db, caller, origin, world, body, request, reply }) => {
+  assertOrigin(request, world.publicUrl)
+  if (!isId(body.id)) {
+    fail('VALIDATION_ERROR', {
+      details: [{ path: 'id', code: 'type', message: 'must be a text or a whole number' }],
+    })
+  }
+  const failures: unknown[] = []
+  const response = await answer({ db, caller, origin, world }, body, request, error => failures.push(error))
+  // the database or the file store did not answer: told as everywhere
+  if (failures.length > 0) throw failures[0]
+  const text = await response.text()
+  reply.code(response.status)
+  return text === '' ? reply.send() : reply.type('application/json; charset=utf-8').send(text)
+})
+
+// loaded by the first call: a process that no tool talks to stays small
+let sdk: Promise<Sdk> | undefined
+
+async function answer(
+  given: Given,
+  body: { method: string; id?: string | number; params?: Record<string, unknown> },
+  request: FastifyRequest,
+  onFailure: (error: unknown) => void,
+): Promise<Response> {
+  // nothing is announced here, so there is nothing to wait for
+  if (body.method === 'subscriptions/listen') return refusal(body.id, -32_601, 'Method not found')
+  const wrong = wrongParam(body.method, body.params)
+  if (wrong !== undefined) return refusal(body.id, -32_602, `The parameter ${wrong} is not as it should be.`)
+  sdk ??= import('@modelcontextprotocol/server')
+  const { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport: Transport } = await sdk
+  const build = async () => buildServer(await sdk!, given, onFailure)
+  const message = new Request(`${given.world.publicUrl}/mcp`, { method: 'POST', headers: headersOf(request) })
+  if (!(await isLegacyRequest(message, body))) {
+    const handler = createMcpHandler(build, { legacy: 'reject' })
+    return handler.fetch(message, { parsedBody: body })
+  }
+  const server = await build()
+  const transport = new Transport({ sessionIdGenerator: undefined, enableJsonResponse: true })
+  await server.connect(transport)
+  try {
+    return await transport.handleRequest(message, { parsedBody: body })
+  } finally {
+    await server.close()
+  }
+}
+
+/** What the protocol looks at. We always answer in JSON, whatever else a client would take. */
+function headersOf({ headers }: FastifyRequest): Record<string, string> {
+  const kept = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].flatMap(name => {
+    const value = headers[name]
+    return typeof value === 'string' ? [[name, value]] : []
+  })
+  return {
+    ...Object.fromEntries(kept),
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
+}
+
+function refusal(id: string | number | undefined, code: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', id: id ?? null, error: { code, message } })
+}
+
+/** A page of another site must not speak through somebody's browser. Transports, Security, of the specification. */
+function assertOrigin({ headers: { origin } }: FastifyRequest, publicUrl: string): void {
+  if (origin !== undefined && origin !== new URL(publicUrl).origin) fail('ORIGIN_NOT_ALLOWED')
+}
+
+function isId(id: unknown): boolean {
+  return id === undefined || typeof id === 'string' || Number.isSafeInteger(id)
+}

@@ -1,0 +1,52 @@
+import { openPackage } from '#contract/studio/tools.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Db } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { ObjectMissing, StoreUnavailable } from '#platform/outside/files.ts'
+import { streams, type World } from '#platform/serve.ts'
+import { readerOf } from '../../assets/access.ts'
+import { leaveWhoDoesNotRead } from '../../files/open.ts'
+import { attachmentNamed } from '../../files/rules.ts'
+import { writeArchive } from '../../packages/archive/write.ts'
+import { toolFilesOf } from '../packaged.ts'
+import { type ContentRow, filesOfVersions, readableVersion, versionUntil } from '../store.ts'
+import { isSigned } from './addresses.ts'
+
+/** A published version as tools install it, by token or by a signed address. */
+export const open = streams(openPackage, async ({ db, caller, params, query, world, reply }) => {
+  const { row, from } = await reached(db, caller, world, { ...params, ...query })
+  const files = (await filesOfVersions(from, [row.version_id])).get(row.version_id) ?? []
+  const all = toolFilesOf(row, files, query.profile)
+  reply.header('Content-Disposition', attachmentNamed(params.file))
+  if (params.file === 'SKILL.md') {
+    const { content } = all.find(({ path }) => path === params.file) ?? fail('ASSET_NOT_FOUND')
+    return reply.type('text/markdown; charset=utf-8').send(content)
+  }
+  const archive = await writeArchive(all, world.files).catch(error => {
+    if (!(error instanceof ObjectMissing)) throw error
+    throw new StoreUnavailable(`An attachment of ${row.id} is not there`, { cause: error })
+  })
+  leaveWhoDoesNotRead(reply)
+  return reply.type('application/zip').send(archive)
+})
+
+type Asked = Parameters<typeof isSigned>[1]
+
+/** The version, if the token's person may read it or the address is signed and still good. */
+async function reached(
+  db: Db,
+  caller: Caller | undefined,
+  { seals, database }: World,
+  asked: Omit<Asked, 'organization' | 'expires' | 'signature'> & Partial<Asked>,
+): Promise<{ row: ContentRow; from: Db }> {
+  if (caller) {
+    const row = await readableVersion(db, readerOf(caller), asked.versionId)
+    return { row: row ?? fail('ASSET_NOT_FOUND'), from: db }
+  }
+  const { organization = '', expires = 0, signature = '' } = asked
+  if (!isSigned(seals, { ...asked, organization, expires, signature })) fail('FILE_ADDRESS_INVALID')
+  const from = database.of(organization)
+  const { isOver, row } = await versionUntil(from, asked.versionId, expires)
+  if (isOver) fail('FILE_ADDRESS_INVALID')
+  return { row: row ?? fail('ASSET_NOT_FOUND'), from }
+}

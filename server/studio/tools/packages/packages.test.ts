@@ -1,0 +1,323 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { archiveAsset, publishAsset, readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { indexSkills, listPlugins } from '#contract/studio/tools.ts'
+import { newId } from '#platform/ids.ts'
+import { makeToken } from '#tests/personal-tokens.ts'
+import { attach, publishedAsset } from '#tests/tools.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let org: Organization
+let author: Person
+let reader: Person
+let token: string
+beforeAll(async () => {
+  world = await openWorld()
+  org = await world.organization({ name: "Ada's Bakery & Söhne" })
+  author = await org.person({ name: 'Ada' })
+  reader = await org.person()
+  token = await makeToken(reader)
+})
+afterAll(() => world?.close())
+
+const index = async (by = token) => (await world.client(by).call(indexSkills)).skills
+const plugins = async (by = token) => (await world.client(by).call(listPlugins)).plugins
+const basic = (by = token) => ({ headers: { authorization: `Basic ${btoa(`patio:${by}`)}` } })
+const signedPlugins = async () =>
+  (
+    JSON.parse((await download(listPlugins.path, basic())).text) as {
+      plugins: Awaited<ReturnType<typeof plugins>>
+    }
+  ).plugins
+const named = <Item extends { name: string }>(items: Item[], name: string) =>
+  items.find(item => item.name === name)
+/** What stands at an address of the catalogue, whatever this server is reached as. */
+async function download(address: string, init: RequestInit = {}) {
+  const { pathname, search } = new URL(address, world.config.publicUrl)
+  const answer = await fetch(`${world.url}${pathname}${search}`, init)
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  return { status: answer.status, headers: answer.headers, bytes, text: bytes.toString('utf8') }
+}
+const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+const bearer = (by = token) => ({ headers: { authorization: `Bearer ${by}` } })
+
+describe('the index of skills', () => {
+  test('leads to a single file or to an archive, whose bytes have the digest', async () => {
+    await publishedAsset(author, { type: 'SKILL', name: 'Alone', description: 'Does <one> thing' })
+    await publishedAsset(author, {
+      type: 'SKILL',
+      name: 'In company',
+      description: '',
+      frontmatter: { 'argument-hint': '[x]' },
+      files: { 'scripts/run.sh': 'echo hi\n' },
+    })
+    const answer = await world.client(token).send(indexSkills)
+    expect(answer.headers.get('content-type')).toMatch('application/json')
+    expect(answer.body.$schema).toBe('https://schemas.agentskills.io/discovery/0.2.0/schema.json')
+    const [alone, company] = [named(answer.body.skills, 'alone')!, named(answer.body.skills, 'in-company')!]
+    expect(alone).toEqual({
+      name: 'alone',
+      type: 'skill-md',
+      description: 'Does ‹one› thing',
+      url: expect.stringMatching(/^\/api\/studio\/packages\/c\w{24}\/SKILL\.md\?/),
+      digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+    })
+    expect(company).toMatchObject({ type: 'archive', description: 'In company' })
+
+    const [file, archive] = [await download(alone.url), await download(company.url)]
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8'])
+    expect(file.text).toMatch(/^---\nname: alone\ndescription: "?Does ‹one› thing"?\n/)
+    expect([archive.status, archive.headers.get('content-type')]).toEqual([200, 'application/zip'])
+    expect(archive.headers.get('content-disposition')).toMatch('attachment; filename="in-company.zip"')
+    expect([`sha256:${digest(file.bytes)}`, `sha256:${digest(archive.bytes)}`]).toEqual([
+      alone.digest,
+      company.digest,
+    ])
+    expect(archive.bytes.includes('SKILL.md')).toBe(true)
+    expect(archive.bytes.includes('in-company/SKILL.md')).toBe(false)
+  })
+
+  test('is the same at every process, and for as long as nothing changes', async () => {
+    const other = await world.anotherApi()
+    const there = await world.client(token, other.url).send(indexSkills)
+    expect(there.text).toBe((await world.client(token).send(indexSkills)).text)
+  })
+
+  test('holds skills alone, and what was published last', async () => {
+    await publishedAsset(author, { type: 'AGENT', name: 'No skill' })
+    const { id, slug } = await publishedAsset(author, { type: 'SKILL', name: 'Growing', bodyMarkdown: 'One' })
+    const before = named(await index(), slug)!
+    await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'Two', description: 'New' } })
+    expect(named(await index(), slug)!.digest).toBe(before.digest)
+    expect((await download(before.url)).text).toContain('One')
+    await author.call(publishAsset, { params: { id } })
+    const after = named(await index(), slug)!
+    expect(after).toMatchObject({ description: 'New' })
+    expect(`sha256:${digest((await download(after.url)).bytes)}`).toBe(after.digest)
+    expect(after.digest).not.toBe(before.digest)
+    // who has the address of the older one still gets it as it was
+    expect((await download(before.url)).text).toContain('One')
+    expect((await index()).map(({ name }) => name)).not.toContain('no-skill')
+  })
+
+  test('follows what is not in the version: the name and its slug', async () => {
+    const { id } = await publishedAsset(author, { type: 'SKILL', name: 'Named', files: { 'a.md': 'a' } })
+    const before = named(await index(), 'named')!
+    await author.call(updateAsset, { params: { id }, body: { name: 'Renamed', tags: ['x'] } })
+    expect(named(await index(), 'named')).toBeUndefined()
+    const after = named(await index(), 'renamed')!
+    expect(`sha256:${digest((await download(after.url)).bytes)}`).toBe(after.digest)
+    expect(after.digest).not.toBe(before.digest)
+  })
+
+  test('changes neither a counter nor the record', async () => {
+    const { id, slug } = await publishedAsset(author, { type: 'SKILL', name: 'Uncounted' })
+    await download(named(await index(), slug)!.url)
+    expect((await author.call(readAsset, { params: { id } })).usageCount).toBe(0)
+    expect(await world.sql(`select 1 from audit where door = 'tool'`)).toEqual([])
+  })
+
+  test('leaves out what no installer takes', async () => {
+    const { slug, currentVersionId } = await publishedAsset(author, {
+      type: 'SKILL',
+      name: 'Enormous',
+      files: { 'a.bin': 'a' },
+    })
+    await world.sql('update asset_file set size = 52428801 where version_id = $1', [currentVersionId])
+    expect(named(await index(), slug)).toBeUndefined()
+  })
+
+  test('leaves out what the file store has lost, as long as it has, and nothing else', async () => {
+    const content = `only once ${newId()}`
+    const { slug } = await publishedAsset(author, {
+      type: 'SKILL',
+      name: 'Torn',
+      files: { 'a.txt': content },
+    })
+    const { files } = world.api.world
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    await files.remove(sha256)
+    const names = (await index()).map(({ name }) => name)
+    expect(names).not.toContain(slug)
+    expect(names).toContain('alone')
+    expect(world.logged()).toContain('an attachment has lost its content')
+    await files.put([await files.receive(Buffer.from(content), 1_000)])
+    expect(named(await index(), slug)).toBeDefined()
+  })
+})
+
+describe('the marketplace', () => {
+  test('lists skills, agents, commands and plugins as archives that Claude Code takes', async () => {
+    await publishedAsset(author, { type: 'SKILL', name: 'Shop skill', tags: ['sales'] })
+    await publishedAsset(author, { type: 'AGENT', name: 'Shop agent', description: '' })
+    await publishedAsset(author, { type: 'COMMAND', name: 'Shop command', bodyMarkdown: 'Go $ARGUMENTS' })
+    await publishedAsset(author, { type: 'PLUGIN', name: 'Shop plugin', files: { 'skills/a/SKILL.md': 'a' } })
+    await publishedAsset(author, { type: 'PROMPT', name: 'Shop prompt' })
+    const marketplace = await world.client(token).call(listPlugins)
+    expect(marketplace).toMatchObject({
+      name: 'patio-adas-bakery-sohne',
+      owner: { name: "Ada's Bakery & Söhne" },
+    })
+    const shop = marketplace.plugins.filter(({ name }) => name.startsWith('shop-'))
+    expect(shop.map(({ name, category }) => [name, category]).sort()).toEqual([
+      ['shop-agent', 'agent'],
+      ['shop-command', 'command'],
+      ['shop-plugin', 'plugin'],
+      ['shop-skill', 'skill'],
+    ])
+    expect(named(shop, 'shop-skill')).toEqual({
+      name: 'shop-skill',
+      description: 'Of a test',
+      version: '1.0.0',
+      category: 'skill',
+      tags: ['sales'],
+      author: { name: 'Ada' },
+      source: {
+        source: 'archive',
+        url: expect.stringMatching(
+          /^http:\/\/localhost:4000\/packages\/c\w{24}\/shop-skill\.zip\?profile=claude-code$/,
+        ),
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    })
+    expect(named(shop, 'shop-agent')!.description).toBe('Shop agent')
+    const inside: Record<string, string> = {
+      'shop-skill': 'SKILL.md',
+      'shop-agent': 'agents/shop-agent.md',
+      'shop-command': 'commands/shop-command.md',
+      'shop-plugin': '.claude-plugin/plugin.json',
+    }
+    for (const { name, source } of shop) {
+      const { status, bytes } = await download(source.url, bearer())
+      expect([status, digest(bytes), bytes.includes(inside[name]!)]).toEqual([200, source.sha256, true])
+    }
+  })
+
+  test('signs its addresses for clients that do not send the token again', async () => {
+    const [listed] = await signedPlugins()
+    expect(listed!.source.url).toMatch(/\/api\/studio\/packages\/.*&signature=/)
+    const { status, bytes } = await download(listed!.source.url)
+    expect([status, digest(bytes)]).toEqual([200, listed!.source.sha256])
+  })
+
+  test('may be asked for with HEAD, as the index and the files may', async () => {
+    const [listed] = await signedPlugins()
+    for (const path of [listPlugins.path, indexSkills.path])
+      expect((await download(path, { ...bearer(), method: 'HEAD' })).status).toBe(200)
+    const { status, bytes } = await download(listed!.source.url, { method: 'HEAD' })
+    expect([status, bytes.length]).toEqual([200, 0])
+    expect((await download(listPlugins.path, { method: 'HEAD' })).status).toBe(401)
+  })
+})
+
+describe('who may have a package', () => {
+  test('by token: whoever may read the asset, and nobody else', async () => {
+    const { slug, id } = await publishedAsset(author, {
+      type: 'SKILL',
+      name: 'Guarded',
+      visibility: 'PRIVATE',
+    })
+    const mine = named(await plugins(await makeToken(author)), slug)!.source.url
+    const unknown = mine.replace(/c\w{24}/, newId())
+    expect(named(await plugins(), slug)).toBeUndefined()
+    expect(named(await index(), slug)).toBeUndefined()
+    const refused = await download(unknown, bearer())
+    expect([refused.status, JSON.parse(refused.text).errorCode]).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect((await download(mine, bearer())).text).toBe(refused.text)
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    expect((await download(mine, bearer(await makeToken(stranger)))).text).toBe(refused.text)
+    expect((await download(mine)).status).toBe(401)
+
+    await author.call(updateAsset, { params: { id }, body: { visibility: 'ORGANIZATION' } })
+    expect((await download(mine, bearer())).status).toBe(200)
+  })
+
+  test('by token: of what was published, as long as it is there', async () => {
+    const { id, slug } = await publishedAsset(author, { type: 'SKILL', name: 'Fleeting' })
+    const { url } = named(await plugins(), slug)!.source
+    const updated = await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'Unpublished' } })
+    const draft = url.replace(/c\w{24}/, updated.currentVersionId)
+    expect((await download(draft, bearer())).status).toBe(404)
+    const [signed] = (await signedPlugins()).filter(({ name }) => name === slug)
+    await author.call(archiveAsset, { params: { id } })
+    expect((await download(url, bearer())).status).toBe(404)
+    expect((await download(signed!.source.url)).status).toBe(404)
+    const gone = await publishedAsset(author, { type: 'SKILL', name: 'Gone' })
+    const [before] = (await signedPlugins()).filter(({ name }) => name === gone.slug)
+    await author.call(removeAsset, { params: { id: gone.id } })
+    expect((await download(before!.source.url)).status).toBe(404)
+  })
+
+  test('by address: anybody, until it ends', async () => {
+    const [listed] = await signedPlugins()
+    const url = new URL(listed!.source.url)
+    const endsIn = Number(url.searchParams.get('expires')) * 1_000 - Date.now()
+    expect(endsIn).toBeGreaterThan(59 * 60_000)
+    expect(endsIn).toBeLessThan(91 * 60_000)
+    const past = url.searchParams
+    past.set('expires', String(Math.floor(Date.now() / 1_000) - 1))
+    const { seals } = world.api.world
+    const [versionId, file] = url.pathname.split('/').slice(-2)
+    const text = JSON.stringify([org.id, versionId, file, 'claude-code', Number(past.get('expires'))])
+    past.set('signature', seals.seal('package address 1', text))
+    const late = await download(url.href)
+    expect([late.status, JSON.parse(late.text).errorCode]).toEqual([403, 'FILE_ADDRESS_INVALID'])
+  })
+
+  test('by address: not when anything in it was changed', async () => {
+    const listed = await signedPlugins()
+    const [one, other] = listed as [(typeof listed)[0], (typeof listed)[0]]
+    expect((await download(one.source.url)).status).toBe(200)
+    const stranger = await world.organization()
+    const changed = (edit: (url: URL) => void) => {
+      const url = new URL(one.source.url)
+      edit(url)
+      return url.href
+    }
+    const otherUrl = new URL(other.source.url)
+    const addresses = [
+      changed(url => url.searchParams.set('expires', '9999999999')),
+      changed(url => url.searchParams.set('profile', 'agent-skills')),
+      changed(url => url.searchParams.set('organization', stranger.id)),
+      changed(url => url.searchParams.set('signature', otherUrl.searchParams.get('signature')!)),
+      changed(url => url.searchParams.set('signature', 'x')),
+      ...['expires', 'organization', 'signature'].map(name => changed(url => url.searchParams.delete(name))),
+      changed(url => {
+        url.pathname = url.pathname.replace(/c\w{24}/, otherUrl.pathname.match(/c\w{24}/)![0])
+      }),
+      changed(url => {
+        url.pathname = url.pathname.replace(/[^/]+$/, 'SKILL.md')
+      }),
+    ]
+    const answers = await Promise.all(addresses.map(address => download(address)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403]))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  })
+
+  test('a file that is no skill has no SKILL.md', async () => {
+    const { slug } = await publishedAsset(author, { type: 'AGENT', name: 'Not a skill' })
+    const { url } = named(await plugins(), slug)!.source
+    expect((await download(url.replace(`${slug}.zip`, 'SKILL.md'), bearer())).status).toBe(404)
+  })
+})
+
+test('a catalogue is no longer than it may be, and the most popular come first', async () => {
+  const { slug, id } = await publishedAsset(author, { type: 'SKILL', name: 'Popular' })
+  await world.sql('update asset_counter set usage_count = 1000000 where asset_id = $1', [id])
+  expect((await index())[0]!.name).toBe(slug)
+  expect((await plugins())[0]!.name).toBe(slug)
+})
+
+test('attachments stand at their paths, and cannot hide a file of the package', async () => {
+  const made = await publishedAsset(author, { type: 'SKILL', name: 'Paths', files: { 'a/b/c.txt': 'deep' } })
+  const { url } = named(await index(), made.slug)!
+  const { bytes } = await download(url)
+  expect(bytes.includes('a/b/c.txt')).toBe(true)
+  const draft = await author.call(updateAsset, { params: { id: made.id }, body: { bodyMarkdown: 'Again' } })
+  await attach(author, made.id, { 'skill.md': 'in the way' })
+  await author.call(publishAsset, { params: { id: made.id } })
+  const after = await download(named(await index(), made.slug)!.url)
+  expect(after.bytes.includes('skill.attached.md')).toBe(true)
+  expect(draft.slug).toBe(made.slug)
+})

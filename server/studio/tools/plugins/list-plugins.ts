@@ -1,0 +1,44 @@
+import { limits } from '#contract/limits.ts'
+import { listPlugins } from '#contract/studio/tools.ts'
+import { streams } from '#platform/serve.ts'
+import { offeredIds } from '../offered.ts'
+import { signedAddress, tokenAddress } from '../packages/addresses.ts'
+import { installablesOf } from '../packages/installable.ts'
+import { organizationNow } from '../store.ts'
+import { marketplaceName } from './rules.ts'
+
+const profile = 'claude-code'
+const types = ['SKILL', 'AGENT', 'COMMAND', 'PLUGIN'] as const
+
+/** The marketplace of an organization for Claude Code: https://code.claude.com/docs/en/plugin-marketplaces. */
+export const plugins = streams(listPlugins, async ({ db, caller, world, request }) => {
+  const page = { types, orderBy: 'popular', limit: limits.toolCatalogue, offset: 0 } as const
+  const [{ name: organization, nowSeconds }, found] = await Promise.all([
+    organizationNow(db),
+    offeredIds(db, caller, page).then(ids => installablesOf({ db, world }, ids, profile)),
+  ])
+  // a client that sends the header sends it for archives too; one that has the token in the address does not
+  const sendsToken = /^bearer /i.test(request.headers.authorization ?? '')
+  return {
+    name: marketplaceName(organization, db.organizationId),
+    description: `What ${organization} has published in Patio`,
+    owner: { name: organization },
+    plugins: found.map(
+      ({ slug, name, description, version, version_id, type, tags, author_name, file, sha256 }) => {
+        const ref = { versionId: version_id, file, profile } as const
+        const path = sendsToken
+          ? tokenAddress(ref)
+          : signedAddress(world.seals, db.organizationId, nowSeconds, ref)
+        return {
+          name: slug,
+          description: description || name,
+          version,
+          category: type.toLowerCase(),
+          tags,
+          author: { name: author_name },
+          source: { source: 'archive' as const, url: `${world.publicUrl}${path}`, sha256 },
+        }
+      },
+    ),
+  }
+})

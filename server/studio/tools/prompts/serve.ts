@@ -1,0 +1,52 @@
+import type { GetPromptResult, ListPromptsResult } from '@modelcontextprotocol/server'
+import { limits } from '#contract/limits.ts'
+import { readerOf } from '../../assets/access.ts'
+import { refuseParams } from '../mcp/failure.ts'
+import { type Given, recordUse } from '../mcp/given.ts'
+import { cursorAt, placeOf } from '../mcp/pages.ts'
+import { offeredIds } from '../offered.ts'
+import { contentBySlug, promptsOf } from '../store.ts'
+import { argumentsOf, filled, missingOf, placeholdersIn } from './rules.ts'
+
+const types = ['PROMPT', 'COMMAND'] as const
+
+/** MCP prompts/list: what was published of prompts and commands, by name. */
+export async function listPrompts(
+  { db, caller }: Given,
+  cursor: string | undefined,
+): Promise<ListPromptsResult> {
+  const { assets: offset } = placeOf(cursor)
+  const limit = limits.toolPage
+  const ids = await offeredIds(db, caller, { types, orderBy: 'name', limit: limit + 1, offset })
+  const rows = await promptsOf(db, ids.slice(0, limit))
+  return {
+    prompts: rows.map(({ slug, name, description, type, frontmatter, placeholders }) => ({
+      name: slug,
+      title: name,
+      ...(description !== '' && { description }),
+      arguments: argumentsOf(type, frontmatter, placeholders),
+    })),
+    ...(ids.length > limit && cursorAt({ assets: offset + limit, files: 0 })),
+  }
+}
+
+/** MCP prompts/get: the published body with what was given, as a message of the user. Records a use. */
+export async function getPrompt(
+  given: Given,
+  { name, arguments: values = {} }: { name: string; arguments?: Record<string, string> },
+): Promise<GetPromptResult> {
+  const { db, caller } = given
+  const row = await contentBySlug(db, readerOf(caller), name)
+  if (!row || !types.some(type => type === row.type))
+    refuseParams('There is no such prompt, or you may not see it.')
+  const known = argumentsOf(row.type, row.frontmatter, placeholdersIn(row.body_markdown))
+  const missing = missingOf(known, values)
+  if (missing.length > 0) refuseParams(`These arguments are required: ${missing.join(', ')}.`)
+  const text =
+    filled(row.body_markdown, known, values) ?? refuseParams('With these arguments the prompt is too long.')
+  if (!(await recordUse(given, row.id))) refuseParams('There is no such prompt, or you may not see it.')
+  return {
+    ...(row.description !== '' && { description: row.description }),
+    messages: [{ role: 'user', content: { type: 'text', text } }],
+  }
+}

@@ -1,0 +1,65 @@
+import type { AssetType } from '#contract/studio/assets.ts'
+import { pathOf } from '../../packages/formats/markdown.ts'
+import { manifestPaths, readmePath } from '../../packages/formats/plugin.ts'
+import { place } from '../../packages/places.ts'
+import { sidecarPath } from '../../packages/sidecar.ts'
+
+type Named = { type: AssetType; slug: string; has_body: boolean }
+
+/**
+ * Where tools find a file of an asset's package: `skill://<slug>/<path>` of a skill, as the skills extension has it,
+ * `patio://assets/<slug>/<path>` of everything else. There the file that matters most has the address without a path.
+ */
+export function uriOf(asset: Named, path: string): string {
+  if (asset.type === 'SKILL') return `skill://${asset.slug}/${encodedPath(path)}`
+  const root = `patio://assets/${asset.slug}`
+  return path === mainPath(asset) ? root : `${root}/${encodedPath(path)}`
+}
+
+/** What an address is about; `path` is undefined for the file that matters most. Undefined when it is none of ours. */
+export function readUri(
+  uri: string,
+): { isSkill: boolean; slug: string; path: string | undefined } | undefined {
+  const [, skill, asset, rest] =
+    /^(?:skill:\/\/([a-z0-9-]{1,64})(?=\/)|patio:\/\/assets\/([a-z0-9-]{1,64}))(?:\/(.{1,1000}))?$/s.exec(
+      uri,
+    ) ?? []
+  const slug = skill ?? asset
+  if (slug === undefined) return undefined
+  const path = rest === undefined ? undefined : decodedPath(rest)
+  if (rest !== undefined && path === undefined) return undefined
+  if (skill !== undefined && path === undefined) return undefined
+  return { isSkill: skill !== undefined, slug, path }
+}
+
+/** The file of a package that says most of what the asset is. */
+export function mainPath({ type, slug, has_body }: Named): string {
+  if (type === 'PLUGIN') return has_body ? readmePath : manifestPaths.portable
+  return pathOf(type, slug)
+}
+
+/** The files of a package that are not attachments. */
+export function textPaths(asset: Named): string[] {
+  if (asset.type !== 'PLUGIN') return [mainPath(asset)]
+  return [manifestPaths.portable, manifestPaths.claude, ...(asset.has_body ? [readmePath] : [])]
+}
+
+/** The attachments where they stand in the package. */
+export function placed<File extends { path: string }>(
+  asset: Named,
+  files: readonly File[],
+): { file: File; at: string }[] {
+  return place([...textPaths(asset), sidecarPath], files)
+}
+
+function encodedPath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/')
+}
+
+function decodedPath(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

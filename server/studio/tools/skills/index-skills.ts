@@ -1,0 +1,34 @@
+import { limits } from '#contract/limits.ts'
+import { indexSkills } from '#contract/studio/tools.ts'
+import { reads } from '#platform/serve.ts'
+import { portable } from '../../packages/frontmatter/portable.ts'
+import { offeredIds } from '../offered.ts'
+import { signedAddress } from '../packages/addresses.ts'
+import { installablesOf } from '../packages/installable.ts'
+import { organizationNow } from '../store.ts'
+
+const profile = 'agent-skills'
+
+/** Agent Skills discovery 0.2.0: https://github.com/cloudflare/agent-skills-discovery-rfc. */
+export const index = reads(indexSkills, async ({ db, caller, world }) => {
+  const page = { types: ['SKILL'], orderBy: 'popular', limit: limits.toolCatalogue, offset: 0 } as const
+  const [{ nowSeconds }, skills] = await Promise.all([
+    organizationNow(db),
+    offeredIds(db, caller, page).then(ids => installablesOf({ db, world }, ids, profile)),
+  ])
+  return {
+    $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
+    skills: skills.map(({ slug, name, description, version_id, file, sha256 }) => ({
+      name: slug,
+      type: file === 'SKILL.md' ? ('skill-md' as const) : ('archive' as const),
+      // as the package tells it
+      description: String(portable({ description: description.trim() || name }).description),
+      url: signedAddress(world.seals, db.organizationId, nowSeconds, {
+        versionId: version_id,
+        file,
+        profile,
+      }),
+      digest: `sha256:${sha256}`,
+    })),
+  }
+})

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { updateOperatedOrganization } from '#contract/identity/operator.ts'
+import { listPersonalTokens, revokePersonalToken } from '#contract/identity/personal-tokens.ts'
+import { limits } from '#contract/limits.ts'
+import { callMcp, indexSkills, listPlugins, makeInstallAddress } from '#contract/studio/tools.ts'
+import { newId } from '#platform/ids.ts'
+import { makeToken } from '#tests/personal-tokens.ts'
+import { publishedAsset } from '#tests/tools.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let person: Person
+beforeAll(async () => {
+  world = await openWorld()
+  person = await (await world.organization()).person()
+  await publishedAsset(person, { type: 'SKILL', name: 'A skill' })
+})
+afterAll(() => world?.close())
+
+/** A fresh address, as its path. */
+async function addressOf(who = person): Promise<string> {
+  const { url } = await world.client(await makeToken(who)).call(makeInstallAddress)
+  return new URL(url).pathname
+}
+const status = async (path: string, init: RequestInit = {}) =>
+  (await fetch(`${world.url}${path}`, init)).status
+
+test('an address leads to the index without a token, for some minutes', async () => {
+  const token = await makeToken(person)
+  const made = await world.client(token).call(makeInstallAddress)
+  expect(made.url).toMatch(new RegExp(`^${world.config.publicUrl}/t/[\\w.-]+$`))
+  expect(made.url).not.toContain(token.slice(10, 40))
+  const minutes = (Date.parse(made.expiresAt) - Date.now()) / 60_000
+  expect(Math.abs(minutes - limits.toolAddressMinutes)).toBeLessThan(1)
+  const answer = await fetch(`${world.url}${new URL(made.url).pathname}${indexSkills.path}`)
+  expect(await answer.json()).toMatchObject({ skills: [{ name: 'a-skill' }] })
+})
+
+test('nothing else lies below it, and it is no token', async () => {
+  const address = await addressOf()
+  for (const { method, path } of [callMcp, listPlugins, makeInstallAddress])
+    expect(await status(`${address}${path}`, { method })).toBe(404)
+  const text = address.slice('/t/'.length)
+  expect((await world.client(text).send(indexSkills)).status).toBe(401)
+})
+
+test('what was changed, made up or lies elsewhere opens nothing', async () => {
+  const address = await addressOf()
+  const stranger = await (await world.organization()).person()
+  const [organization, token, expires, seal] = address.slice('/t/'.length).split('.') as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  const other = (await addressOf(stranger)).slice('/t/'.length).split('.')
+  for (const parts of [
+    [organization, token, String(Number(expires) + 60), seal],
+    [organization, newId(), expires, seal],
+    [other[0], token, expires, seal],
+    [organization, token, expires, other[3]],
+    [organization, token, expires, ''],
+    [organization, token, expires],
+    [organization, token, expires, seal, ''],
+  ])
+    expect(await status(`/t/${parts.join('.')}${indexSkills.path}`)).toBe(401)
+  expect(await status(`/t/${'x'.repeat(400)}${indexSkills.path}`)).toBe(401)
+  expect(await status(`${address}${indexSkills.path}`)).toBe(200)
+})
+
+test('it is over when its time is, however well it was known', async () => {
+  const { seals, database } = world.api.world
+  const token = await makeToken(person)
+  const [row] = await world.sql<{ id: string; now: number }>(
+    'select id, extract(epoch from clock_timestamp())::float8 as now from personal_token order by id desc limit 1',
+  )
+  const until = (seconds: number) => {
+    const said = `${person.organizationId}.${row!.id}.${Math.ceil(row!.now + seconds)}`
+    return `/t/${said}.${seals.seal('tool address 1', said)}${indexSkills.path}`
+  }
+  expect([token.length, database !== undefined]).toEqual([83, true])
+  expect(await status(until(-2))).toBe(401)
+  const short = until(1)
+  expect(await status(short)).toBe(200)
+  await expect.poll(() => status(short), { timeout: 5_000, interval: 50 }).toBe(401)
+})
+
+test('it ends with its token, and with what its person may do', async () => {
+  const who = await (await world.organization()).person({ role: 'OWNER' })
+  const address = `${await addressOf(who)}${indexSkills.path}`
+  expect(await status(address)).toBe(200)
+  const [token] = (await who.call(listPersonalTokens)).items
+  await who.call(revokePersonalToken, { params: { id: token!.id } })
+  expect(await status(address)).toBe(401)
+
+  const again = `${await addressOf(who)}${indexSkills.path}`
+  expect(await status(again)).toBe(200)
+  const operator = await world.operator()
+  await operator.call(updateOperatedOrganization, {
+    params: { id: who.organizationId },
+    body: { suspended: true, reason: 'because the test wants to see it' },
+  })
+  expect(await status(again)).toBe(403)
+})

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Input } from '#contract/endpoint.ts'
+import {
+  archiveAsset,
+  listAssets,
+  publishAsset,
+  readAsset,
+  updateAsset,
+  verifyAsset,
+} from '#contract/studio/assets.ts'
+import { createVersion, listVersions, readVersion } from '#contract/studio/versions.ts'
+import { newId } from '#platform/ids.ts'
+import { announced, attachFile, makeAsset, shareAsset } from '#tests/assets.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let author: Person
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  author = await organization.person()
+})
+afterAll(() => world.close())
+
+type Body = Input<typeof createVersion>['body']
+const create = (id: string, body: Body = {}, person = author) =>
+  person.send(createVersion, { params: { id }, body })
+const code = ({ status, body }: { status: number; body: unknown }) => [
+  status,
+  (body as { errorCode?: string }).errorCode,
+]
+const asset = (id: string) => author.call(readAsset, { params: { id } })
+const files = (versionId: string) =>
+  world.sql<{ path: string; sha256: string; created_by: string }>(
+    'select path, sha256, created_by from asset_file where version_id = $1 order by path',
+    [versionId],
+  )
+
+describe('POST /assets/:id/versions', () => {
+  it('makes a version of what is given and the active one, and makes it the active one', async () => {
+    const { id, slug, currentVersionId } = await makeAsset(author, {
+      ...{ name: 'Explicit', description: 'd', bodyMarkdown: 'one', frontmatter: { z: 1, a: 2 } },
+    })
+    const frontmatterText = 'z: 1 # first\na: 2\n'
+    await world.sql('update asset_version set frontmatter_text = $1 where id = $2', [
+      frontmatterText,
+      currentVersionId,
+    ])
+    await attachFile(world, author, id, currentVersionId, { path: 'b/c', sha256: 's2' })
+    await attachFile(world, author, id, currentVersionId, { path: 'a', sha256: 's1' })
+    const before = await asset(id)
+    const editor = await organization.person()
+    await shareAsset(world, author, id, 'USER', editor.id, { level: 'EDIT' })
+
+    const { status, body } = await create(
+      id,
+      { description: 'quokka', bump: 'minor', changelog: 'Why' },
+      editor,
+    )
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      ...{ id: expect.any(String), assetId: id, version: '1.1.0', changelog: 'Why', description: 'quokka' },
+      ...{ bodyMarkdown: 'one', frontmatter: { z: 1, a: 2 }, contentHash: expect.any(String), filesCount: 2 },
+      ...{ totalBytes: 2, isCurrent: true, createdBy: { id: editor.id, name: editor.name } },
+      ...{ createdAt: expect.any(String), publishedAt: null, publishedBy: null, restoredFrom: null },
+    })
+    expect(body).toEqual(await author.call(readVersion, { params: { id, version: 'current' } }))
+    expect(await files(body.id)).toEqual([
+      { path: 'a', sha256: 's1', created_by: author.id },
+      { path: 'b/c', sha256: 's2', created_by: author.id },
+    ])
+    const [text] = await world.sql('select frontmatter_text from asset_version where id = $1', [body.id])
+    expect(text).toEqual({ frontmatter_text: frontmatterText })
+
+    const after = await asset(id)
+    expect(after).toEqual({
+      ...before,
+      ...{ description: 'quokka', version: '1.1.0', currentVersionId: body.id, updatedAt: after.updatedAt },
+      currentVersion: { version: '1.1.0', publishedAt: null },
+    })
+    expect(after.updatedAt > before.updatedAt).toBe(true)
+    const found = await author.call(listAssets, { query: { search: 'quokka' } })
+    expect(found.items.map(item => item.id)).toEqual([id])
+    // created and shared
+    expect((await announced(world, organization.id, id)).slice(2)).toEqual([
+      {
+        ...{ name: 'ai-asset.updated', actor_id: editor.id },
+        data: { assetId: id, slug, changes: ['description', 'version'] },
+      },
+      {
+        name: 'ai-asset.version-created',
+        actor_id: editor.id,
+        data: { assetId: id, slug, version: '1.1.0' },
+      },
+    ])
+    const [audit] = await world.sql(
+      'select actor_id, operation, changed from audit where subject = $1 order by seq desc limit 1',
+      [id],
+    )
+    expect(audit).toEqual({
+      actor_id: editor.id,
+      operation: 'POST /api/studio/assets/:id/versions',
+      changed: ['description', 'version'],
+    })
+  })
+
+  it('leaves the attachments behind when it is told to', async () => {
+    const { id, currentVersionId } = await makeAsset(author)
+    await attachFile(world, author, id, currentVersionId, { path: 'a' })
+    expect((await create(id, { copyFiles: false })).body.filesCount).toBe(0)
+    expect(await files(currentVersionId)).toHaveLength(1)
+  })
+
+  it('makes a version beside the active one, and says so without touching the asset', async () => {
+    const { id, slug } = await makeAsset(author, { description: 'stays', frontmatter: { a: 1 } })
+    const before = await asset(id)
+    const given = { description: 'beside', frontmatter: { b: 2 }, version: '2.0.0-beta.1' }
+    const { body } = await create(id, { ...given, setCurrent: false })
+    expect(body).toMatchObject({ ...given, isCurrent: false })
+    expect(await asset(id)).toEqual(before)
+    expect((await author.call(listAssets, { query: { search: 'beside' } })).items).toEqual([])
+    expect((await announced(world, organization.id, id)).slice(1)).toMatchObject([
+      { name: 'ai-asset.version-created', data: { assetId: id, slug, version: '2.0.0-beta.1' } },
+    ])
+  })
+
+  it('may repeat what is active, and keeps what was published', async () => {
+    const { id } = await makeAsset(author, { bodyMarkdown: 'same' })
+    const published = await author.call(publishAsset, { params: { id } })
+    const first = await author.call(readVersion, { params: { id, version: '1.0.0' } })
+    const { body } = await create(id)
+    expect(body).toMatchObject({ version: '1.0.1', contentHash: first.contentHash, publishedAt: null })
+    expect(await asset(id)).toMatchObject({
+      ...{ status: 'PUBLISHED', publishedVersion: '1.0.0', version: '1.0.1' },
+      currentVersion: { version: '1.0.1', publishedAt: null },
+    })
+    expect(published.currentVersion.publishedAt).toEqual(first.publishedAt)
+  })
+
+  it('takes the mark of verification from the asset, since other content is active', async () => {
+    const verifier = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_VERIFY'] })
+    const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
+    await verifier.call(verifyAsset, { params: { id } })
+    await create(id, { setCurrent: false })
+    expect((await asset(id)).verified).toBe(true)
+    await create(id)
+    expect((await asset(id)).verified).toBe(false)
+  })
+
+  it('counts from the highest of the line of the active version', async () => {
+    const { id } = await makeAsset(author, { version: '1.2.3' })
+    const next = async (body: Body) => (await create(id, { ...body, setCurrent: false })).body.version
+    expect(await next({})).toBe('1.2.4')
+    expect(await next({})).toBe('1.2.5')
+    expect(await next({ bump: 'minor' })).toBe('1.3.0')
+    expect(await next({ bump: 'minor' })).toBe('1.4.0')
+    expect(await next({ version: '1.4.1-rc.1' })).toBe('1.4.1-rc.1')
+    expect(await next({ bump: 'patch' })).toBe('1.2.6')
+    expect(await next({ bump: 'minor' })).toBe('1.5.0')
+    expect(await next({ version: '3.0.0-alpha' })).toBe('3.0.0-alpha')
+    expect(await next({ bump: 'major' })).toBe('3.0.0')
+    expect(await next({ bump: 'major' })).toBe('4.0.0')
+    expect(await next({ version: '0.1.0', bump: 'major' })).toBe('0.1.0')
+    expect((await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'x' } })).version).toBe(
+      '1.2.7',
+    )
+    expect((await create(id, { version: '999999999.999999999.999999999' })).status).toBe(201)
+    expect((await create(id)).body.version).toBe('999999999.999999999.1000000000')
+  })
+
+  it('never gives a number twice, and says which one is free', async () => {
+    const { id } = await makeAsset(author, { bodyMarkdown: 'one' })
+    const first = await author.call(readVersion, { params: { id, version: '1.0.0' } })
+    await create(id, { version: '1.0.7', setCurrent: false })
+    const refused = await create(id, { version: '1.0.0', bodyMarkdown: 'two' })
+    expect(refused).toMatchObject({
+      status: 409,
+      body: {
+        ...{ errorCode: 'VERSION_EXISTS', version: '1.0.0' },
+        ...{ contentHash: first.contentHash, nextVersion: '1.0.8' },
+      },
+    })
+    expect(await author.call(readVersion, { params: { id, version: '1.0.0' } })).toEqual(first)
+    const { nextVersion } = refused.body as unknown as { nextVersion: string }
+    expect((await create(id, { version: nextVersion })).status).toBe(201)
+    expect(
+      (await announced(world, organization.id, id)).filter(({ name }) => /version/.test(name)),
+    ).toHaveLength(2)
+  })
+
+  it('gives one of many at once the number, and each of many its own', async () => {
+    const { id } = await makeAsset(author)
+    const same = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => create(id, { version: '1.5.0', bodyMarkdown: `${n}` })),
+    )
+    expect(same.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)])
+    expect(same.filter(({ status }) => status === 409).map(code)).toEqual(
+      Array(7).fill([409, 'VERSION_EXISTS']),
+    )
+    const own = await Promise.all(Array.from({ length: 8 }, () => create(id)))
+    expect(own.map(({ body }) => body.version).sort()).toEqual(
+      Array.from({ length: 8 }, (_, n) => `1.5.${n + 1}`),
+    )
+    const history = await author.call(listVersions, { params: { id } })
+    expect(history.total).toBe(10)
+    const current = history.items.filter(({ isCurrent }) => isCurrent)
+    expect(current.map(({ version }) => version)).toEqual(['1.5.8'])
+    const times = history.items.map(({ createdAt }) => createdAt)
+    expect(times).toEqual([...times].sort().reverse())
+    expect((await asset(id)).version).toBe('1.5.8')
+  })
+
+  it.each([
+    ['a number with build metadata', { version: '1.0.1+build' }],
+    ['a number with a v', { version: 'v2.0.0' }],
+    ['a number with leading zeros', { version: '1.02.0' }],
+    ['two numbers', { version: '1.2' }],
+    ['a number of 65 characters', { version: `1.0.0-${'a'.repeat(59)}` }],
+    ['a word', { version: 'latest' }],
+    ['another bump', { bump: 'prerelease' }],
+    ['an unknown field', { publish: true }],
+    ['null', { description: null }],
+    ['a changelog of 4001', { changelog: 'x'.repeat(4_001) }],
+    ['a description of 4001', { description: 'x'.repeat(4_001) }],
+    ['a body of 500001', { bodyMarkdown: 'x'.repeat(500_001) }],
+    ['front matter that is a list', { frontmatter: [] }],
+    ['a flag as text', { setCurrent: 'false' }],
+  ])('refuses %s', async (_, body) => {
+    const { id } = await makeAsset(author)
+    expect(code(await create(id, body as never))).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it('needs STUDIO_EDIT and edit access, and refuses what is archived', async () => {
+    const { id } = await makeAsset(author)
+    const [reader, stranger] = [await organization.person(), await organization.person()]
+    const foreign = await (await world.organization()).person({ role: 'OWNER' })
+    const weak = await organization.person({
+      permissions: ['STUDIO_VIEW', 'STUDIO_CREATE', 'STUDIO_PUBLISH'],
+    })
+    await shareAsset(world, author, id, 'USER', reader.id)
+    const unknown = await create(newId(), {}, stranger)
+    expect(code(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
+    for (const person of [stranger, foreign]) expect((await create(id, {}, person)).text).toBe(unknown.text)
+    expect(code(await create(id, { version: '1.0.0' }, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    expect(code(await create(id, {}, weak))).toEqual([403, 'PERMISSION_DENIED'])
+    await author.call(archiveAsset, { params: { id } })
+    expect(code(await create(id, { version: '1.0.0' }))).toEqual([409, 'ASSET_ARCHIVED'])
+    expect((await author.call(listVersions, { params: { id } })).total).toBe(1)
+  })
+})

@@ -1,0 +1,61 @@
+import type { Input } from '#contract/endpoint.ts'
+import { createVersion, type Version } from '#contract/studio/versions.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { emit } from '#platform/emit.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { type AssetRow, lockAsset } from '../assets/access.ts'
+import { assertNotArchived } from '../assets/rules.ts'
+import { saveAsset } from '../assets/write.ts'
+import { versionOf } from './access.ts'
+import { versionNow } from './read.ts'
+import { changedContent, contentAfter, isReworded, withActive } from './rules.ts'
+import { contentOf, nextVersion } from './store.ts'
+import { addVersion } from './write.ts'
+
+/**
+ * Document 1, POST /assets/:id/versions. Content that equals the active one is allowed: it was asked for. With
+ * `setCurrent: false` the asset stays as it is, and only the new version is announced.
+ */
+export const create = changes(
+  createVersion,
+  async ({ tx, caller, params: { id }, body, audits }): Promise<Version> => {
+    const asset = await lockAsset(tx, caller, id, 'edit')
+    assertNotArchived(asset)
+    const [kept, version] = await Promise.all([
+      contentOf(tx, asset.current_version_id),
+      numberFor(tx, asset, body),
+    ])
+    const active = kept ?? fail('ASSET_NOT_FOUND')
+    const content = contentAfter(active, body)
+    const { changelog, copyFiles = true, setCurrent = true } = body
+    const filesFrom = copyFiles ? asset.current_version_id : undefined
+    const versionId = await addVersion(tx, caller, id, { version, content, changelog, filesFrom })
+
+    const changed = [...changedContent(active, content), 'version']
+    if (setCurrent) {
+      const after = withActive(asset, { id: versionId, version, description: content.description })
+      await saveAsset(tx, asset, after, isReworded(changed) ? content.bodyMarkdown : undefined)
+      emit(tx, caller, 'ai-asset.updated', { assetId: id, slug: asset.slug, changes: changed })
+    }
+    emit(tx, caller, 'ai-asset.version-created', { assetId: id, slug: asset.slug, version })
+    audits(id, changed)
+    return versionNow(tx, caller, id, version)
+  },
+)
+
+type Wanted = Pick<Input<typeof createVersion>['body'], 'version' | 'bump'>
+
+/** The number that is asked for, or the next one. A number that is taken stays with its version: 409. */
+async function numberFor(tx: Tx, asset: AssetRow, { version, bump }: Wanted): Promise<string> {
+  if (version === undefined) return nextVersion(tx, asset.id, asset.current_version, bump)
+  const taken = await versionOf(tx, asset.id, version)
+  if (taken) {
+    fail('VERSION_EXISTS', {
+      version,
+      contentHash: taken.content_hash,
+      nextVersion: await nextVersion(tx, asset.id, version),
+    })
+  }
+  return version
+}

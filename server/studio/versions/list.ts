@@ -1,0 +1,20 @@
+import { listVersions } from '#contract/studio/versions.ts'
+import { fail } from '#platform/fail.ts'
+import { reads } from '#platform/serve.ts'
+import { accessOf, readerOf } from '../assets/access.ts'
+import { pageOfVersions } from './history/store.ts'
+import { showVersionItem } from './show.ts'
+
+/** Document 1, GET /assets/:id/versions: the history by page, newest first. */
+export const list = reads(listVersions, async ({ db, caller, params, query }) => {
+  const { limit, offset } = query as { limit: number; offset: number }
+  const rows = await pageOfVersions(db, readerOf(caller), params.id, limit, offset)
+  const { access, total } = rows[0] ?? fail('ASSET_NOT_FOUND')
+  accessOf(access)
+  return {
+    items: rows.flatMap(row => (row.version === null ? [] : [showVersionItem(row)])),
+    total,
+    limit,
+    offset,
+  }
+})

@@ -1,0 +1,9 @@
+import type { Served } from '#platform/serve.ts'
+import { create } from './create.ts'
+import { diff } from './diff.ts'
+import { list } from './list.ts'
+import { read } from './read.ts'
+import { rollback } from './rollback.ts'
+
+/** Every operation on versions, in Document 1's order. */
+export const versionOperations: Served[] = [list, read, create, rollback, diff]

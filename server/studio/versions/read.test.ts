@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '#contract/limits.ts'
+import { archiveAsset, publishAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { createVersion, listVersions, readVersion } from '#contract/studio/versions.ts'
+import { statements } from '#platform/db/statement.ts'
+import { newId } from '#platform/ids.ts'
+import { attachFile, makeAsset, shareAsset } from '#tests/assets.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let author: Person
+let other: Person
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  author = await organization.person()
+  other = await organization.person()
+})
+afterAll(() => world.close())
+
+const code = ({ status, body }: { status: number; body: unknown }) => [
+  status,
+  (body as { errorCode?: string }).errorCode,
+]
+const list = (id: string, query = {}, person = author) =>
+  person.send(listVersions, { params: { id }, query: query as { limit?: number; offset?: number } })
+const read = (id: string, version: string, person = author) =>
+  person.send(readVersion, { params: { id, version } })
+const add = (id: string, body = {}, person = author) => person.call(createVersion, { params: { id }, body })
+
+/** An asset with the versions 1.0.0, 1.0.1, 1.1.0 (active) and 3.0.0-beta.1 (the highest). */
+async function withHistory() {
+  const { id, currentVersionId } = await makeAsset(author, {
+    ...{
+      name: `History ${newId()}`,
+      description: 'first',
+      bodyMarkdown: 'one',
+      frontmatter: { z: 1, a: [2] },
+    },
+  })
+  const publisher = await organization.person()
+  await shareAsset(world, author, id, 'USER', publisher.id, { level: 'EDIT' })
+  await publisher.call(publishAsset, { params: { id } })
+  await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'two', changelog: 'Better' } })
+  await add(id, { version: '3.0.0-beta.1', description: 'far', setCurrent: false })
+  const active = await add(id, { bump: 'minor', bodyMarkdown: 'three' }, publisher)
+  await attachFile(world, author, id, active.id, { path: 'a', size: 5 })
+  await attachFile(world, author, id, active.id, { path: 'b', size: 3_000_000_000 })
+  return { id, publisher, firstId: currentVersionId, active }
+}
+
+describe('GET /assets/:id/versions', () => {
+  it('lists the history, newest first, without content', async () => {
+    const { id, publisher, firstId, active } = await withHistory()
+    const { status, body } = await list(id)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ total: 4, limit: limits.pageLimitDefault, offset: 0 })
+    expect(body.items.map(({ version, isCurrent }) => [version, isCurrent])).toEqual([
+      ['1.1.0', true],
+      ['3.0.0-beta.1', false],
+      ['1.0.1', false],
+      ['1.0.0', false],
+    ])
+    const time = expect.stringMatching(/^\d{4}-.*Z$/)
+    expect(body.items[3]).toEqual({
+      ...{ id: firstId, assetId: id, version: '1.0.0', changelog: null, description: 'first' },
+      ...{
+        contentHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        filesCount: 0,
+        totalBytes: 0,
+        isCurrent: false,
+      },
+      ...{ createdBy: { id: author.id, name: author.name }, createdAt: time, publishedAt: time },
+      ...{ publishedBy: { id: publisher.id, name: publisher.name }, restoredFrom: null },
+    })
+    expect(body.items[2]).toMatchObject({ changelog: 'Better', publishedAt: null, publishedBy: null })
+    expect(body.items[0]).toMatchObject({ id: active.id, filesCount: 2, totalBytes: 3_000_000_005 })
+    expect(body.items[0]!.createdBy).toEqual({ id: publisher.id, name: publisher.name })
+  })
+
+  it('pages through it', async () => {
+    const { id } = await makeAsset(author)
+    for (let n = 0; n < 6; n++) await add(id)
+    const pages = await Promise.all([0, 3, 6, 7, 10_000].map(offset => list(id, { limit: 3, offset })))
+    expect(pages.map(({ body }) => [body.total, body.items.map(({ version }) => version).join()])).toEqual([
+      [7, '1.0.6,1.0.5,1.0.4'],
+      [7, '1.0.3,1.0.2,1.0.1'],
+      [7, '1.0.0'],
+      [7, ''],
+      [7, ''],
+    ])
+    for (const query of [{ limit: 101 }, { limit: 0 }, { offset: -1 }, { offset: limits.pageOffset + 1 }])
+      expect(code(await list(id, query))).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it('needs STUDIO_VIEW and read access; what is archived keeps its history', async () => {
+    const { id } = await makeAsset(author)
+    const weak = await organization.person({ permissions: ['STUDIO_EDIT'] })
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    expect(code(await list(id, {}, weak))).toEqual([403, 'PERMISSION_DENIED'])
+    const unknown = await list(newId(), {}, other)
+    expect(code(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
+    for (const person of [other, stranger]) expect((await list(id, {}, person)).text).toBe(unknown.text)
+    await shareAsset(world, author, id, 'USER', other.id)
+    await author.call(archiveAsset, { params: { id } })
+    expect((await list(id, {}, other)).body.total).toBe(1)
+    await author.call(removeAsset, { params: { id } })
+    expect(code(await list(id))).toEqual([404, 'ASSET_NOT_FOUND'])
+  })
+
+  it('keeps the names of who has left', async () => {
+    const editor = await organization.person({ name: 'Someone' })
+    const { id } = await makeAsset(author)
+    await shareAsset(world, author, id, 'USER', editor.id, { level: 'EDIT' })
+    await add(id, {}, editor)
+    await world.sql('update asset_version set created_by = $1 where created_by = $2', ['nobody', editor.id])
+    expect((await list(id)).body.items[0]!.createdBy).toEqual({ id: 'nobody', name: '' })
+  })
+})
+
+describe('GET /assets/:id/versions/:version', () => {
+  it('gives a version by its number, the active one and the highest one', async () => {
+    const { id, active } = await withHistory()
+    const { status, body } = await read(id, '1.0.0')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ description: 'first', bodyMarkdown: 'one', frontmatter: { z: 1, a: [2] } })
+    expect(Object.keys(body.frontmatter)).toEqual(['z', 'a'])
+    expect((await read(id, 'current')).body).toMatchObject({ id: active.id, version: '1.1.0', filesCount: 2 })
+    expect((await read(id, 'latest')).body).toMatchObject({ version: '3.0.0-beta.1', isCurrent: false })
+    const listed = (await list(id)).body.items.find(({ version }) => version === '1.0.0')
+    const { bodyMarkdown: _, frontmatter: __, ...item } = body
+    expect(item).toEqual(listed)
+  })
+
+  it('takes the highest by precedence, not the newest or by letters', async () => {
+    const { id } = await makeAsset(author, { version: '1.9.0' })
+    for (const version of ['1.10.0-rc.2', '1.10.0-rc.10', '1.2.0']) {
+      await add(id, { version })
+    }
+    expect((await read(id, 'latest')).body.version).toBe('1.10.0-rc.10')
+    await add(id, { version: '1.10.0' })
+    await add(id, { version: '1.10.0-rc.11' })
+    expect((await read(id, 'latest')).body.version).toBe('1.10.0')
+    expect((await read(id, 'current')).body.version).toBe('1.10.0-rc.11')
+  })
+
+  it('refuses what is no version of this asset', async () => {
+    const { id } = await makeAsset(author)
+    const foreign = await makeAsset(author, { version: '7.7.7' })
+    for (const version of [
+      '7.7.7',
+      '1.0',
+      'v1.0.0',
+      '1.0.0 ',
+      'CURRENT',
+      'Latest',
+      foreign.currentVersionId,
+      "'",
+    ])
+      expect(code(await read(id, version)), version).toEqual([404, 'VERSION_NOT_FOUND'])
+    expect(code(await read(id, 'x'.repeat(65)))).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it('needs STUDIO_VIEW and read access', async () => {
+    const { id } = await makeAsset(author)
+    const weak = await organization.person({ permissions: ['STUDIO_EDIT'] })
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    expect(code(await read(id, 'current', weak))).toEqual([403, 'PERMISSION_DENIED'])
+    const unknown = await read(newId(), 'current', other)
+    expect(code(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
+    for (const version of ['current', '9.9.9'])
+      for (const person of [other, stranger])
+        expect((await read(id, version, person)).text).toBe(unknown.text)
+    await shareAsset(world, author, id, 'USER', other.id)
+    expect((await read(id, 'current', other)).status).toBe(200)
+  })
+})
+
+it('reads as little of a history of 1,000 versions as of a short one', async () => {
+  const [short, long] = [await makeAsset(author), await makeAsset(author)]
+  await world.sql(
+    `insert into asset_version (organization_id, asset_id, id, version, ordinal, precedence, description,
+       body_markdown, frontmatter, content_hash, created_by)
+     select $1, $2, $2 || n, '1.0.' || n, n + 1, '00000000010000000000' || lpad(n::text, 10, '0') || '~', '',
+       repeat(md5(n::text), 300), '{}', '', $3 from generate_series(1, 1000) n`,
+    [organization.id, long.id, author.id],
+  )
+  await world.sql('analyze asset_version')
+  expect((await list(long.id, { limit: 1, offset: 900 })).body).toMatchObject({
+    total: 1_001,
+    items: [{ version: '1.0.100' }],
+  })
+  expect((await read(long.id, 'latest')).body.version).toBe('1.0.1000')
+  expect((await author.call(createVersion, { params: { id: long.id }, body: {} })).version).toBe('1.0.1001')
+
+  const reader = [author.id, false, [], [], []]
+  const asked: [about: RegExp, ...values: unknown[]][] = [
+    [/coalesce\(max\(n\.ordinal\), 0\) as total/, ...reader, 'ASSET', 20, 0],
+    [/coalesce\(max\(n\.ordinal\), 0\) as total/, ...reader, 'ASSET', 20, 900],
+    [/v\.body_markdown, v\.frontmatter from asset a left join/, ...reader, 'ASSET', 'latest'],
+    [/^select v\.version from .* v\.precedence < \$3/, 'ASSET', '00000000010000000000:'],
+  ]
+  for (const [about, ...values] of asked) {
+    const { text } = statements().find(statement => about.test(statement.text))!
+    const blocks = async (id: string) => {
+      const given = [organization.id, ...values].map(value => (value === 'ASSET' ? id : value))
+      const [row] = await world.sql<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
+        `explain (analyze, buffers, format json) ${text}`,
+        given,
+      )
+      const { Plan: plan } = row!['QUERY PLAN'][0]!
+      return plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!
+    }
+    // a page of 20 rows looks up the names and files of each of them
+    expect((await blocks(long.id)) - (await blocks(short.id)), text).toBeLessThan(
+      /total/.test(text) ? 400 : 20,
+    )
+  }
+})

@@ -1,0 +1,21 @@
+import { readVersion, type Version } from '#contract/studio/versions.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Db } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { reads } from '#platform/serve.ts'
+import { accessOf, readerOf } from '../assets/access.ts'
+import { versionDetail } from './history/store.ts'
+import { showVersion } from './show.ts'
+
+/** Document 1, GET /assets/:id/versions/:version. */
+export const read = reads(readVersion, ({ db, caller, params }) =>
+  versionNow(db, caller, params.id, params.version),
+)
+
+/** A version as the caller sees it now; inside a transaction, with what it has changed. */
+export async function versionNow(db: Db, caller: Caller, assetId: string, ref: string): Promise<Version> {
+  const row = (await versionDetail(db, readerOf(caller), assetId, ref)) ?? fail('ASSET_NOT_FOUND')
+  accessOf(row.access)
+  if (row.version === null) fail('VERSION_NOT_FOUND')
+  return showVersion(row)
+}

@@ -1,0 +1,46 @@
+import { rollbackVersion, type Version } from '#contract/studio/versions.ts'
+import { emit } from '#platform/emit.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { assertNotArchived } from '../assets/rules.ts'
+import { saveAsset } from '../assets/write.ts'
+import { lockVersion } from './access.ts'
+import { versionNow } from './read.ts'
+import { changedContent, isReworded, withActive, withPublished } from './rules.ts'
+import { contentOf, nextVersion, publishVersion } from './store.ts'
+import { addVersion } from './write.ts'
+
+/**
+ * Document 1, POST /assets/:id/versions/:version/rollback; "Versioning" 1. The earlier version stays what it is:
+ * a new one takes its content and attachments, and says where they come from.
+ */
+export const rollback = changes(
+  rollbackVersion,
+  async ({ tx, caller, params: { id, version: ref }, body, audits }): Promise<Version> => {
+    if (body.publish && !caller.permissions.has('STUDIO_PUBLISH')) fail('PERMISSION_DENIED')
+    const { asset, version: earlier } = await lockVersion(tx, caller, id, ref, 'edit')
+    assertNotArchived(asset)
+    const [active, content, version] = await Promise.all([
+      contentOf(tx, asset.current_version_id),
+      contentOf(tx, earlier.id),
+      nextVersion(tx, id, asset.current_version),
+    ])
+    if (!active || !content) fail('VERSION_NOT_FOUND')
+    const versionId = await addVersion(tx, caller, id, {
+      ...{ version, content, changelog: body.changelog },
+      ...{ restoredFrom: earlier.version, filesFrom: earlier.id },
+    })
+    const publishedAt = body.publish ? await publishVersion(tx, versionId, caller.personId) : undefined
+
+    const changed = [...changedContent(active, content), 'version']
+    const unpublished = withActive(asset, { id: versionId, version, description: content.description })
+    const after = publishedAt === undefined ? unpublished : withPublished(unpublished, publishedAt)
+    await saveAsset(tx, asset, after, isReworded(changed) ? content.bodyMarkdown : undefined)
+    const { slug } = asset
+    emit(tx, caller, 'ai-asset.updated', { assetId: id, slug, changes: changed })
+    emit(tx, caller, 'ai-asset.version-created', { assetId: id, slug, version })
+    if (publishedAt !== undefined) emit(tx, caller, 'ai-asset.published', { assetId: id, slug, version })
+    audits(id, publishedAt === undefined ? changed : [...changed, 'status'])
+    return versionNow(tx, caller, id, version)
+  },
+)

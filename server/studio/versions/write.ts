@@ -1,0 +1,35 @@
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { newId } from '#platform/ids.ts'
+import { carryFiles } from '../files/store.ts'
+import type { KeptContent } from './rules.ts'
+import { insertVersion } from './store.ts'
+
+/** A version that an asset shall have. */
+export type NextVersion = {
+  version: string
+  content: KeptContent
+  changelog: string | undefined
+  /** The number of the version that it restores. */
+  restoredFrom?: string
+  /** The id of the version whose attachments it has as well. */
+  filesFrom?: string
+}
+
+/** Writes a version of a locked asset, with the attachments of another one by reference. Returns its id. */
+export async function addVersion(
+  tx: Tx,
+  caller: Caller,
+  assetId: string,
+  { version, content, changelog, restoredFrom, filesFrom }: NextVersion,
+): Promise<string> {
+  const id = newId()
+  const { hash: contentHash, ...written } = content
+  const told = { changelog: changelog ?? null, restoredFrom: restoredFrom ?? null }
+  const made = { id, assetId, version, ...told, createdBy: caller.personId }
+  await Promise.all([
+    insertVersion(tx, { ...written, ...made, contentHash }),
+    filesFrom !== undefined && carryFiles(tx, filesFrom, { assetId, versionId: id }),
+  ])
+  return id
+}

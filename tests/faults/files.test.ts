@@ -1,0 +1,297 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { limits } from '#contract/limits.ts'
+import { addressOfFile, listFiles, uploadFiles } from '#contract/studio/files.ts'
+import { announced, makeAsset } from '#tests/assets.ts'
+import { addFiles, formOf, sha256Of, stored } from '#tests/files.ts'
+import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/processes.ts'
+import { s3Keys, startS3 } from '#tests/s3.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+// whole processes start here, on machines that may be busy
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const MiB = 1024 * 1024
+let world: TestWorld
+let person: Person
+const sockets = new Set<Socket>()
+beforeAll(async () => {
+  world = await openWorld()
+  person = await (await world.organization()).person()
+})
+afterEach(() => endAll())
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy()
+  await world?.close()
+  removeFolders()
+})
+
+function startApi(env: Record<string, string> = {}, via: string[] = []): Promise<Patio> {
+  const { signInSecret, sessionKeys, databaseUrl } = world.config
+  const settings = {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataFolder(),
+    SIGN_IN_SECRET: signInSecret,
+    SESSION_KEYS: sessionKeys.map(({ kid, secret }) => `${kid}:${secret}`).join(),
+  }
+  return start('api', { ...settings, ...env }, { via })
+}
+
+const at = (id: string) => ({ id, version: 'current' })
+const pathsOf = async (id: string) =>
+  (await person.call(listFiles, { params: at(id) })).items.map(({ path }) => path)
+
+/** An upload that is written by hand: its head, and then whatever it is told to send. */
+function openUpload(url: string, id: string, size: number) {
+  const { hostname, port } = new URL(url)
+  const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="slow.bin"\r\n\r\n'
+  const tail = '\r\n--x--\r\n'
+  const socket = connect(Number(port), hostname)
+  sockets.add(socket)
+  let received = ''
+  const startedAt = performance.now()
+  const { promise: closed, resolve } = Promise.withResolvers<number>()
+  socket.on('error', () => {})
+  socket.on('close', () => resolve(performance.now() - startedAt))
+  socket.on('data', bytes => {
+    received += bytes
+  })
+  socket.write(
+    [
+      `POST /api/studio/assets/${id}/versions/current/files HTTP/1.1`,
+      'Host: localhost',
+      'Connection: close',
+      `Authorization: Bearer ${person.token}`,
+      'Content-Type: multipart/form-data; boundary=x',
+      `Content-Length: ${head.length + size + tail.length}`,
+      '',
+      head,
+    ].join('\r\n'),
+  )
+  return { socket, closed, received: () => received, finish: () => socket.write(tail) }
+}
+
+describe('slow clients', () => {
+  test('an upload that stands still is given up, one that goes on is waited for, and so it is with downloads', async () => {
+    const api = await startApi({ FILES_URL: world.config.filesUrl })
+    const [still, slow, large] = await Promise.all([1, 2, 3].map(() => makeAsset(person)))
+    const bytes = new Uint8Array(64 * MiB)
+    const { id: fileId } = await addFiles(person, large!.id, [['large.bin', bytes]])
+    const address = await person.call(addressOfFile, { params: { ...at(large!.id), fileId } })
+    const { pathname, search } = new URL(address.url)
+
+    const silence = limits.uploadSilenceSeconds * 1000
+    const silent = openUpload(api.url, still!.id, 1_000_000)
+    silent.socket.write('x'.repeat(100_000))
+    const patient = openUpload(api.url, slow!.id, 100)
+    const { hostname, port } = new URL(api.url)
+    const reader = connect(Number(port), hostname)
+    sockets.add(reader)
+    reader.on('error', () => {})
+    const startedAt = performance.now()
+    reader.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    await once(reader, 'readable')
+    const left = until('the download is given up', () => openFilesOf(api.pid) === 0, silence + 20_000)
+
+    const drip = (async () => {
+      for (let sent = 0; sent < 100; sent += 10) {
+        patient.socket.write('0123456789')
+        await sleep(silence / 9)
+      }
+      patient.finish()
+    })()
+    const [closedMs] = await Promise.all([silent.closed, drip, patient.closed, left])
+    expect(closedMs).toBeGreaterThan(silence - 500)
+    expect(closedMs).toBeLessThan(silence + 10_000)
+    expect(silent.received()).toMatch(/^HTTP\/1\.1 408 /)
+    expect(patient.received()).toMatch(/^HTTP\/1\.1 201 /)
+    expect(performance.now() - startedAt).toBeLessThan(silence + 25_000)
+    expect([await pathsOf(still!.id), await pathsOf(slow!.id)]).toEqual([[], ['slow.bin']])
+    await until('nothing waits', () => stored(world).incoming === 0)
+    await api.stop()
+  })
+
+  test('who is refused while sending is told, and what they still send is not kept', async () => {
+    const { id } = await makeAsset(person)
+    const api = await startApi({ FILES_URL: world.config.filesUrl, MAX_FILE_BYTES: '1000000' })
+    const form = formOf(['huge.bin', new Uint8Array(80 * MiB)])
+    const answer = await person.at(api.url).send(uploadFiles, { params: at(id), form })
+    expect([answer.status, (answer.body as unknown as { limit: number }).limit]).toEqual([413, 1_000_000])
+    // one that would send for ever
+    const endless = openUpload(api.url, id, 10_000 * MiB)
+    const chunk = Buffer.alloc(MiB)
+    let isOver = false
+    void endless.closed.then(() => {
+      isOver = true
+    })
+    const startedAt = performance.now()
+    while (!isOver) {
+      endless.socket.write(chunk)
+      await Promise.race([once(endless.socket, 'drain').catch(() => {}), endless.closed, sleep(100)])
+    }
+    expect(performance.now() - startedAt).toBeLessThan(15_000)
+    expect(endless.received()).toContain('"errorCode":"FILE_TOO_LARGE"')
+    expect(stored(world).incoming).toBe(0)
+    await api.stop()
+  })
+})
+
+describe('a store that fails in the middle of an upload', () => {
+  // who is not root may mount in a room of users of their own
+  const rooms = ['-m', '-Urm'].filter(
+    flags => spawnSync('unshare', [flags, 'mount', '-t', 'tmpfs', 'x', '/mnt']).status === 0,
+  )
+
+  test.skipIf(rooms.length === 0)(
+    'a disk that is full: told as unavailable, nothing half there, and it works when there is room',
+    async () => {
+      const root = dataFolder()
+      const mounted = [
+        'unshare',
+        rooms[0]!,
+        'sh',
+        '-c',
+        `mount -t tmpfs -o size=8m tmpfs '${root}' && exec "$@"`,
+        'sh',
+      ]
+      const api = await startApi({ FILES_URL: `file:${root}` }, mounted)
+      // the same folder as that process sees it
+      const inside = `/proc/${api.pid}/root${root}`
+      const { id } = await makeAsset(person)
+      await until('the store is open', () => readdirSync(inside).includes('incoming'))
+      writeFileSync(join(inside, 'filler'), Buffer.alloc(5 * MiB))
+      const form = () => formOf(['small.txt', 'small'], ['large.bin', new Uint8Array(4 * MiB)])
+      const full = await person.at(api.url).send(uploadFiles, { params: at(id), form: form() })
+      expect([full.status, full.headers.get('retry-after')]).toEqual([503, '5'])
+      expect(full.body).toMatchObject({ errorCode: 'UNAVAILABLE' })
+      expect(readdirSync(join(inside, 'incoming'))).toEqual([])
+      expect(await pathsOf(id)).toEqual([])
+      expect(api.lines().some(({ msg }) => msg === 'the file store did not answer')).toBe(true)
+      // others are served all the while
+      expect((await person.at(api.url).send(listFiles, { params: at(id) })).status).toBe(200)
+
+      rmSync(join(inside, 'filler'))
+      const again = await person.at(api.url).send(uploadFiles, { params: at(id), form: form() })
+      expect(again.status).toBe(201)
+      expect(await pathsOf(id)).toEqual(['large.bin', 'small.txt'])
+      expect((await announced(world, person.organizationId, id)).map(({ name }) => name)).toEqual([
+        'ai-asset.created',
+        'ai-asset.updated',
+      ])
+      await api.stop()
+    },
+  )
+
+  test('an object store that goes away: told as unavailable, nothing half there, and it works when it is back', async () => {
+    const folder = dataFolder()
+    let s3 = await startS3(folder)
+    const api = await startApi({
+      FILES_URL: 's3://patio/files',
+      S3_ENDPOINT: s3.url,
+      AWS_ACCESS_KEY_ID: s3Keys.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: s3Keys.secretAccessKey,
+    })
+    const { id } = await makeAsset(person)
+    const first = await person
+      .at(api.url)
+      .call(uploadFiles, { params: at(id), form: formOf(['first.txt', 'first']) })
+    const upload = openUpload(api.url, id, 2 * MiB)
+    upload.socket.write(Buffer.alloc(MiB))
+    await s3.stop()
+    upload.socket.write(Buffer.alloc(MiB))
+    upload.finish()
+    await upload.closed
+    expect(upload.received()).toMatch(/^HTTP\/1\.1 503 /)
+    expect(await pathsOf(id)).toEqual(['first.txt'])
+
+    const download = async (fileId: string) => {
+      const { url } = await person.at(api.url).call(addressOfFile, { params: { ...at(id), fileId } })
+      return fetch(url.replace(/^http:\/\/[^/]+/, api.url))
+    }
+    expect((await download(first.id)).status).toBe(503)
+    s3 = await startS3(folder, Number(new URL(s3.url).port))
+    expect(await (await download(first.id)).text()).toBe('first')
+    const again = await person
+      .at(api.url)
+      .send(uploadFiles, { params: at(id), form: formOf(['slow.bin', 'again']) })
+    expect(again.status).toBe(201)
+
+    // what breaks off in the middle is seen to be broken
+    const large = formOf(['large.bin', new Uint8Array(60 * MiB)])
+    const { id: fileId } = await person.at(api.url).call(uploadFiles, { params: at(id), form: large })
+    const reader = (await download(fileId)).body!.getReader()
+    await reader.read()
+    await s3.stop()
+    await expect(
+      (async () => {
+        while (!(await reader.read()).done);
+      })(),
+    ).rejects.toThrow()
+    await api.stop()
+  })
+
+  test('a transaction that fails after the bytes are stored: nothing half there, and it works again', async () => {
+    const { id } = await makeAsset(person)
+    const upload = openUpload(world.url, id, 1_000)
+    upload.socket.write('x'.repeat(500))
+    await until('bytes are received', () => stored(world).incoming === 1)
+    await world.sql(
+      `alter table asset_file add constraint nothing_new check (created_at < '2020-01-01') not valid`,
+    )
+    upload.socket.write('x'.repeat(500))
+    upload.finish()
+    await upload.closed
+    await world.sql('alter table asset_file drop constraint nothing_new')
+    expect(upload.received()).toMatch(/^HTTP\/1\.1 500 /)
+    expect(await pathsOf(id)).toEqual([])
+    await until('nothing waits', () => stored(world).incoming === 0)
+    // its object stays, and housekeeping knows of it
+    const digest = sha256Of('x'.repeat(1_000))
+    expect(stored(world).objects).toContain(digest)
+    expect(await world.sql('select 1 from file_object where sha256 = $1', [digest])).toHaveLength(1)
+    expect((await addFiles(person, id, [['slow.bin', 'x'.repeat(1_000)]])).files).toHaveLength(1)
+  })
+
+  test('a process that is killed: no version has half a file, and what it received is tidied', async () => {
+    const root = dataFolder()
+    const env = { FILES_URL: `file:${root}` }
+    const { id } = await makeAsset(person)
+    const victim = await startApi(env)
+    const uploads = Array.from({ length: 5 }, () => {
+      const upload = openUpload(victim.url, id, 3 * MiB)
+      upload.socket.write(Buffer.alloc(2 * MiB))
+      return upload
+    })
+    await until('bytes are received', () => readdirSync(join(root, 'incoming')).length === 5)
+    await victim.stop('SIGKILL')
+    await Promise.all(uploads.map(({ closed }) => closed))
+    expect(await pathsOf(id)).toEqual([])
+    expect(readdirSync(join(root, 'objects'))).toEqual([])
+    const left = readdirSync(join(root, 'incoming'))
+    expect(left).toHaveLength(5)
+    const longAgo = 7 * 3600
+    spawnSync('touch', [
+      '-d',
+      `@${Math.floor(Date.now() / 1000) - longAgo}`,
+      ...left.map(name => join(root, 'incoming', name)),
+    ])
+    const next = await startApi(env)
+    await until('what was left is tidied', () => readdirSync(join(root, 'incoming')).length === 0)
+    expect(
+      (await person.at(next.url).send(uploadFiles, { params: at(id), form: formOf(['slow.bin', 'x']) }))
+        .status,
+    ).toBe(201)
+    await next.stop()
+  })
+})
+
+/** How many objects a process holds open, where the system tells. */
+function openFilesOf(pid: number): number {
+  const found = spawnSync('sh', ['-c', `ls -l /proc/${pid}/fd | grep -c '/objects/'`], { encoding: 'utf8' })
+  return Number(found.stdout)
+}

@@ -1,0 +1,90 @@
+import { createPersonalToken } from '#contract/identity/personal-tokens.ts'
+import type { AssetType } from '#contract/studio/assets.ts'
+import { createAsset, publishAsset } from '#contract/studio/assets.ts'
+import { listPlugins } from '#contract/studio/tools.ts'
+import type { Call } from './ask.ts'
+import { type Home, personalToken } from './home.ts'
+
+type Fixture = (home: Home) => Promise<Call | Call[]>
+
+let count = 0
+
+/** An asset of the home that tools may read. */
+async function offered({ owner, secret }: Home, type: AssetType): Promise<string> {
+  const made = await owner.call(createAsset, {
+    body: {
+      type,
+      name: `Tool ${secret} ${++count}`,
+      description: `For ${secret}`,
+      bodyMarkdown: `Written in ${secret}: $ARGUMENTS`,
+    },
+  })
+  await owner.call(publishAsset, { params: { id: made.id } })
+  return made.slug
+}
+
+/** A person has only so many: all but the one with which the laws ask make room. */
+async function roomForTokens({ world, owner }: Home): Promise<void> {
+  await personalToken(owner)
+  await world.sql(`delete from personal_token where person_id = $1 and name <> 'Of a test'`, [owner.id])
+}
+
+const rpc = (method: string, params?: object): Call => ({ body: { jsonrpc: '2.0', id: 1, method, params } })
+
+/** A call of the first package that the marketplace lists, by its signed address. */
+async function signedPackage({ world, owner }: Home): Promise<Call> {
+  const authorization = `Basic ${btoa(`patio:${await personalToken(owner)}`)}`
+  const answer = await fetch(`${world.url}${listPlugins.path}`, { headers: { authorization } })
+  const { plugins } = (await answer.json()) as { plugins: { source: { url: string } }[] }
+  const { pathname, searchParams } = new URL(plugins[0]!.source.url)
+  const [versionId, file] = pathname.split('/').slice(-2)
+  const { expires, ...query } = Object.fromEntries(searchParams)
+  return { params: { versionId, file }, query: { ...query, expires: Number(expires) } }
+}
+
+export const toolFixtures: Record<string, Fixture> = {
+  createPersonalToken: async home => {
+    await roomForTokens(home)
+    return { body: { name: home.name('Token'), expiresInDays: 30 } }
+  },
+  listPersonalTokens: async home => {
+    await roomForTokens(home)
+    await home.owner.call(createPersonalToken, { body: { name: `Token ${home.secret}` } })
+    return { query: { limit: 100, offset: 0 } }
+  },
+  revokePersonalToken: async home => {
+    await roomForTokens(home)
+    const { id } = await home.owner.call(createPersonalToken, { body: { name: `Token ${home.secret}` } })
+    return { params: { id } }
+  },
+  callMcp: async home => {
+    const [prompt, skill] = [await offered(home, 'PROMPT'), await offered(home, 'SKILL')]
+    return [
+      rpc('initialize', {
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        clientInfo: { name: 'law', version: '1' },
+      }),
+      rpc('prompts/list'),
+      rpc('prompts/get', { name: prompt, arguments: { arguments: home.mark } }),
+      rpc('resources/list'),
+      rpc('resources/read', { uri: `skill://${skill}/SKILL.md` }),
+      rpc('resources/read', { uri: `patio://assets/${prompt}` }),
+      rpc('skills/list', {}),
+      rpc('skills/get', { uri: `skill://${skill}/SKILL.md` }),
+    ]
+  },
+  indexSkills: async home => {
+    await offered(home, 'SKILL')
+    return {}
+  },
+  makeInstallAddress: async () => ({}),
+  listPlugins: async home => {
+    await offered(home, 'AGENT')
+    return {}
+  },
+  openPackage: async home => {
+    await offered(home, 'COMMAND')
+    return signedPackage(home)
+  },
+}
