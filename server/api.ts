@@ -8,6 +8,7 @@ import { openIdentity, signInRoutes } from './identity/index.ts'
 import type { Gate } from './platform/admit.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { type Log, openLog } from './platform/log.ts'
+import { giveBackStart } from './platform/memory.ts'
 import { openMetrics } from './platform/metrics.ts'
 import type { Watch } from './platform/mount.ts'
 import { openFiles } from './platform/outside/files.ts'
@@ -144,6 +145,7 @@ export async function runApi(config: Config): Promise<number> {
   const api = await openApi(requireDatabase(await chooseAddress(config)), log)
   log.info({ url: api.url }, 'listening')
   sayReady({ address: api.url })
+  giveBackStart()
   await untilToldToStop(log, config.drainDelaySeconds + config.drainSeconds)
   await api.close()
   return 0

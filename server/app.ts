@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import stringify from 'fast-json-stringify'
 import fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -9,7 +10,7 @@ import fastify, {
 import type { ErrorCode } from '#contract/errors.ts'
 import { limits } from '#contract/limits.ts'
 import type { Gate } from './platform/admit.ts'
-import { isUnavailable } from './platform/db/database.ts'
+import { isUnavailable } from './platform/db/errors.ts'
 import { errorBody, Refusal, type RefusalExtra } from './platform/fail.ts'
 import { readInputStrictly } from './platform/input.ts'
 import type { Log } from './platform/log.ts'
@@ -18,6 +19,7 @@ import { mount, type Watch } from './platform/mount.ts'
 import { StoreUnavailable } from './platform/outside/files.ts'
 import { watchBodies } from './platform/patience.ts'
 import type { Served } from './platform/serve.ts'
+import { whenNeeded } from './platform/when-needed.ts'
 
 /** What the HTTP side of a process is made of. */
 export type AppOptions = {
@@ -86,6 +88,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     done()
   })
   readInputStrictly(app)
+  app.setSerializerCompiler(({ schema }) => whenNeeded(() => stringify(schema as object)))
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, log))
   app.setNotFoundHandler((_request, reply) => refuse(reply, 'NOT_FOUND'))
   health(app, options)

@@ -67,7 +67,7 @@ async function complaint(error: Error & { code?: string; isTold?: boolean }): Pr
     return [error.message, ...details].join('\n')
   }
   if (error instanceof ConfigError || error.isTold) return error.message
-  const { isUnavailable } = await import('./platform/db/database.ts')
+  const { isUnavailable } = await import('./platform/db/errors.ts')
   if (isUnavailable(error) || error.code?.startsWith('28')) {
     return `The database does not let us in: ${error.message || error.code}. Check DATABASE_URL.`
   }

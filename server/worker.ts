@@ -3,6 +3,7 @@ import { removeOldTokens } from './identity/personal-tokens/store.ts'
 import { deleteExpired } from './identity/sign-in/store.ts'
 import { type Database, openDatabase } from './platform/db/database.ts'
 import { type Log, openLog } from './platform/log.ts'
+import { giveBackStart } from './platform/memory.ts'
 import { type Files, openFiles } from './platform/outside/files.ts'
 import { openRelay } from './platform/relay/relay.ts'
 import { openSignal } from './platform/relay/signal.ts'
@@ -75,6 +76,7 @@ export async function runWorker(config: Config): Promise<number> {
   const worker = await openWorker(requireDatabase(config), log)
   log.info('at work')
   sayReady()
+  giveBackStart()
   await untilToldToStop(log, config.drainSeconds)
   await worker.close()
   return 0

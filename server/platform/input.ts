@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
 import { limits } from '#contract/limits.ts'
 import { type ErrorDetail, fail, Refusal } from './fail.ts'
+import { whenNeeded } from './when-needed.ts'
 
 const common = { allErrors: false, strict: false, useDefaults: true, removeAdditional: false } as const
 // a body says what it means; the address can only carry text
@@ -13,12 +14,14 @@ const coercing = addFormats.default(new Ajv.default({ ...common, coerceTypes: tr
 /** Bodies are validated as they are; only query and params are coerced. */
 export function readInputStrictly(app: FastifyInstance): void {
   app.setValidatorCompiler(({ schema, httpPart }) => {
-    const validator = (httpPart === 'body' ? strict : coercing).compile(schema as object)
-    return data => {
-      if (httpPart !== 'body') assertPlainText(data, httpPart ?? '')
-      if (validator(data)) return { value: data }
-      return { error: new Refusal('VALIDATION_ERROR', { details: (validator.errors ?? []).map(detail) }) }
-    }
+    return whenNeeded(() => {
+      const validator = (httpPart === 'body' ? strict : coercing).compile(schema as object)
+      return data => {
+        if (httpPart !== 'body') assertPlainText(data, httpPart ?? '')
+        if (validator(data)) return { value: data }
+        return { error: new Refusal('VALIDATION_ERROR', { details: (validator.errors ?? []).map(detail) }) }
+      }
+    })
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {

@@ -1,6 +1,7 @@
 import { acceptInvitationSignedIn, readInvitation } from '#contract/identity/invitations.ts'
 import { acceptInvitation } from '#contract/identity/sessions.ts'
-import { type Database, violated } from '#platform/db/database.ts'
+import type { Database } from '#platform/db/database.ts'
+import { violated } from '#platform/db/errors.ts'
 import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
 import { takeRate } from '#platform/rates.ts'

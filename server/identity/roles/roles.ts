@@ -1,5 +1,5 @@
 import { createRole, deleteRole, getRole, listRoles, updateRole } from '#contract/identity/roles.ts'
-import { violated } from '#platform/db/database.ts'
+import { violated } from '#platform/db/errors.ts'
 import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
 import { changes, reads } from '#platform/serve.ts'

@@ -1,7 +1,7 @@
 import { builtInRoles, type Permission, rolePermissions } from '#contract/permissions.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Db } from '#platform/db/database.ts'
-import { violated } from '#platform/db/database.ts'
+import { violated } from '#platform/db/errors.ts'
 import { fail } from '#platform/fail.ts'
 import type { MemberRole } from '../members/store.ts'
 import { holdRole } from './store.ts'

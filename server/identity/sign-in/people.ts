@@ -1,4 +1,4 @@
-import { violated } from '#platform/db/database.ts'
+import { violated } from '#platform/db/errors.ts'
 import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
 import { hashPassword } from './hash.ts'

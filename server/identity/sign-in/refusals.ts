@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isUnavailable } from '#platform/db/database.ts'
+import { isUnavailable } from '#platform/db/errors.ts'
 import { errorBody, Refusal } from '#platform/fail.ts'
 import { oidcProviderId } from './oidc.ts'
 import type { Refused } from './rates.ts'

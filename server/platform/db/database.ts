@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
+import { isConsequence, isRetryable } from './errors.ts'
 import { assertTenantTied } from './guard.ts'
 import type { Statement } from './statement.ts'
 
@@ -247,42 +248,4 @@ async function readTenantTables(pool: pg.Pool): Promise<Set<string>> {
      where table_schema = current_schema() and column_name = 'organization_id'`,
   )
   return new Set(rows.map(row => row.table_name as string))
-}
-
-/** In a transaction that has failed already, every further statement fails with this. */
-function isConsequence(error: unknown): boolean {
-  return (error as { code?: string }).code === '25P02'
-}
-
-const retryable = new Set(['40001', '40P01'])
-function isRetryable(error: unknown): boolean {
-  return retryable.has((error as { code?: string }).code ?? '')
-}
-
-const connectionErrors = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOENT',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-])
-const connectionTexts =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|not queryable|Connection ended|connection timeout/i
-
-/** True when the database could not answer, as opposed to refusing what was asked. */
-export function isUnavailable(error: unknown): boolean {
-  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
-  if (connectionErrors.has(code) || connectionTexts.test(message)) return true
-  // 08 connection, 53 out of resources, 57 operator intervention, 55P03 lock timeout, 40 serialization, 25P03 idle in transaction
-  return /^(08|53|57P|40|58)/.test(code) || ['57014', '55P03', '25P03', '25006'].includes(code)
-}
-
-/** The name of the constraint that a write ran into, or undefined. */
-export function violated(error: unknown): string | undefined {
-  const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
-  return code?.startsWith('23') ? constraint : undefined
 }

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { violated } from '#platform/db/database.ts'
+import { violated } from '#platform/db/errors.ts'
 import { sql } from '#platform/db/statement.ts'
 import type { CollectionRow } from './access.ts'
 import { foldedName } from './rules.ts'

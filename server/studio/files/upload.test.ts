@@ -291,6 +291,11 @@ describe('what is no upload', () => {
       'MALFORMED_BODY',
     ],
     [
+      'a form that is cut late in a file',
+      { type: 'multipart/form-data; boundary=x', body: part('file', 'cut.txt', 'x'.repeat(90_000)) },
+      'MALFORMED_BODY',
+    ],
+    [
       'a form that is cut after a file',
       { type: 'multipart/form-data; boundary=x', body: `${part('file', 'whole.txt', 'whole')}\r\n--x` },
       'MALFORMED_BODY',

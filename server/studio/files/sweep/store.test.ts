@@ -147,6 +147,31 @@ it('an upload that comes while the object is being removed waits, and stores it 
   expect([isThere(content), (await rowOf(content))!.unreferenced_at]).toEqual([true, null])
 })
 
+it('looks once more before it removes: an upload may have come since', async () => {
+  const contents = ['wanted again', 'also wanted again']
+  for (const content of contents) await (await uploaded(content)).remove()
+  await pass(25)
+  await sweep()
+  await pass(2)
+  const { promise: removing, resolve: told } = Promise.withResolvers<string>()
+  const { promise: gate, resolve: go } = Promise.withResolvers<void>()
+  const slow: Files = {
+    ...files,
+    async remove(sha256) {
+      told(sha256)
+      await gate
+      await files.remove(sha256)
+    },
+  }
+  const sweeping = sweepFiles(world.api.world.database, slow)
+  const first = await removing
+  const other = contents.find(content => sha256Of(content) !== first)!
+  await uploaded(other)
+  go()
+  await sweeping
+  expect([isThere(other), (await rowOf(other))!.unreferenced_at]).toEqual([true, null])
+})
+
 it('keeps the row of what could not be removed, and tries again later', async () => {
   const content = 'hard to remove'
   await (await uploaded(content)).remove()

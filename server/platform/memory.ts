@@ -1,0 +1,14 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+const afterMs = 1_000
+
+/**
+ * Gives back, once and a moment after the start, the memory that only the start needed: a process that then waits for
+ * work would keep it for hours. Takes about a tenth of a second.
+ */
+export function giveBackStart(): void {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as (how: object) => void
+  setTimeout(() => collect({ type: 'major', execution: 'sync', flavor: 'last-resort' }), afterMs).unref()
+}
