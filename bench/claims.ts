@@ -66,6 +66,20 @@ export const claims: readonly Claim[] = [
     atMost: 2,
   })),
   {
+    row: 'versions',
+    figure: 'versions',
+    says: 'Time of a page of 20 of a history of 1,000 versions',
+    beside: 'a history of 20',
+    atMost: 2,
+  },
+  {
+    row: 'versions',
+    figure: 'versions-latest',
+    says: 'Time to read the latest of 1,000 versions',
+    beside: 'of 20',
+    atMost: 2,
+  },
+  {
     row: 'fan-out',
     figure: 'fan-out',
     says: 'One event to 2,000 open streams: deliveries/s',

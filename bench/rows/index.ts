@@ -8,6 +8,7 @@ import { packages } from './packages.ts'
 import { memory, startUp } from './processes.ts'
 import { create, read, thumbs, use } from './requests.ts'
 import { searchAccess, shares } from './shares.ts'
+import { versions } from './versions.ts'
 
 /** The rows by name, in the order in which they run. */
 export const rows: Record<string, (stage: Stage) => Promise<Figure[]>> = {
@@ -16,6 +17,7 @@ export const rows: Record<string, (stage: Stage) => Promise<Figure[]>> = {
   search,
   shares,
   'search-access': searchAccess,
+  versions,
   create,
   use,
   thumbs,

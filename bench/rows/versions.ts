@@ -1,0 +1,63 @@
+import { type Person, tokensOf } from '../people.ts'
+import type { Figure } from '../report.ts'
+import { inTurns, ratios, rawLine } from '../rounds.ts'
+import type { Filled, Stage } from '../stage.ts'
+import { spread } from '../statistics.ts'
+import { assets, newAsset, sideOf } from './requests.ts'
+
+const atOnce = 4
+const long = 1_000
+const short = 20
+
+/** A page of a long history beside one of a short history, and what a further version of each costs. */
+export async function versions(stage: Stage): Promise<Figure[]> {
+  const organization = await stage.organization('busy', 10_000)
+  const [person] = organization.people as [Person]
+  const headers = {
+    Authorization: `Bearer ${(await tokensOf({ ...organization, people: [person] }))[0]}`,
+    'Content-Type': 'application/json',
+  }
+  const url = `http://127.0.0.1:${stage.api.port}`
+  const post = async (path: string, body: string): Promise<{ id: string }> => {
+    const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body })
+    if (answer.status !== 201) throw new Error(await answer.text())
+    return (await answer.json()) as { id: string }
+  }
+  const withHistory = async (length: number) => {
+    const { id } = await post(assets, newAsset.replace('{name}', `A history of ${length}`))
+    for (let n = 1; n < length; n++) {
+      await post(`${assets}/${id}/versions`, JSON.stringify({ bodyMarkdown: `version ${n}` }))
+    }
+    return id
+  }
+  const ids = [await withHistory(long), await withHistory(short)]
+  await stage.sql.query('vacuum analyze asset_version')
+  return [
+    await beside(stage, 'versions', organization, person, ids, id => `${assets}/${id}/versions?limit=20`),
+    await beside(
+      stage,
+      'versions-latest',
+      organization,
+      person,
+      ids,
+      id => `${assets}/${id}/versions/latest`,
+    ),
+  ]
+}
+
+async function beside(
+  stage: Stage,
+  name: string,
+  organization: Filled,
+  person: Person,
+  ids: readonly string[],
+  pathOf: (id: string) => string,
+): Promise<Figure> {
+  const tokens = await tokensOf({ ...organization, people: [person] })
+  const sides = ids.map(id =>
+    sideOf(stage, name, stage.api, { method: 'GET', path: pathOf(id), tokens, status: 200 }, 0, atOnce),
+  )
+  const [theirs = [], others = []] = await inTurns(stage, sides)
+  const raw = [rawLine('a long history', theirs), rawLine('a short one', others)]
+  return { name, value: spread(ratios(theirs, others, round => round.meanMs)), raw }
+}
