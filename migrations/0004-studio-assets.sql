@@ -256,8 +256,10 @@ create table asset_share (
   visibility text not null,
   department_set text not null,
   cell integer not null,
-  -- the cell that share_tally counts it in, or 0
-  tallied integer not null default 0,
+  -- where share_tally counts it; cell 0: nowhere
+  tallied_cell integer not null default 0,
+  tallied_visibility text not null default '',
+  tallied_key text not null default '',
   primary key (organization_id, id),
   constraint asset_share_grantee unique (organization_id, asset_id, grantee_id),
   foreign key (organization_id, asset_id) references asset (organization_id, id) on delete cascade,
@@ -265,23 +267,24 @@ create table asset_share (
   foreign key (organization_id, unit_id) references unit (organization_id, id) on delete cascade
 );
 -- holds everything that a list needs to count what is shared with somebody
-create index asset_share_reach on asset_share (organization_id, grantee_id, visibility, cell, tallied)
+create index asset_share_reach on asset_share (organization_id, grantee_id, tallied_cell, visibility, cell)
   include (since, expires_at, author_id, department_set, asset_id);
 create index asset_share_newest on asset_share (organization_id, asset_id, created_at, id);
 create index asset_share_unit on asset_share (organization_id, unit_id) where unit_id is not null;
 create index asset_share_expiry on asset_share (expires_at) where expires_at is not null;
 
--- how many private assets are shared with somebody, without an end, by status and type; those of a unit as far as
--- they are shared with nobody else, and (besides the row of all authors, '') by author: an author has them anyway.
--- The other shares are counted one by one
+-- how many closed assets are shared with somebody without an end, by visibility, status and type (key ''), and how
+-- many of those by what else may let somebody read them (the author, or the set of departments). Of a unit, only
+-- what is shared with nobody else. The other shares are counted one by one
 create table share_tally (
   organization_id text not null,
-  author_id text not null,
+  key text not null,
   grantee_id text not null,
-  since timestamptz(3) not null,
+  visibility text not null,
   cell integer not null,
+  since timestamptz(3) not null,
   n integer not null,
-  primary key (organization_id, author_id, grantee_id, since, cell)
+  primary key (organization_id, key, grantee_id, visibility, cell, since) include (n)
 );
 
 -- what search looks at. Each lexeme of `terms` carries its organization in front, and marks say where in the

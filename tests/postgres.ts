@@ -24,6 +24,7 @@ export type FreshDatabase = {
 }
 
 const template = 'patio_template'
+const insufficientPrivilege = '42501'
 const objectInUse = '55006'
 const cloneAttempts = 50
 const clonePauseMs = 100
@@ -54,9 +55,21 @@ export async function freshDatabase(): Promise<FreshDatabase> {
   await onServer(serverUrl, client => clone(client, name))
   return {
     url: inDatabase(serverUrl, name),
-    async drop() {
-      await onServer(serverUrl, client => client.query(`drop database if exists ${name} with (force)`))
-    },
+    drop: () => onServer(serverUrl, client => dropped(client, name)),
+  }
+}
+
+/** Drops a database. While autovacuum is at work in it the server refuses, as it is not ours to end. */
+async function dropped(client: pg.Client, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(`drop database if exists ${name} with (force)`)
+      return
+    } catch (error) {
+      if ((error as { code?: string }).code !== insufficientPrivilege || attempt === cloneAttempts)
+        throw error
+      await sleep(clonePauseMs)
+    }
   }
 }
 

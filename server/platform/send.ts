@@ -13,10 +13,13 @@ export async function sendBytes(reply: FastifyReply, bytes: Readable): Promise<F
   const { raw } = reply
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) raw.setHeader(name, value)
+  // an end before the length that was told is an error, as is a byte more
+  raw.strictContentLength = true
   const left = () => bytes.destroy()
   raw.once('close', left)
   try {
     for await (const piece of bytes as AsyncIterable<Buffer>) {
+      if (raw.destroyed) break
       if (!raw.write(piece, () => giveBack(piece))) await drainedOrClosed(raw)
     }
     raw.end()
@@ -29,6 +32,7 @@ export async function sendBytes(reply: FastifyReply, bytes: Readable): Promise<F
 }
 
 function drainedOrClosed(raw: ServerResponse): Promise<void> {
+  if (raw.destroyed) return Promise.resolve()
   return new Promise(resolve => {
     const done = () => {
       raw.off('drain', done).off('close', done)

@@ -292,14 +292,18 @@ async function checkCopies(organizationId: string) {
 /** What the tally of shares holds, or should hold. */
 function talliedShares(organizationId: string, source: string) {
   return world.sql(
-    `select grantee_id, since, author_id, cell, n from ${source} t where organization_id = $1 and n <> 0 order by 1, 2, 3, 4`,
+    `select key, grantee_id, visibility, cell, since, n from ${source} t where organization_id = $1 and n <> 0
+     order by 1, 2, 3, 4, 5`,
     [organizationId],
   )
 }
 const countedShares = `(
-  select s.organization_id, s.grantee_id, s.since, y.author_id, s.cell, count(*)::integer as n
-  from asset_share s cross join lateral (values (''), (s.author_id)) y (author_id)
-  where s.visibility = 'PRIVATE' and s.expires_at is null and s.cell > 0
-    and case when s.unit_id is null then y.author_id = ''
-      else not exists (select from asset_share o where o.asset_id = s.asset_id and o.id <> s.id) end
-  group by 1, 2, 3, 4, 5)`
+  select s.organization_id, k.key, s.grantee_id, s.visibility, s.cell, s.since, count(*)::integer as n
+  from asset_share s cross join lateral (
+    select '' as key
+    union select case when s.visibility = 'DEPARTMENT' then s.department_set
+      when s.visibility = 'WORKSPACE' or s.unit_id is not null then s.author_id else '' end) k
+  where s.expires_at is null and s.cell > 0 and s.visibility in ('PRIVATE', 'WORKSPACE', 'DEPARTMENT')
+    and (s.person_id is not null or (s.visibility <> 'DEPARTMENT' and not exists (
+      select from asset_share o where o.asset_id = s.asset_id and o.id <> s.id)))
+  group by 1, 2, 3, 4, 5, 6)`

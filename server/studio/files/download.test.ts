@@ -1,4 +1,6 @@
+import { truncate } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { removeAsset } from '#contract/studio/assets.ts'
@@ -52,8 +54,10 @@ describe('the address of an attachment', () => {
     expect(minutes).toBeLessThanOrEqual(limits.fileAddressMinutes + 0.1)
     const answer = await get(url)
     expect([answer.status, await answer.text()]).toEqual([200, '# Read me\n'])
-    const metrics = await (await get(`${world.url}/metrics`)).text()
-    expect(metrics).toContain('GET /api/studio/files/:fileId')
+    // counted when the answer has left, which its reader may hear of first
+    await expect
+      .poll(async () => (await get(`${world.url}/metrics`)).text())
+      .toContain('GET /api/studio/files/:fileId')
   })
 
   it('is given to readers, by name of the version that has the file', async () => {
@@ -235,6 +239,13 @@ describe('a download', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000)
     for (const socket of sockets) socket.destroy()
     expect((await (await get(url)).arrayBuffer()).byteLength).toBe(content.length)
+  })
+
+  it('of which only a part is there breaks off, and is not taken for the whole', async () => {
+    const { url, file } = await uploaded('short.txt', 'x'.repeat(300_000))
+    const root = world.config.filesUrl.slice('file:'.length)
+    await truncate(join(root, 'objects', file.sha256.slice(0, 2), file.sha256), 200_000)
+    await expect(get(url).then(answer => answer.text())).rejects.toThrow()
   })
 
   it('of which the bytes are lost is told as unavailable, and logged', async () => {

@@ -606,21 +606,24 @@ describe('a shared asset in lists', () => {
 async function expectTallied(): Promise<void> {
   const rows = (source: string) =>
     world.sql(
-      `select t.grantee_id, t.author_id, t.cell, t.n from ${source} t
+      `select t.key, t.grantee_id, t.visibility, t.cell, t.n from ${source} t
        where t.organization_id = $1 and t.n <> 0 and (exists (select from unit u where u.id = t.grantee_id)
          or exists (select from membership m where m.person_id = t.grantee_id and m.created_at = t.since))
-       order by 1, 2, 3`,
+       order by 1, 2, 3, 4`,
       [organization.id],
     )
   const counted = `(
-    select s.organization_id, s.grantee_id, s.since, y.author_id, s.tallied as cell, count(*)::integer as n
-    from asset_share s cross join lateral (values (''), (s.author_id)) y (author_id)
-    where s.tallied > 0 and (s.unit_id is not null or y.author_id = '') group by 1, 2, 3, 4, 5)`
+    select s.organization_id, k.key, s.grantee_id, s.tallied_visibility as visibility, s.tallied_cell as cell, s.since,
+      count(*)::integer as n
+    from asset_share s cross join lateral (select '' as key union select s.tallied_key) k
+    where s.tallied_cell > 0 group by 1, 2, 3, 4, 5, 6)`
   expect(await rows('share_tally')).toEqual(await rows(counted))
+  // a share may be counted one by one for longer than it must, and never the other way round
   const wrong = await world.sql(
-    `select s.id from asset_share s where s.tallied > 0 and not (s.tallied = s.cell and s.visibility = 'PRIVATE'
-       and s.expires_at is null and (s.unit_id is null or not exists (
-         select from asset_share o where o.asset_id = s.asset_id and o.id <> s.id)))`,
+    `select s.id from asset_share s where s.tallied_cell > 0 and not (s.tallied_cell = s.cell
+       and s.tallied_visibility = s.visibility and s.visibility in ('PRIVATE', 'WORKSPACE', 'DEPARTMENT')
+       and s.expires_at is null and (s.unit_id is null or (s.visibility <> 'DEPARTMENT' and not exists (
+         select from asset_share o where o.asset_id = s.asset_id and o.id <> s.id))))`,
   )
   expect(wrong).toEqual([])
 }

@@ -1,11 +1,18 @@
 import { joined, personalShare, unitShare } from '../access.ts'
 import { onlyShared } from './shelves.ts'
 
+/** Looking for this many assets one by one is less work than gathering all that is shared with the caller. */
+const few = 1_000
+/** Rows `t` of the tally of shares that are about the caller and what is wanted. */
+const talliedFor = `t.organization_id = $1 and t.grantee_id = any($4::text[] || $6::text[] || $2::text)
+  and t.visibility = any($11::text[]) and t.cell = any($7::integer[])
+  and (t.grantee_id <> $2 or t.since = ${joined})`
+
 /**
  * The shelves that hold anything of what is wanted, and how much: from the tallies, and counted one by one in their
- * index where no tally has them: shares of what is not private, shares with an end, and an asset that is shared
- * with several when one of them is a unit. Of such an asset `by_unit_alone` counts one, unless it is shared with the
- * caller in person, and `share_shelf` none. `my_shelf` says of each closed visibility, status and type about how many are
+ * index where no tally has them: shares with an end, and what is shared with a unit and with others, or by departments
+ * too. Of the last `by_unit_alone` counts each asset once, unless it is shared with the caller in person, and
+ * `share_shelf` none. `my_shelf` says of each closed visibility, status and type about how many are
  * the caller's by departments and by shares. $2 to $11 as in lists
  */
 export const countedShelves = `
@@ -36,24 +43,32 @@ export const countedShelves = `
     group by 1 having sum(y.counts[c.at]) > 0),
   by_unit as materialized (
     select s.asset_id, s.visibility, s.cell from asset_share s
-    where ${onlyShared(unitShare)} and s.tallied = 0),
+    where ${onlyShared(unitShare)} and s.tallied_cell = 0),
   by_unit_alone as materialized (
-    select distinct u.asset_id from by_unit u where u.asset_id not in (
-      select s.asset_id from asset_share s where ${onlyShared(personalShare)} and exists (select from by_unit))),
+    select distinct u.asset_id from by_unit u
+    where (select count(*) <= ${few} from by_unit) and (select true from asset_share s
+      where s.organization_id = $1 and s.asset_id = u.asset_id and ${personalShare} limit 1) is null
+    union all
+    select distinct u.asset_id from by_unit u
+    where (select count(*) > ${few} from by_unit) and u.asset_id not in (
+      select s.asset_id from asset_share s
+      where ${onlyShared(personalShare)} and (select count(*) > ${few} from by_unit))),
   share_shelf as materialized (
-    select 'PRIVATE' as visibility, t.cell, sum(t.n) as shares, sum(t.n) as n from (
-      select t.cell, t.n from share_tally t
-      where t.organization_id = $1 and t.grantee_id = $2 and t.since = ${joined} and t.author_id = ''
-        and t.cell = any($7::integer[])
+    select t.visibility, t.cell, sum(t.n) as shares, sum(t.n) as n from (
+      select t.visibility, t.cell, t.n from share_tally t where ${talliedFor} and t.key = ''
       union all
-      select t.cell, case t.author_id when '' then t.n else -t.n end from share_tally t
-      where t.organization_id = $1 and t.grantee_id = any($4::text[] || $6::text[]) and t.since = '-infinity'
-        and t.author_id in ('', $2) and t.cell = any($7::integer[])) t
-    where 'PRIVATE' = any($11::text[])
-    group by 2
+      select t.visibility, t.cell, -t.n from share_tally t
+      where ${talliedFor} and t.key = $2 and t.visibility = 'PRIVATE'
+      union all
+      select t.visibility, t.cell, -t.n from share_tally t
+      where ${talliedFor} and t.key = any(array(select person_id from colleague)) and t.visibility = 'WORKSPACE'
+      union all
+      select t.visibility, t.cell, -t.n from share_tally t
+      where ${talliedFor} and t.key = any(array(select id from my_set)) and t.visibility = 'DEPARTMENT') t
+    group by 1, 2
     union all
     select s.visibility, s.cell, count(*), count(*)
-    from asset_share s where ${onlyShared(personalShare)} and s.tallied = 0 group by 1, 2
+    from asset_share s where ${onlyShared(personalShare)} and s.tallied_cell = 0 group by 1, 2
     union all
     select u.visibility, u.cell, count(*), 0 from by_unit u group by 1, 2),
   my_shelf as materialized (

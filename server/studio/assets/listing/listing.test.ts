@@ -61,6 +61,7 @@ beforeAll(async () => {
   await share(every(3), [person(many)])
   await share(every(3, 1), [group])
   await share(every(6, 2), [person(few), group, other])
+  await share(every(24, 5), [person(member)])
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
   await share(every(12, 5), [other], { expiresAt })
   await share(every(10, 3), [person(many), other], { expiresAt })

@@ -77,7 +77,8 @@ function pageText(order: Order, openPage: string, isReached: string): string {
       select ${columns} from edge e cross join (
         select distinct g.asset_id from looked_for o cross join lateral (
           select s.asset_id from asset_share s
-          where ${onlyShared(reachingShare)} and s.visibility = o.visibility and s.cell = o.at offset 0) g) g
+          where ${onlyShared(reachingShare)} and s.visibility = o.visibility and s.cell = o.at
+            and s.tallied_cell in (0, o.at) offset 0) g) g
       join ${from} on k.organization_id = $1 and k.${id} = g.asset_id
       where k.listed and ${beforeEdge(order)}
     ) x order by place limit $12::integer offset $13::integer)

@@ -2,8 +2,8 @@ import { columnsOf, type Order, onOwnShelf, sortBy } from './shelves.ts'
 
 /** How far a page reaches: $12 limit, $13 offset. */
 export const length = '(select $12::integer + $13::integer)'
-/** Looking for this many sets or shares one by one is little work. */
-const fewLooks = 40
+/** Looking for this many sets or shares one by one is less work than a walk. */
+const fewLooks = 8
 
 /**
  * Walks through closed parts of the catalogue, one visibility, status and type each: from the head in the order of
@@ -21,12 +21,12 @@ export function walks(order: Order, isReached: string): string {
   return `
   walk as materialized (
     select o.visibility, o.at, o.status, o.type,
-      least(100 + 4 * ${length} * y.n / o.n, 100 + 6 * o.sets + 3 * o.shares)::bigint as most
+      least(100 + 4 * ${length} * y.n / o.n, 20 + 2 * o.sets + o.shares / 2)::bigint as most
     from my_shelf o cross join lateral (
       select sum(t.counts[o.at]) as n from asset_tally t
       where t.organization_id = $1 and t.author_id = '' and t.department_set = ''
         and t.visibility = o.visibility) y
-    where 2 * o.sets + o.shares > ${fewLooks}),
+    where o.sets + o.shares > ${fewLooks}),
   walked as materialized (
     select o.visibility, o.at, x.* from walk o cross join edge e cross join lateral (
       select y.* from (

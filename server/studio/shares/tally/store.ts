@@ -4,31 +4,43 @@ import type { Standing } from '../../assets/rules.ts'
 import { cells } from '../../assets/tally/store.ts'
 
 /**
- * Which shares `s` the tally counts, so that a list need not: of private assets, which nobody has by another way,
- * without an end. An asset that is shared with a unit is counted there only when it is shared with nobody else:
- * its readers may have it by another share as well.
+ * Where the tally counts a share `s`, so that a list need not: in the cell of its asset when it has no end and the
+ * asset is not everybody's. An asset that is shared with a unit is counted there only when it is shared with nobody
+ * else, as its readers may have it by another share too, and not when departments read it, as its author may be in
+ * none of them. The key says by whom or what else somebody may have the asset: such readers take those off again.
  */
-const due = `case when s.visibility = 'PRIVATE' and s.expires_at is null and (s.person_id is not null or not exists (
-    select from asset_share o where o.organization_id = $1 and o.asset_id = s.asset_id and o.id <> s.id))
-  then s.cell else 0 end`
+const due = `
+  select case when d.is_due then s.cell else 0 end as cell, case when d.is_due then s.visibility else '' end as visibility,
+    case when not d.is_due then ''
+      when s.visibility = 'DEPARTMENT' then s.department_set
+      when s.visibility = 'WORKSPACE' or s.unit_id is not null then s.author_id else '' end as key
+  from (select s.cell > 0 and s.expires_at is null and case
+      when s.person_id is not null then s.visibility in ('PRIVATE', 'WORKSPACE', 'DEPARTMENT')
+      when s.visibility not in ('PRIVATE', 'WORKSPACE') then false
+      else not exists (
+        select from asset_share o where o.organization_id = $1 and o.asset_id = s.asset_id and o.id <> s.id)
+      end as is_due) d`
 
-// of units also by author. In one order, as others may be at the same rows
+// in one order, as others may be at the same rows
 const settle = sql<never, [assetId: string]>(`
   with moved as (
-    select s.id, s.grantee_id, s.since, s.unit_id, s.author_id, s.tallied, ${due} as due
-    from asset_share s where s.organization_id = $1 and s.asset_id = $2),
+    select s.id, s.grantee_id, s.since, s.tallied_cell, s.tallied_visibility, s.tallied_key, d.cell, d.visibility, d.key
+    from asset_share s cross join lateral (${due}) d
+    where s.organization_id = $1 and s.asset_id = $2
+      and (s.tallied_cell, s.tallied_visibility, s.tallied_key) <> (d.cell, d.visibility, d.key)),
   marked as (
-    update asset_share s set tallied = moved.due from moved
-    where s.organization_id = $1 and s.id = moved.id and moved.tallied <> moved.due)
-  insert into share_tally (organization_id, author_id, grantee_id, since, cell, n)
-  select $1, y.author_id, m.grantee_id, m.since, c.cell, sum(c.n)
+    update asset_share s set tallied_cell = m.cell, tallied_visibility = m.visibility, tallied_key = m.key
+    from moved m where s.organization_id = $1 and s.id = m.id)
+  insert into share_tally (organization_id, key, grantee_id, visibility, cell, since, n)
+  select $1, k.key, m.grantee_id, c.visibility, c.cell, m.since, sum(c.n)
   from moved m
-    cross join lateral (values (m.tallied, -1), (m.due, 1)) c (cell, n)
-    cross join lateral (select '' as author_id union all select m.author_id where m.unit_id is not null) y
-  where m.tallied <> m.due and c.cell > 0
-  group by 2, 3, 4, 5
-  order by 2, 3, 4, 5
-  on conflict (organization_id, author_id, grantee_id, since, cell) do update set n = share_tally.n + excluded.n`)
+    cross join lateral (values
+      (m.tallied_visibility, m.tallied_cell, m.tallied_key, -1), (m.visibility, m.cell, m.key, 1)) c (visibility, cell, key, n)
+    cross join lateral (select '' as key union select c.key) k
+  where c.cell > 0
+  group by 2, 3, 4, 5, 6
+  order by 2, 3, 4, 5, 6
+  on conflict (organization_id, key, grantee_id, visibility, cell, since) do update set n = share_tally.n + excluded.n`)
 
 /** Brings the tally up to date with the shares of an asset, which the transaction has locked. */
 export async function settleShares(tx: Tx, assetId: string): Promise<void> {
