@@ -196,8 +196,8 @@ it('reads as little of a history of 1,000 versions as of a short one', async () 
 
   const reader = [author.id, false, [], [], []]
   const asked: [about: RegExp, ...values: unknown[]][] = [
-    [/as total\) t left join lateral generate_series/, ...reader, 'ASSET', 20, 0],
-    [/as total\) t left join lateral generate_series/, ...reader, 'ASSET', 20, 900],
+    [/as total from asset_version n .* offset 0\) t left join/, ...reader, 'ASSET', 20, 0],
+    [/as total from asset_version n .* offset 0\) t left join/, ...reader, 'ASSET', 20, 900],
     [/v\.body_markdown, v\.frontmatter from asset a left join/, ...reader, 'ASSET', 'latest'],
     [/^select v\.version from .* v\.precedence < \$3/, 'ASSET', '00000000010000000000:'],
   ]
@@ -212,9 +212,9 @@ it('reads as little of a history of 1,000 versions as of a short one', async () 
       const { Plan: plan } = row!['QUERY PLAN'][0]!
       return plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!
     }
-    // a page of 20 rows looks up the names and files of each of them
+    // of a page, the names and files of each version are looked up
     expect((await blocks(long.id)) - (await blocks(short.id)), text).toBeLessThan(
-      /total/.test(text) ? 400 : 20,
+      /total/.test(text) ? 250 : 20,
     )
   }
 })

@@ -44,20 +44,22 @@ const files = `cross join lateral (
   select count(*) as files_count, coalesce(sum(f.size), 0)::bigint as total_bytes from asset_file f
   where f.organization_id = $1 and f.version_id = v.id) f`
 
-// no version is ever deleted: the last ordinal is the number of all, and a page is a stretch of ordinals. Each is looked
-// up by its whole key, so that no plan, whatever it takes an asset to have, reads more of the history than the page
+// no version is ever deleted: the last ordinal is the number of all, and a page is a stretch of ordinals. OFFSET and
+// LIMIT keep the planner, which takes every history to be short, from reading all of one first
 const selectPage = sql<PageRow, [...Reader, assetId: string, limit: number, offset: number]>(`
   select ${accessLevel} as access, t.total, ${itemColumns}
   from asset a
   cross join lateral (
-    select coalesce((select n.ordinal from asset_version n
-      where n.organization_id = $1 and n.asset_id = a.id order by n.ordinal desc limit 1), 0) as total) t
-  left join lateral generate_series(
-    greatest(1, t.total - $9::integer - $8::integer + 1), t.total - $9::integer) o (ordinal) on true
-  left join asset_version v on v.organization_id = $1 and v.asset_id = a.id and v.ordinal = o.ordinal
+    select coalesce(max(n.ordinal), 0) as total from asset_version n
+    where n.organization_id = $1 and n.asset_id = a.id offset 0) t
+  left join lateral (
+    select n.* from asset_version n
+    where n.organization_id = $1 and n.asset_id = a.id
+      and n.ordinal > t.total - $9::integer - $8::integer and n.ordinal <= t.total - $9::integer
+    order by n.ordinal desc limit $8::integer) v on true
   ${files}
   where a.organization_id = $1 and a.id = $7 and a.listed
-  order by o.ordinal desc`)
+  order by v.ordinal desc`)
 
 /** A page of the history, newest first. An empty one has one row, with `access` and `total` alone. */
 export function pageOfVersions(
