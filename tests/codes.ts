@@ -13,9 +13,7 @@ declare module 'vitest' {
 }
 
 /** Codes of stages to come, with what brings them. */
-const later: Record<string, string> = {
-  VERSION_EXISTS: 'versions are created explicitly with the versions of assets',
-}
+const later: Record<string, string> = {}
 
 /**
  * Vitest's global setup of a law: every error code of the contract is given in some test, and every event is
