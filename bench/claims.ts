@@ -18,11 +18,20 @@ export const bounds = {
   startSeconds: 4,
   fileMiB: 64,
   importMs: 30,
+  installMs: 60,
 } as const
 
 const bare = 'bare program, same statements'
 const small = 'the same request at 1,000 assets'
 const searched = { rare: 'a rare word', common: 'a common word', typo: 'a misspelt word' }
+const inMarket = {
+  'market-recent': 'Time of a page of 20',
+  'market-popular': 'Time of a page of 20, the most popular first,',
+  'market-category': 'Time of a page of 20 of one category',
+  'market-type': 'Time of a page of 20 of one type, the best rated first,',
+  'market-search-rare': 'Time of a search for a rare word',
+  'market-search-common': 'Time of a search for a common word',
+}
 
 export const claims: readonly Claim[] = [
   { row: 'read', figure: 'read', says: 'Reading an asset: requests/s', beside: bare, atLeast: 0.55 },
@@ -78,6 +87,33 @@ export const claims: readonly Claim[] = [
     says: 'Time to read the latest of 1,000 versions',
     beside: 'of 20',
     atMost: 2,
+  },
+  ...Object.entries(inMarket).map(([figure, what]) => ({
+    row: 'market',
+    figure,
+    says: `${what} of the marketplace with 100,000 entries`,
+    beside: 'the same request at 1,000 entries',
+    atMost: 2,
+  })),
+  {
+    row: 'install',
+    figure: 'install',
+    says: 'Time to install an entry with 20 attachments, p95',
+    beside: `${bounds.installMs} ms`,
+    atMost: 1,
+  },
+  {
+    row: 'install',
+    figure: 'install-together',
+    says: 'The same, by 8 people at once',
+    beside: `${bounds.installMs} ms`,
+  },
+  {
+    row: 'install',
+    figure: 'install-bytes',
+    says: 'Time to install 20 attachments of 1 MiB',
+    beside: '20 attachments of 1 KiB',
+    atMost: 1.25,
   },
   {
     row: 'fan-out',

@@ -121,15 +121,15 @@ async function seedUnits(database: Database, organizationId: string, people: rea
 }
 
 const types: AssetType[] = ['PROMPT', 'PROMPT', 'SKILL', 'SKILL', 'AGENT', 'COMMAND', 'PLUGIN']
-const verbs =
+export const verbs =
   'Analizar Resumir Redactar Revisar Clasificar Traducir Planificar Extraer Validar Comparar Review Draft Summarize Translate Classify Plan Extract Check Compare Generate Explain Refactor Score Route'.split(
     ' ',
   )
-const nouns =
+export const nouns =
   'facturas correos contratos reuniones informes clientes pedidos incidencias candidatos presupuestos leads tickets invoices emails contracts meetings reports customers orders incidents budgets campaigns releases logs surveys nóminas albaranes catálogos'.split(
     ' ',
   )
-const purposes =
+export const purposes =
   'ventas soporte marketing finanzas legal producto España Portugal onboarding quarterly weekly enterprise retail logistics compras calidad formación dirección auditoría seguridad'.split(
     ' ',
   )
@@ -193,11 +193,11 @@ const vocabulary = Array.from({ length: 8_000 }, (_, n) => {
     word += syllables[rest % syllables.length]
   return word
 })
-function commonWord(random: () => number): string {
+export function commonWord(random: () => number): string {
   return vocabulary[Math.floor(random() ** 3 * vocabulary.length)]!
 }
 
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -23,8 +23,11 @@ export type Doors = {
 }
 export type Door = keyof Doors
 
-/** At most `times` in each window of `windowSeconds`, counted per caller, exact over all processes. */
-export type RateLimit = { bucket: string; times: number; windowSeconds: number }
+/**
+ * At most `times` in each window of `windowSeconds`, counted per caller, exact over all processes. Every call is
+ * counted before anything is looked at, or only the calls that succeed.
+ */
+export type RateLimit = { bucket: string; times: number; windowSeconds: number; counts?: 'successes' }
 
 /** One promised operation. Read by the server, the SDK, the generated documents and the tests. */
 export type Endpoint<Input = unknown, Reply = unknown> = {
@@ -148,6 +151,8 @@ export const doorPrefix = {
 
 /** The whole path of an operation at one door: `/api/studio/assets/:id`. */
 export function pathAt(door: Door, endpoint: Endpoint): string {
+  // everybody looks for these at the root
+  if (door === 'anyone' && endpoint.path.startsWith('/.well-known/')) return endpoint.path
   if (door === 'application' || door === 'tool' || door === 'toolByAddress')
     return `${doorPrefix[door]}${endpoint.path}`
   return `${doorPrefix[door]}/${endpoint.area}${endpoint.path === '/' ? '' : endpoint.path}`

@@ -12,6 +12,10 @@ create table organization (
   capabilities_added text[] not null default '{}',
   capabilities_removed text[] not null default '{}',
   features text[] not null default '{}',
+  -- what the marketplace calls it, if it chose to be named there; null: one of the others
+  publisher_name text,
+  -- operators made sure that the name is theirs
+  publisher_verified boolean not null default false,
   suspended_at timestamptz(3),
   suspended_reason text,
   created_at timestamptz(3) not null default now()

@@ -5,7 +5,7 @@
 create table outbox (
   organization_id text not null,
   id text not null,
-  -- [{ id, name, actorId, data }]
+  -- [{ id, name, actorId, data, to? }]
   events jsonb,
   -- { actorId, door, ip, client, requestId, operation, subject, changed }
   audit jsonb,
@@ -15,7 +15,8 @@ create table outbox (
 );
 create index outbox_order on outbox (at);
 
--- the events in the order of their organization, which the relay gives once they are visible
+-- the events in the order of their organization, which the relay gives once they are visible. Those of a stream that
+-- all organizations share have a room of their own instead, whose name stands for the organization
 create table event (
   organization_id text not null,
   seq bigint not null,
@@ -24,6 +25,8 @@ create table event (
   actor_id text,
   data jsonb not null,
   at timestamptz(3) not null,
+  -- organization/person of each whom it is for; null: for all who may hear it by its name
+  heard_by text[],
   primary key (organization_id, seq)
 );
 create index event_age on event (at);
@@ -51,7 +54,7 @@ create index audit_actor on audit (organization_id, actor_id, seq desc) where ac
 create index audit_operation on audit (organization_id, operation, seq desc);
 create index audit_at on audit (organization_id, at, seq);
 
--- the relay's place in each organization: the last event, the oldest event still kept, the last audit row
+-- the relay's place in each organization and shared room: the last event, the oldest event still kept, the last audit row
 create table relay_head (
   organization_id text primary key,
   event_seq bigint not null default 0,

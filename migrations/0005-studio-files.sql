@@ -30,3 +30,6 @@ create table asset_file (
 );
 create index asset_file_asset on asset_file (organization_id, asset_id);
 create index asset_file_object on asset_file (sha256);
+
+-- every mention of an object, from wherever: what stands in here is not swept away
+create view file_reference as select sha256 from asset_file;

@@ -19,6 +19,7 @@ import { openHub } from './platform/relay/hub.ts'
 import { openSignal } from './platform/relay/signal.ts'
 import { openSeals } from './platform/seal.ts'
 import type { World } from './platform/serve.ts'
+import { openSigner } from './platform/sign.ts'
 import { watchLightly } from './platform/watch.ts'
 import { openPulse } from './pulse.ts'
 import { served } from './served.ts'
@@ -75,6 +76,7 @@ export async function openApi(
     files,
     maxFileBytes: config.maxFileBytes,
     seals: openSeals(config.sessionKeys.map(({ secret }) => secret)),
+    signer: openSigner(config.provenanceKey ?? config.signInSecret),
     log,
     forget: onChange,
     publicUrl: config.publicUrl,

@@ -72,6 +72,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['a database without secrets', { DATABASE_URL: postgres }, /SIGN_IN_SECRET and SESSION_KEYS/],
   ['a database with half of them', { DATABASE_URL: postgres, SIGN_IN_SECRET: long }, /SESSION_KEYS/],
   ['a short secret', { SIGN_IN_SECRET: 'short' }, /SIGN_IN_SECRET must have 32/],
+  ['a short key of provenance', { PROVENANCE_KEY: 'short' }, /PROVENANCE_KEY must have 32/],
   ['a key without a name', { SESSION_KEYS: long }, /kid:secret/],
   ['a short key', { SESSION_KEYS: 'k1:short' }, /32 characters or more/],
   ['two keys of one name', { SESSION_KEYS: `k1:${long},k1:${long}!` }, /kid twice/],

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { limits } from '#contract/limits.ts'
-import { type RingKey, readSecrets } from './config/secrets.ts'
+import { type RingKey, readProvenanceKey, readSecrets } from './config/secrets.ts'
 import {
   ConfigError,
   flag,
@@ -45,6 +45,8 @@ export type Config = {
   ceilingFactor: number
   signInSecret: string
   sessionKeys: RingKey[]
+  /** What provenance statements are signed with; from `signInSecret` when undefined. */
+  provenanceKey?: string | undefined
   oidc: { name: string; issuer: string; clientId: string; clientSecret: string } | undefined
 }
 
@@ -90,6 +92,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     drainSeconds: whole(env, 'DRAIN_SECONDS', 10, 0, 60),
     ceilingFactor: whole(env, 'CEILING_FACTOR', 1, 0, 1_000),
     ...readSecrets(get('SIGN_IN_SECRET'), get('SESSION_KEYS'), keptIn),
+    provenanceKey: readProvenanceKey(get('PROVENANCE_KEY')),
     oidc: readOidc(get('OIDC_ISSUER'), get('OIDC_CLIENT_ID'), get('OIDC_CLIENT_SECRET'), get('OIDC_NAME')),
   }
 }

@@ -34,6 +34,12 @@ const commands: Record<string, Command> = {
     summary: 'operator create --email E --name N: an account that runs this server; asks for the password',
     run: args => withConfig(async config => (await import('./jobs.ts')).runOperator(config, args)),
   },
+  verify: {
+    summary:
+      'verify <package.zip | install.json> --key <file>: whether it is what was published and approved',
+    run: async args =>
+      (await import('./marketplace/index.ts')).verify(args, line => void process.stdout.write(`${line}\n`)),
+  },
   openapi: {
     summary: 'print the OpenAPI document',
     run: async () => (await import('./jobs.ts')).runOpenApi(),

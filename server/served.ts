@@ -1,10 +1,11 @@
 import type { Endpoint } from '#contract/endpoint.ts'
 import { identityEndpoints } from './identity/index.ts'
+import { marketplaceRoutes } from './marketplace/index.ts'
 import type { Served } from './platform/serve.ts'
 import { studioRoutes } from './studio/index.ts'
 
 /** Every operation that the areas serve, besides identity's own, which needs its keys first. */
-export const served: Served[] = [...studioRoutes]
+export const served: Served[] = [...studioRoutes, ...marketplaceRoutes]
 
 /** Every promise of the product, for the generated documents. */
 export const endpoints: Endpoint[] = [...identityEndpoints, ...served.map(({ endpoint }) => endpoint)]

@@ -1,4 +1,4 @@
-/** One of the three things to try, as commands for a shell, a line each. */
+/** One of the things to try, as commands for a shell, a line each. */
 export type Step = { title: string; commands: string[] }
 
 /**
@@ -26,6 +26,13 @@ export function tour(url: string, demoFile: string): Step[] {
       commands: [
         `curl -s $PATIO/api/studio/assets -H "$AUTH" -H "$JSON" -d '{"type":"PROMPT","name":"Greeting","bodyMarkdown":"Say hello."}' | show`,
         `curl -s "$PATIO/api/studio/assets?orderBy=recent" -H "$AUTH" | show '.items.map(asset => asset.name)'`,
+      ],
+    },
+    {
+      title: 'Find what another company published in the marketplace and install a copy',
+      commands: [
+        `ENTRY=$(curl -s "$PATIO/api/studio/marketplace/entries?search=contract" -H "$AUTH" | show '.items[0].id')`,
+        `curl -s $PATIO/api/studio/marketplace/entries/$ENTRY/install -H "$AUTH" -H "$JSON" -d '{"acknowledgeDisclaimer":true}' | show`,
       ],
     },
     {

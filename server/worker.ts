@@ -1,6 +1,8 @@
 import { type Config, requireDatabase } from './config.ts'
 import { removeOldTokens } from './identity/personal-tokens/store.ts'
 import { deleteExpired } from './identity/sign-in/store.ts'
+import { endFeatures } from './marketplace/desk/featured/store.ts'
+import { followMean, forgetOldInstallers } from './marketplace/entries/rerank/store.ts'
 import { type Database, openDatabase } from './platform/db/database.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { giveBackStart } from './platform/memory.ts'
@@ -61,6 +63,11 @@ async function tidy(database: Database, files: Files, log: Log, isClosing: () =>
     await removeOldTokens(database)
     await purgeDeletedAssets(database)
     await purgeExpiredShares(database)
+    for (let round = 0; round < sweeps && !isClosing(); round++) {
+      if (!(await forgetOldInstallers(database))) break
+    }
+    await followMean(database, isClosing)
+    await endFeatures(database)
     await files.tidy()
     for (let round = 0; round < sweeps && !isClosing(); round++) {
       if (!(await sweepFiles(database, files))) break

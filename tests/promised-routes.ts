@@ -69,7 +69,7 @@ export const promisedRoutes: PromisedRoute[] = [
   ...promised(
     1,
     '/api/studio',
-    'later',
+    'now',
     `POST /marketplace/entries
      GET /marketplace/entries
      GET /marketplace/entries/:id
@@ -131,7 +131,7 @@ export const promisedRoutes: PromisedRoute[] = [
   ),
 ]
 
-/** The frames of Document 1's catalog stream. */
+/** The frames of Document 1's catalog and marketplace streams. */
 export const promisedFrames: { frame: string; stage: PromisedRoute['stage'] }[] = [
   ...[
     'asset-created',
@@ -144,6 +144,18 @@ export const promisedFrames: { frame: string; stage: PromisedRoute['stage'] }[] 
     'asset-verified',
     'asset-linked',
     'asset-shared',
+    'marketplace-featured',
+    'marketplace-unfeatured',
+    'marketplace-reviewed',
+    'marketplace-review-updated',
+    'marketplace-review-deleted',
+    'marketplace-review-helpful',
+    'marketplace-under-review',
+    'marketplace-approved',
+    'marketplace-rejected',
+    'marketplace-archived',
+    'marketplace-new-version-pending-review',
+    'marketplace-installed',
   ].map(frame => ({ frame, stage: 'now' as const })),
 ]
 
@@ -156,4 +168,16 @@ export const promisedLimits: Record<string, number> = {
   pageLimitDefault: 20,
   streamsPerPerson: 5,
   streamHeartbeatSeconds: 20,
+  submissionsPerDay: 10,
+  reportsPerDay: 20,
+  installsPerDay: 100,
+  reviewsPerDay: 20,
+  reviewChangesPerDay: 40,
+  helpfulPerDay: 200,
+  entryTags: 15,
+  entryTag: 48,
+  reportReasonMin: 10,
+  reportReason: 1_000,
+  reviewComment: 4_000,
+  installName: 255,
 }

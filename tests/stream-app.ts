@@ -24,6 +24,8 @@ export type StreamApp = {
     personId?: string
     token?: string
     lastEventId?: string | number
+    /** The one that all organizations share, instead of their own. */
+    stream?: 'marketplace'
   }): string
   close(): Promise<void>
 }
@@ -76,16 +78,17 @@ export async function openStreamApp(options: StreamAppOptions): Promise<StreamAp
     },
     replaces: ({ name, data }) => (name === 'ai-asset.used' ? String(data.assetId) : undefined),
   }
+  const shared: StreamKind = { stream: 'marketplace', audience: async () => () => true }
   const app = fastify()
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof Refusal) return reply.code(error.status).send(errorBody(error.code, error.extra))
     return reply.code(500).send({ message: String(error) })
   })
   app.get('/events', (request, reply) => {
-    const { organizationId, personId, lastEventId } = request.query as Record<string, string>
+    const { organizationId, personId, lastEventId, stream } = request.query as Record<string, string>
     const header = request.headers['last-event-id'] as string | undefined
     return hub.open({
-      kind,
+      kind: stream ? shared : kind,
       caller: { organizationId, personId } as Caller,
       request,
       reply,

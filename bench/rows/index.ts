@@ -3,7 +3,9 @@ import type { Stage } from '../stage.ts'
 import { commitToStream } from './commit-to-stream.ts'
 import { fanOut } from './fan-out.ts'
 import { files } from './files.ts'
+import { install } from './install.ts'
 import { list, search } from './lists.ts'
+import { market } from './market.ts'
 import { packages } from './packages.ts'
 import { memory, startUp } from './processes.ts'
 import { create, read, thumbs, use } from './requests.ts'
@@ -18,6 +20,8 @@ export const rows: Record<string, (stage: Stage) => Promise<Figure[]>> = {
   shares,
   'search-access': searchAccess,
   versions,
+  market,
+  install,
   create,
   use,
   thumbs,

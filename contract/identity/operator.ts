@@ -19,6 +19,8 @@ export const OperatedOrganization = Type.Object({
   capabilitiesAdded: Type.Array(OneOf(capabilities)),
   capabilitiesRemoved: Type.Array(OneOf(capabilities)),
   features: Type.Array(OneOf(features)),
+  publisherName: Nullable(Type.String()),
+  publisherVerified: Type.Boolean(),
   suspendedAt: Nullable(Time),
   suspendedReason: Nullable(Type.String()),
   createdAt: Time,
@@ -77,8 +79,8 @@ export const getOperatedOrganization = endpoint('GET /organizations/:id', {
 
 export const updateOperatedOrganization = endpoint('PATCH /organizations/:id', {
   area,
-  summary: 'Change plan and exceptions, suspend or resume an organization',
-  description: `Suspending needs a reason of ${limits.operatorReasonMin} characters or more. Takes effect within two seconds on every process.`,
+  summary: 'Change plan and exceptions, suspend or resume an organization, verify what it publishes as',
+  description: `A name that it does not publish under is not verified. Suspending needs a reason of ${limits.operatorReasonMin} characters or more. Takes effect within two seconds on every process.`,
   doors,
   params: { id: Id },
   body: {
@@ -87,6 +89,7 @@ export const updateOperatedOrganization = endpoint('PATCH /organizations/:id', {
     modulesRemoved: Type.Optional(Modules),
     capabilitiesAdded: Type.Optional(Capabilities),
     capabilitiesRemoved: Type.Optional(Capabilities),
+    publisherVerified: Type.Optional(Type.Boolean()),
     suspended: Type.Optional(Type.Boolean()),
     reason: Type.Optional(Text(limits.operatorReason, limits.operatorReasonMin)),
   },

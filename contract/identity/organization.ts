@@ -19,6 +19,10 @@ export const Organization = Type.Object({
   modules: Type.Array(OneOf(modules)),
   capabilities: Type.Array(OneOf(capabilities)),
   features: Type.Array(OneOf(features)),
+  publisherName: Nullable(Type.String({ description: 'What the marketplace calls it; null: nothing' })),
+  publisherVerified: Type.Boolean({
+    description: 'The operators of this server made sure that the name is its own',
+  }),
   createdAt: Time,
 })
 
@@ -41,12 +45,15 @@ export const getOrganization = endpoint('GET /', {
 
 export const updateOrganization = endpoint('PATCH /', {
   area,
-  summary: 'Rename the organization or choose its optional features',
-  description: '`features` is the whole list of what is switched on; leaving one out switches it off.',
+  summary: 'Rename the organization, choose its optional features and the name that the marketplace shows',
+  description:
+    '`features` is the whole list of what is switched on; leaving one out switches it off. Without a `publisherName` ' +
+    'other organizations are not told who submitted an entry; another name is not verified.',
   doors: managers,
   body: {
     name: Type.Optional(Name(limits.organizationName)),
     features: Type.Optional(Type.Array(OneOf(features), { uniqueItems: true, maxItems: features.length })),
+    publisherName: Type.Optional(Nullable(Name(limits.publisherName))),
   },
   reply: Organization,
 })

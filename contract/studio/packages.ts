@@ -73,7 +73,8 @@ export const exportAsset = endpoint('GET /assets/:id/export', {
   description:
     'The same version always gives the same bytes. In the front matter of a skill stand the keys that every client ' +
     'knows, others move into its `metadata` as text; `profile=claude-code` leaves them where they are. ' +
-    '`sidecar=false` leaves out the file with which Patio restores everything. Takes `If-None-Match`.',
+    'The package of an installed copy also says where it comes from, in `provenance.json`. `sidecar=false` leaves out ' +
+    'that file and the one with which Patio restores everything. Takes `If-None-Match`.',
   doors: { people: { permission: 'STUDIO_VIEW' } },
   params: { id: Id },
   query: {

@@ -27,6 +27,13 @@ export function readSecrets(
   return { signInSecret: signIn ?? kept.signInSecret, sessionKeys: ring ?? kept.sessionKeys }
 }
 
+/** The secret behind the key pair that signs provenance statements, if it is set. */
+export function readProvenanceKey(key: string | undefined): string | undefined {
+  if (key !== undefined && key.length < 32)
+    throw new ConfigError('PROVENANCE_KEY must have 32 characters or more.')
+  return key
+}
+
 function parseRing(text: string): RingKey[] {
   const ring = text.split(',').map(part => {
     const [kid = '', ...rest] = part.trim().split(':')

@@ -93,6 +93,12 @@ export const settings: Setting[] = [
       'Keys of session tokens: `kid:secret`, comma separated; the first signs, all verify. Required with DATABASE_URL.',
   },
   {
+    name: 'PROVENANCE_KEY',
+    default: 'made from SIGN_IN_SECRET',
+    meaning:
+      'Secret of 32 characters or more behind the key pair that signs where installed copies come from. Every node needs the same. Give it the old SIGN_IN_SECRET when you change that one.',
+  },
+  {
     name: 'OIDC_ISSUER',
     default: '',
     meaning: 'Sign-in by OpenID Connect: the issuer. Needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',

@@ -23,8 +23,16 @@ export type DemoOrganization = {
   people: { id: string; email: string; password: string; role: MemberRole }[]
   applications: never[]
 }
-/** Puts an area's own demo content in an organization; its events leave with it. */
-export type Furnish = (tx: Tx, organization: DemoOrganization) => Promise<void>
+/**
+ * Puts an area's own demo content in an organization; its events leave with it. `place` is the organization's among
+ * those of the demo, `operatorId` the person who runs the server.
+ */
+export type Furnish = (
+  tx: Tx,
+  organization: DemoOrganization,
+  place: number,
+  operatorId: string,
+) => Promise<void>
 
 type Person = { name: string; email: string; role: MemberRole }
 type Unit = { kind: UnitKind; name: string; members: string[] }
@@ -50,6 +58,7 @@ const plots: Plot[] = [
   {
     name: 'Borealis',
     plan: 'FREE',
+    features: ['marketplace'],
     people: [
       { name: 'Freya Lindqvist', email: 'freya@borealis.example', role: 'OWNER' },
       { name: 'Tomás Rivera', email: 'tomas@borealis.example', role: 'MEMBER' },
@@ -88,12 +97,12 @@ export async function makeDemo(
     await wide.first(insertOperator, made[0]!.people[0]!.id, made[0]!.id)
     return made
   })
-  for (const organization of organizations) {
+  const { id: operatorId, email, password } = first!.people[0]!
+  for (const [place, organization] of organizations.entries()) {
     for (const add of furnish) {
-      await database.transact(organization.id, tx => add(tx, organization), recordEvents)
+      await database.transact(organization.id, tx => add(tx, organization, place, operatorId), recordEvents)
     }
   }
-  const { email, password } = first!.people[0]!
   return { operator: { email, password }, organizations }
 }
 

@@ -107,6 +107,7 @@ export function openIdentity(options: IdentityOptions): Identity {
   }
 }
 
+export { transactAcross } from './across.ts'
 export { createOperator, makeDemo } from './first-run.ts'
 export { addressToken } from './personal-tokens/address.ts'
 export type { SignIn } from './sign-in/build.ts'

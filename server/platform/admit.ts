@@ -22,6 +22,8 @@ export type Gate = { recognise: Recognise; ceilings: Ceilings; world: World }
  */
 export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
   const credential = credentialAt(gate.recognise, door, endpoint)
+  // what counts successes only is counted where they happen, see mount.ts
+  const limit = endpoint.limit?.counts === 'successes' ? undefined : endpoint.limit
   return function admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     try {
       const found = credential(request)
@@ -43,7 +45,7 @@ export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
     caller: Caller | undefined,
   ): Promise<void> | undefined {
     if (door === 'anyone') {
-      if (endpoint.limit) return takeRate(gate.world.database, endpoint.limit, request.ip)
+      if (limit) return takeRate(gate.world.database, limit, request.ip)
       return undefined
     }
     if (!caller) {
@@ -52,11 +54,9 @@ export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
     }
     request.caller = caller
     gate.ceilings.take(caller.applicationId ?? caller.personId, requestsPerMinute[caller.plan])
-    if (endpoint.limit) {
+    if (limit) {
       const who = caller.applicationId ?? `${caller.organizationId}/${caller.personId}`
-      return takeRate(gate.world.database, endpoint.limit, who).then(() =>
-        assertAllowed(caller, door, endpoint),
-      )
+      return takeRate(gate.world.database, limit, who).then(() => assertAllowed(caller, door, endpoint))
     }
     assertAllowed(caller, door, endpoint)
     return undefined

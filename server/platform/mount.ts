@@ -5,9 +5,11 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { admission, type Gate } from './admit.ts'
 import { recordChange, type Subject } from './audit.ts'
 import type { Origin } from './caller.ts'
+import type { Tx } from './db/database.ts'
 import { Refusal } from './fail.ts'
 import { type Form, takeForms, withForm } from './form.ts'
 import { idempotencyKey, once } from './idempotency.ts'
+import { type Successes, successes } from './rates.ts'
 import { Instead, type Served, type Transact } from './serve.ts'
 
 /** Checks what leaves against the contract. In tests a breach is an error, in production a warning. */
@@ -91,6 +93,8 @@ function runner(
   const { endpoint } = served
   const operation = `${endpoint.method} ${pathAt(door, endpoint)}`
 
+  const counted = successesOf(served)
+
   function given(request: FastifyRequest) {
     const { params, query, body, caller } = request
     return { params, query, body, caller, origin: originOf(request), world }
@@ -107,13 +111,29 @@ function runner(
     return request => {
       const input = given(request)
       const organizationId = request.caller?.organizationId ?? ''
-      const transact: Transact = (work, subject = {}) =>
-        database
-          .transact(organizationId, work, tx =>
-            recordChange(tx, input.caller, input.origin, operation, subject),
+      // a call is counted with the first thing that it does
+      let isCounted = false
+      const transact: Transact = async (work, subject = {}) => {
+        const limit = isCounted ? undefined : counted
+        const change = () =>
+          database.transact(
+            organizationId,
+            tx => (limit ? limit.count(tx, input.caller, work) : work(tx)),
+            tx => recordChange(tx, input.caller, input.origin, operation, subject),
           )
-          .finally(() => world.signal?.changed())
-      const run = (form: Form) => served.run({ ...input, db: database.of(organizationId), transact, form })
+        try {
+          const result = await (limit ? limit.inTurn(input.caller, change) : change())
+          isCounted = true
+          return result
+        } finally {
+          world.signal?.changed()
+        }
+      }
+      const db = database.of(organizationId)
+      const run = async (form: Form) => {
+        await counted?.assertLeft(db, input.caller)
+        return served.run({ ...input, db, transact, form })
+      }
       return endpoint.takes ? withForm(request, run) : run(noForm)
     }
   }
@@ -127,25 +147,36 @@ function runner(
     const told: { subject?: string; changed?: readonly string[] } & Subject = {}
     const audits = (subject: string, changed: readonly string[] = []) =>
       Object.assign(told, { subject, changed })
-    const reply = await database.transact(
-      caller.organizationId,
-      tx => {
-        const change = () => served.run({ ...input, tx, audits })
-        if (key === undefined) return change()
-        const place = {
-          caller: caller.applicationId ?? '',
-          operation,
-          key,
-          body: request.body,
-          status: endpoint.status,
-        }
-        return once(tx, place, change)
-      },
-      tx => (tx.said.repeated ? Promise.resolve() : recordChange(tx, caller, origin, operation, told)),
-    )
+    const work = (tx: Tx) => {
+      const change = () => served.run({ ...input, tx, audits })
+      if (key === undefined) return change()
+      const place = {
+        caller: caller.applicationId ?? '',
+        operation,
+        key,
+        body: request.body,
+        status: endpoint.status,
+      }
+      return once(tx, place, change)
+    }
+    const transact = () =>
+      database.transact(
+        caller.organizationId,
+        tx => (counted ? counted.count(tx, caller, work) : work(tx)),
+        tx => (tx.said.repeated ? Promise.resolve() : recordChange(tx, caller, origin, operation, told)),
+      )
+    const reply = await (counted ? counted.inTurn(caller, transact) : transact())
     world.signal?.changed()
     return reply
   }
+}
+
+/** The limit of an operation, when only its successes count. Without a transaction there is nothing to count in. */
+function successesOf({ kind, endpoint }: Served): Successes | undefined {
+  if (endpoint.limit?.counts !== 'successes') return undefined
+  if (kind === 'reads' || kind === 'streams' || endpoint.doors.anyone)
+    throw new Error(`${endpoint.method} ${endpoint.path} cannot count successes`)
+  return successes(endpoint.limit)
 }
 
 const noForm: Form = { async *[Symbol.asyncIterator]() {} }

@@ -1,7 +1,8 @@
 import type { RateLimit } from '#contract/endpoint.ts'
+import type { Caller } from './caller.ts'
 import { monotonicMs } from './clock.ts'
-import type { Database } from './db/database.ts'
-import { wideSql } from './db/statement.ts'
+import type { Database, Db, Tx } from './db/database.ts'
+import { sql, wideSql } from './db/statement.ts'
 import { fail } from './fail.ts'
 
 const take = wideSql<
@@ -24,8 +25,127 @@ export async function takeRate(database: Database, limit: RateLimit, caller: str
   if (row && row.used > limit.times) refuse(limit.times, limit.windowSeconds, Math.max(1, row.seconds_left))
 }
 
-function refuse(times: number, windowSeconds: number, retryAfterSeconds: number): never {
-  fail('RATE_LIMIT_EXCEEDED', { retryAfterSeconds, limit: times, windowSeconds })
+type Taken = { used: number | null; starts_at: string; resets_at: string; seconds_left: number }
+
+const span = `span as (
+    select to_timestamp(floor(extract(epoch from clock_timestamp()) / $4::int) * $4::int) as starts_at
+  )`
+const ends = `s.starts_at, s.starts_at + make_interval(secs => $4::int) as resets_at,
+    greatest(1, ceil(extract(epoch from s.starts_at) + $4::int - extract(epoch from clock_timestamp())))::int as seconds_left`
+const allUsed = `exists (
+    select from rate_window seen
+    where seen.bucket = $3 and seen.caller = $1 || '/' || $2 and seen.starts_at = s.starts_at and seen.used >= $5::int)`
+
+type Counter = [who: string, bucket: string, windowSeconds: number, times: number]
+const look = sql<Taken, Counter>(`
+  with ${span} select case when not ${allUsed} then 0 end as used, ${ends} from span s`)
+// Looks before it waits: once all are used and committed a call is refused without waiting for those that run. The
+// others wait for the one that holds the row, and see whether it succeeded
+const takeInside = sql<Taken, Counter>(`
+  with ${span}, taken as (
+    insert into rate_window as w (bucket, caller, starts_at, used)
+    select $3, $1 || '/' || $2, s.starts_at, 1 from span s
+    where not ${allUsed}
+    on conflict (bucket, caller, starts_at) do update set used = w.used + 1 where w.used < $5::int
+    returning used
+  )
+  select (select t.used from taken t) as used, ${ends} from span s`)
+const giveBack = sql<never, [who: string, bucket: string, startsAt: string]>(`
+  update rate_window set used = used - 1
+  where bucket = $3 and caller = $1 || '/' || $2 and starts_at = $4::timestamptz`)
+
+/** A limit that only successful calls count against. */
+export type Successes = {
+  /** Refuses as `count` does, when all are used already. For work that begins before its transaction. */
+  assertLeft(db: Db, caller: Caller): Promise<void>
+  /**
+   * Runs the calls of one caller one after the other. In the database they would wait for each other too, and each
+   * would hold a connection meanwhile.
+   */
+  inTurn<Result>(caller: Caller, work: () => Promise<Result>): Promise<Result>
+  /**
+   * Counts one call inside the transaction of its work: what is rolled back is not counted. Travels with the first
+   * statement of the work. Refuses the call after the last allowed one with 429; exact over all processes; database
+   * time, and the window is a UTC day when it lasts one.
+   */
+  count<Result>(tx: Tx, caller: Caller, work: (tx: Tx) => Promise<Result>): Promise<Result>
+}
+
+export function successes({ bucket, times, windowSeconds }: RateLimit): Successes {
+  const inTurn = openTurns()
+  function assertTaken({ used, resets_at, seconds_left }: Taken): void {
+    if (used === null) refuse(times, windowSeconds, seconds_left, { used: times, resetAt: resets_at })
+  }
+  return {
+    async assertLeft(db, caller) {
+      assertTaken((await db.first(look, whoOf(caller), bucket, windowSeconds, times))!)
+    },
+    inTurn: (caller, work) => inTurn(`${caller.organizationId}/${whoOf(caller)}`, work),
+    async count(tx, caller, work) {
+      const who = whoOf(caller)
+      tx.said.uncounted = false
+      const taken = tx.first(takeInside, who, bucket, windowSeconds, times).then(row => {
+        assertTaken(row!)
+        return row!.starts_at
+      })
+      taken.catch(() => {})
+      try {
+        const result = await work(after(taken, tx))
+        const isNew = !tx.said.uncounted && !tx.said.repeated
+        if (!isNew) await tx.run(giveBack, who, bucket, await taken)
+        return result
+      } finally {
+        // whatever else the work may have found: over the limit it is this
+        await taken
+      }
+    },
+  }
+}
+
+/** Says that the call asked for what is there already, so that it does not count against its limit. */
+export function asBefore(tx: Tx): void {
+  tx.said.uncounted = true
+}
+
+function whoOf(caller: Caller): string {
+  return caller.applicationId ?? caller.personId
+}
+
+/** Sends at once, and answers once the other has. */
+function after(other: Promise<unknown>, tx: Tx): Tx {
+  async function then<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    answer.catch(() => {})
+    await other
+    return answer
+  }
+  return {
+    ...tx,
+    rows: (statement, ...args) => then(tx.rows(statement, ...args)),
+    first: (statement, ...args) => then(tx.first(statement, ...args)),
+    run: (statement, ...args) => then(tx.run(statement, ...args)),
+  }
+}
+
+/** Runs the work of each key in order, and that of different keys beside each other. */
+function openTurns(): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
+  const last = new Map<string, Promise<unknown>>()
+  return async (key, work) => {
+    const mine = (last.get(key) ?? Promise.resolve()).then(work)
+    const done = mine.then(
+      () => {},
+      () => {},
+    )
+    last.set(key, done)
+    try {
+      return await mine
+    } finally {
+      if (last.get(key) === done) last.delete(key)
+    }
+  }
+}
+
+function refuse(times: number, windowSeconds: number, retryAfterSeconds: number, more: object = {}): never {
+  fail('RATE_LIMIT_EXCEEDED', { retryAfterSeconds, limit: times, windowSeconds, ...more })
 }
 
 /** The general ceiling of each caller in one process: a token bucket that holds one tenth of a minute's worth. */

@@ -9,6 +9,7 @@ import type { Files } from './outside/files.ts'
 import type { Mail } from './outside/mail.ts'
 import type { Hub } from './relay/hub.ts'
 import type { Seals } from './seal.ts'
+import type { Signer } from './sign.ts'
 
 type In<Input> = Input & { caller: Caller; origin: Origin; world: World }
 
@@ -24,6 +25,7 @@ export type World = {
   /** No file that is received may be larger. */
   readonly maxFileBytes: number
   readonly seals: Seals
+  readonly signer: Signer
   /** For what goes wrong without failing the request. */
   readonly log?: Log
   /** Where people reach this server; links in mails begin with it. */

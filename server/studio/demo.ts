@@ -70,6 +70,17 @@ const samples: Sample[] = [
 
 type Organization = { id: string; people: readonly { id: string }[] }
 
+/** An asset of somebody of a demo, published. Gives its id. */
+export async function publishSample(
+  tx: Tx,
+  caller: Caller,
+  body: { type: AssetType; name: string; description: string; bodyMarkdown: string; tags: string[] },
+): Promise<string> {
+  const { id } = await act(createAsset, tx, caller, { body })
+  await act(publish, tx, caller, { params: { id } })
+  return id
+}
+
 /** A small catalogue for those who look at Patio for the first time, made by the operations themselves. */
 export async function furnishStudio(tx: Tx, { id, people }: Organization): Promise<void> {
   const authors = people.map(person => callerFor(id, person.id))
@@ -100,7 +111,8 @@ async function act(served: Served, tx: Tx, caller: Caller, input: object): Promi
   return reply as { id: string }
 }
 
-function callerFor(organizationId: string, personId: string): Caller {
+/** Somebody of a demo who may do what their own assets need. */
+export function callerFor(organizationId: string, personId: string): Caller {
   return {
     ...{ door: 'people', organizationId, personId, sessionId: '', applicationId: null, plan: 'FREE' },
     ...{ modules: new Set(), capabilities: new Set(), features: new Set() },

@@ -62,9 +62,13 @@ async function nextHolder(after: number): Promise<{ fence: number; holder: strin
 }
 
 const organizations = ['o1', 'o2', 'o3']
+const room = 'marketplace'
 const writers = 6
 
-/** Writers that commit one event and one audit entry after the other until told to stop. */
+/**
+ * Writers that commit one event, one for the room that all organizations share, and one audit entry after the other
+ * until told to stop.
+ */
 function startWriters() {
   const stop = new AbortController()
   const said = new Map<string, number>(organizations.map(id => [id, 0]))
@@ -75,13 +79,12 @@ function startWriters() {
     for (let n = 1; !stop.signal.aborted; n++) {
       await database.transact(
         organizationId,
-        async tx =>
-          void tx.said.events.push({
-            id: newId(),
-            name: 'ai-asset.created',
-            actorId: null,
-            data: { assetId: 'a', slug: 's', n, writer },
-          }),
+        async tx => {
+          for (const name of ['ai-asset.created', 'ai-marketplace.unfeatured']) {
+            const data = { assetId: 'a', slug: 's', entryId: 'e', n, writer }
+            tx.said.events.push({ id: newId(), name, actorId: null, data })
+          }
+        },
         tx => recordChange(tx, caller, origin, 'POST /x', {}),
       )
       said.set(organizationId, said.get(organizationId)! + 1)
@@ -101,7 +104,8 @@ function startWriters() {
 /** Each event once, in gap-free order, each writer's in the order of its commits, on the stream as in the table. */
 async function expectWhole(said: Map<string, number>, streams: Map<string, EventStream>): Promise<void> {
   await expect.poll(async () => (await database.wide.first(left))!.n, { timeout: 20_000 }).toBe(0)
-  for (const [organizationId, count] of said) {
+  const all = [...said.values()].reduce((sum, count) => sum + count, 0)
+  for (const [organizationId, count] of [...said, [room, all] as const]) {
     const events = await database.wide.rows(kept, organizationId)
     expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: count }, (_, index) => index + 1))
     for (let writer = 0; writer < writers; writer++) {
@@ -111,6 +115,7 @@ async function expectWhole(said: Map<string, number>, streams: Map<string, Event
     const stream = streams.get(organizationId)!
     await stream.until(({ id }) => id === String(count))
     expect(stream.events().map(({ id }) => Number(id))).toEqual(events.map(({ seq }) => seq))
+    if (organizationId === room) continue
     expect(verifyChain(await database.wide.rows(audit, organizationId))).toMatchObject({
       isWhole: true,
       end: { seq: count },
@@ -119,10 +124,11 @@ async function expectWhole(said: Map<string, number>, streams: Map<string, Event
 }
 
 async function openStreams(): Promise<Map<string, EventStream>> {
-  const opened = await Promise.all(
-    organizations.map(organizationId => openStream(app.address({ organizationId }))),
-  )
-  return new Map(organizations.map((id, index) => [id, opened[index]!]))
+  const opened = await Promise.all([
+    ...organizations.map(organizationId => openStream(app.address({ organizationId }))),
+    openStream(app.address({ organizationId: 'o2', stream: 'marketplace' })),
+  ])
+  return new Map([...organizations, room].map((id, index) => [id, opened[index]!]))
 }
 
 it('loses and doubles nothing when relays are killed under load', async () => {

@@ -122,6 +122,8 @@ const extraFields = new Set([
   'retryAfterSeconds',
   'limit',
   'windowSeconds',
+  'used',
+  'resetAt',
   'moduleKey',
   'capabilityKey',
   'nextStep',

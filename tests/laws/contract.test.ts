@@ -157,6 +157,7 @@ describe.each(all)('$name', ({ endpoint }) => {
       if (door === 'tool')
         expect(path).toMatch(/^\/(mcp|install-address|packages\/[\w/:]+|\.[\w./-]+\.json)$/)
       else if (door === 'toolByAddress') expect(path).toBe(`/t/:address${pathAt('tool', endpoint)}`)
+      else if (door === 'anyone') expect(path).toMatch(/^\/(api\/[\w/:-]+|\.well-known\/[\w-]+\.json)$/)
       else expect(path).toMatch(/^\/api\/[\w/:-]+$/)
     }
   })

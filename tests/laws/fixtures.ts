@@ -9,7 +9,11 @@ import { addFiles } from '#tests/files.ts'
 import { invitationSecret } from '#tests/outbox.ts'
 import { zipOfFiles } from '#tests/zip.ts'
 import type { Call } from './ask.ts'
+import { deskFixtures } from './desk-fixtures.ts'
 import type { Home } from './home.ts'
+import { installFixtures } from './install-fixtures.ts'
+import { marketplaceFixtures } from './marketplace-fixtures.ts'
+import { reviewFixtures } from './review-fixtures.ts'
 import { toolFixtures } from './tool-fixtures.ts'
 
 /**
@@ -31,7 +35,13 @@ const sessions: Record<string, Fixture> = {
 
 const organization: Record<string, Fixture> = {
   getOrganization: nothing,
-  updateOrganization: async home => ({ body: { name: home.name('Company'), features: ['marketplace'] } }),
+  updateOrganization: async home => ({
+    body: {
+      name: home.name('Company'),
+      features: ['marketplace'],
+      publisherName: home.name('Publisher'),
+    },
+  }),
   listMembers: async home => {
     const member = await home.make.member()
     const roleId = await home.make.role()
@@ -135,6 +145,7 @@ const operator: Record<string, Fixture> = {
       modulesRemoved: ['studio'],
       capabilitiesAdded: ['finance.direct_debit'],
       capabilitiesRemoved: ['crm.leads'],
+      publisherVerified: true,
       suspended: true,
       reason: `They did not pay for a year, says ${home.mark}`,
     },
@@ -410,6 +421,10 @@ export const fixtures: Record<string, Fixture> = {
   ...files,
   ...packages,
   ...toolFixtures,
+  ...marketplaceFixtures,
+  ...installFixtures,
+  ...reviewFixtures,
+  ...deskFixtures,
 }
 
 /** The good calls of an operation. */

@@ -74,7 +74,7 @@ test('the README and the banner of npm start show the same tour', () => {
 
 test('every line of the tour works as it is pasted', async () => {
   const person = readDemo(join(folder, 'data')).organizations[0]!.people[0]!
-  const [signIn = [], create = [], watch = []] = blocks
+  const [signIn = [], create = [], install = [], watch = []] = blocks
 
   for (const line of signIn.slice(0, -1)) {
     // the only line that is not pasted as it is: this server chose a port of its own
@@ -86,6 +86,9 @@ test('every line of the tour works as it is pasted', async () => {
   expect(created).toContain("name: 'Greeting'")
   expect(created).toContain("status: 'DRAFT'")
   expect(await shell.type(create[1]!)).toContain("'Greeting'")
+
+  expect(await shell.type(install[0]!)).toBe('')
+  expect(await shell.type(install[1]!)).toContain("installedVersion: '1.0.0'")
 
   const [token = '', open = '', change = '', stop = ''] = watch
   expect(await shell.type(token)).toBe('')

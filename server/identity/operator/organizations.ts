@@ -101,6 +101,7 @@ export const update = steps(updateOperatedOrganization, async ({ caller, origin,
       next.capabilitiesRemoved,
       isSuspended,
       next.suspendedReason,
+      next.publisherVerified,
     )
     await accessChanged(tx, world, null)
     await record(tx, { subject: params.id, changed: differences(before, after!) })

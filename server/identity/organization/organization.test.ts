@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { updateOperatedOrganization } from '#contract/identity/operator.ts'
 import { getOrganization, updateOrganization } from '#contract/identity/organization.ts'
 import { readCaller } from '#contract/identity/sessions.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
@@ -22,6 +23,8 @@ test('every member sees what the plan and the exceptions come to', async () => {
     modules: ['studio', 'integrations', 'finance'],
     capabilities: ['crm.leads'],
     features: [],
+    publisherName: null,
+    publisherVerified: false,
     createdAt: expect.any(String),
   })
 })
@@ -52,6 +55,39 @@ test('ORG_MANAGE renames it and switches features, on every process within two s
   ])
 })
 
+test('it chooses the name that the marketplace shows; another one is not verified', async () => {
+  const org = await world.organization()
+  const [owner, operator] = [await org.person({ role: 'OWNER' }), await world.operator()]
+  const rename = (publisherName: string | null) => owner.call(updateOrganization, { body: { publisherName } })
+  const verify = () =>
+    operator.call(updateOperatedOrganization, { params: { id: org.id }, body: { publisherVerified: true } })
+  const shown = (name: string | null, isVerified: boolean) => ({
+    publisherName: name,
+    publisherVerified: isVerified,
+  })
+  expect(await verify()).toMatchObject(shown(null, false))
+  expect(await rename(' Acme ')).toMatchObject(shown('Acme', false))
+  expect(await verify()).toMatchObject(shown('Acme', true))
+  expect(await owner.call(updateOrganization, { body: { features: [] } })).toMatchObject(shown('Acme', true))
+  expect(await rename('Acme')).toMatchObject(shown('Acme', true))
+  expect(await rename('Acme 2')).toMatchObject(shown('Acme 2', false))
+  await verify()
+  expect(await rename(null)).toMatchObject(shown(null, false))
+  expect(await owner.call(getOrganization, {})).toMatchObject(shown(null, false))
+  await world.relayed()
+  const rows = await world.sql(
+    `select changed from audit where organization_id = $1 and changed <> '{}' order by seq`,
+    [org.id],
+  )
+  expect(rows.map(({ changed }) => changed)).toEqual([
+    ['publisherName'],
+    ['publisherVerified'],
+    ['publisherName'],
+    ['publisherVerified'],
+    ['publisherName'],
+  ])
+})
+
 test('a member may not', async () => {
   const member = await (await world.organization()).person()
   const answer = await member.send(updateOrganization, { body: { name: 'Mine' } })
@@ -64,6 +100,9 @@ test.each([
   [{ name: 'two\nlines' }],
   [{ features: ['teleport'] }],
   [{ features: ['marketplace', 'marketplace'] }],
+  [{ publisherName: '' }],
+  [{ publisherName: 'x'.repeat(121) }],
+  [{ publisherVerified: true }],
   [{ plan: 'ENTERPRISE' }],
 ])('refuses %j', async body => {
   const owner = await (await world.organization()).person({ role: 'OWNER' })

@@ -15,16 +15,21 @@ export const update = changes(updateOrganization, async ({ tx, caller, body, wor
   const before = (await tx.first(lockOrganization)) ?? fail('UNAUTHENTICATED')
   const { features = before.features } = body
   const name = body.name?.trim() ?? before.name
-  const after = await tx.first(setOrganization, name, features)
+  const publisherName = (body.publisherName === undefined ? before : body).publisherName?.trim() ?? null
+  const after = await tx.first(setOrganization, name, features, publisherName)
   const isSame = isSameSet(features, before.features)
   if (!isSame) await accessChanged(tx, world, null)
-  audits(caller.organizationId, [...(name === before.name ? [] : ['name']), ...(isSame ? [] : ['features'])])
+  audits(caller.organizationId, [
+    ...(name === before.name ? [] : ['name']),
+    ...(isSame ? [] : ['features']),
+    ...(publisherName === before.publisherName ? [] : ['publisherName']),
+  ])
   return showOrganization(after!)
 })
 
 /** As its members see it: what the plan and the operator's exceptions come to. */
 function showOrganization(row: OrganizationRow) {
-  const { id, name, plan, features, createdAt } = row
+  const { id, name, plan, features, publisherName, publisherVerified, createdAt } = row
   const { modules, capabilities } = planIncludes[plan]
   return {
     id,
@@ -33,6 +38,8 @@ function showOrganization(row: OrganizationRow) {
     modules: [...combined(modules, row.modulesAdded, row.modulesRemoved)],
     capabilities: [...combined(capabilities, row.capabilitiesAdded, row.capabilitiesRemoved)],
     features,
+    publisherName,
+    publisherVerified,
     createdAt,
   }
 }

@@ -27,11 +27,13 @@ export type Tx = Db & {
 
 /** Buffered until commit, so that events and the audit row cost one statement together. */
 export type Said = {
-  events: { id: string; name: string; actorId: string | null; data: unknown }[]
+  events: { id: string; name: string; actorId: string | null; data: unknown; to?: readonly unknown[] }[]
   /** Run after the commit, never before; must not throw. */
   afterCommit: (() => void)[]
   /** The transaction only read back an earlier answer: nothing is recorded. */
   repeated?: boolean
+  /** The call found things as it wanted them: it does not count against a limit of successes. */
+  uncounted?: boolean
 }
 
 export type Database = {

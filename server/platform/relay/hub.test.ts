@@ -187,3 +187,51 @@ it('drops a reader that leaves more than 1 MiB unread, and keeps serving the oth
   expect(n).toBeLessThan(400)
   await expect.poll(async () => (await stage.database.wide.first(leases, 'slow'))!.n).toBe(0)
 })
+
+it('has one room for a stream that all organizations share, apart from theirs', async () => {
+  const deaf = { changed() {}, announce() {}, onAnnounced: async () => {}, onChanged: async () => {} }
+  const apps = [
+    await stage.start(),
+    await stage.start({ pollMs: 100, signal: { ...stage.signal, ...deaf, onReconnect() {} } }),
+  ]
+  const [one, two] = [newId(), newId()]
+  const stream = 'marketplace'
+  const shared = await Promise.all([
+    stage.stream(apps[0]!, { organizationId: one, stream }),
+    stage.stream(apps[0]!, { organizationId: two, stream }),
+    // hears no hint, and looks at the head of the room
+    stage.stream(apps[1]!, { organizationId: two, stream }),
+  ])
+  const own = await stage.stream(apps[0]!, { organizationId: one })
+  const told = (organizationId: string, entryId: string) =>
+    say(
+      stage.database,
+      organizationId,
+      [{ name: 'ai-marketplace.unfeatured', actorId: 'p9', data: { entryId, secret: organizationId } }],
+      stage.signal,
+    )
+  await told(one, 'e1')
+  await told(two, 'e2')
+  await stage.told(one, [1])
+  await own.until(numbered(1))
+  expect(own.events()).toHaveLength(1)
+  for (const opened of shared) {
+    await opened.until(({ data }) => data?.entryId === 'e2')
+    expect(opened.events()).toEqual(
+      ['e1', 'e2'].map((entryId, index) => ({
+        id: String(index + 1),
+        event: 'marketplace-unfeatured',
+        data: {
+          ...{ id: String(index + 1), type: 'ai-marketplace.unfeatured', at: expect.any(String) },
+          entryId,
+        },
+      })),
+    )
+  }
+  await stage.age('marketplace', 1)
+  const late = await stage.stream(apps[0]!, { organizationId: two, stream, lastEventId: 0 })
+  expect((await late.until(({ event }) => event === 'resync')).data).toEqual({ reason: 'expired' })
+  const back = await stage.stream(apps[0]!, { organizationId: newId(), stream, lastEventId: 1 })
+  await back.until(({ data }) => data?.entryId === 'e2')
+  expect(back.events()).toHaveLength(1)
+})

@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts'
 import type { Caller } from '../caller.ts'
 import { now } from '../clock.ts'
 import type { Database } from '../db/database.ts'
+import { roomOfStream } from '../emit.ts'
 import { fail } from '../fail.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
@@ -10,6 +11,7 @@ import type { Metrics } from '../metrics.ts'
 import { openingText } from './hub/frames.ts'
 import { openGate } from './hub/gate.ts'
 import { beat, type Care, leave, recheck } from './hub/heartbeat.ts'
+import { type Homes, openHomes } from './hub/homes.ts'
 import { openStreamLeases } from './hub/leases.ts'
 import type { Member, StreamKind } from './hub/member.ts'
 import { beginReceiver } from './hub/receiver.ts'
@@ -35,7 +37,7 @@ export type StreamAsked = {
   assertAllowed(caller: Caller): void
 }
 
-/** The open event streams of an API process. */
+/** The open event streams of an API process. One kind goes to one organization, or to all that share it. */
 export type Hub = {
   /**
    * Answers a request with an event stream. Refuses the sixth of a person and kind with TOO_MANY_STREAMS, over
@@ -64,7 +66,7 @@ export type HubOptions = {
 /** What the functions below work on. */
 type Inside = Care &
   HubOptions & {
-    members: Set<Member>
+    homes: Homes
     rooms: Rooms
     wheel: Wheel<Member>
     house: House
@@ -92,7 +94,7 @@ export function openHub(options: HubOptions): Hub {
   }
   const inside: Inside = {
     ...options,
-    members: new Set(),
+    homes: openHomes(),
     rooms: openRooms(database, signal, house, pollMs),
     leases: openStreamLeases(database, log),
     wheel: openWheel(heartbeatMs, members => void beat(inside, members)),
@@ -100,15 +102,15 @@ export function openHub(options: HubOptions): Hub {
     recheckInTurn: openGate(rechecksAtOnce),
     isClosing: false,
   }
-  metrics?.gauge('patio_streams', 'Open streams', () => inside.members.size)
+  metrics?.gauge('patio_streams', 'Open streams', () => inside.homes.all.size)
   return {
     open: asked => open(inside, asked),
     recheck(organizationId, personId) {
-      for (const member of inside.rooms.get(organizationId)?.members ?? []) {
+      for (const member of inside.homes.of(organizationId)) {
         if (personId === null || member.caller.personId === personId) void recheck(inside, member)
       }
     },
-    size: () => inside.members.size,
+    size: () => inside.homes.all.size,
     close: () => close(inside),
   }
 }
@@ -127,7 +129,7 @@ async function open(inside: Inside, asked: StreamAsked): Promise<FastifyReply> {
   }
   let room: Room | undefined
   try {
-    room = await rooms.enter(organizationId)
+    room = await rooms.enter(roomOfStream(kind.stream, organizationId))
     const asksPast = lastEventId !== undefined && lastEventId !== ''
     const start = asksPast
       ? startAt(lastEventId, (await room.db.first(headOf)) ?? { seq: 0, oldest: 1 })
@@ -162,13 +164,13 @@ async function open(inside: Inside, asked: StreamAsked): Promise<FastifyReply> {
 
 /** Puts a new member in its place, until its connection closes. */
 function settle(inside: Inside, room: Room, member: Member): void {
-  const { house, leases, members, rooms, wheel } = inside
+  const { homes, house, leases, rooms, wheel } = inside
   room.members.add(member)
-  members.add(member)
+  const leaveHome = homes.add(member)
   const takeOut = wheel.add(member)
   member.receiver.onClose(() => {
     takeOut()
-    members.delete(member)
+    leaveHome()
     room.members.delete(member)
     rooms.leave(room)
     leases.release(member.lease)
@@ -187,7 +189,7 @@ async function close(inside: Inside): Promise<void> {
   inside.wheel.stop()
   inside.rooms.stop()
   await Promise.all(
-    [...inside.members].map(({ receiver }) => {
+    [...inside.homes.all].map(({ receiver }) => {
       const closed = new Promise<void>(resolve => receiver.onClose(resolve))
       leave(receiver)
       return closed

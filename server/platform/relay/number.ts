@@ -1,51 +1,66 @@
+import { hearerKey, roomOf } from '../emit.ts'
 import { type AuditContent, chainHash } from './chain.ts'
-import type { Waiting } from './store.ts'
+import type { SaidEvent, Waiting } from './store.ts'
 
 type Head = { organizationId: string; eventSeq: number; auditSeq: number; auditHash: string }
 
 /** What one batch of the outbox becomes. The rows carry the names of their columns. */
 export type Numbered = {
-  /** How far each organization is now. */
+  /** How far each organization and shared room is now. */
   heads: Head[]
   events: Record<string, unknown>[]
   audit: Record<string, unknown>[]
 }
 
 /**
- * Gives each event and each audit entry the next number of its organization, in the order of the rows, and
- * links the audit entries. Pure: the same rows always give the same result.
+ * Gives each event the next number of its organization or shared room and each audit entry that of its
+ * organization, in the order of the rows, and links the audit entries. Pure: the same rows always give the same result.
  */
 export function numberBatch(waiting: readonly Waiting[]): Numbered {
   const heads = new Map<string, Head>()
   const events: Record<string, unknown>[] = []
   const audit: Record<string, unknown>[] = []
+  function headOf(organizationId: string, begin: () => Omit<Head, 'organizationId'>): Head {
+    const head = heads.get(organizationId) ?? { organizationId, ...begin() }
+    heads.set(organizationId, head)
+    return head
+  }
   for (const row of waiting) {
-    const { organizationId, at } = row
-    let head = heads.get(organizationId)
-    if (!head) {
-      head = { organizationId, eventSeq: row.eventSeq, auditSeq: row.auditSeq, auditHash: row.auditHash }
-      heads.set(organizationId, head)
-    }
-    for (const { id, name, actorId, data } of row.events ?? []) {
+    const { organizationId, at, eventSeq, auditSeq, auditHash, sharedSeqs } = row
+    const own = headOf(organizationId, () => ({ eventSeq, auditSeq, auditHash }))
+    for (const said of row.events ?? []) {
+      const room = roomOf(said.name, organizationId)
+      const isShared = room !== organizationId
+      // nothing but events happens in a shared room
+      const begin = () => ({ eventSeq: sharedSeqs[room] ?? 0, auditSeq: 0, auditHash: '' })
+      const head = isShared ? headOf(room, begin) : own
       head.eventSeq++
-      events.push({
-        organization_id: organizationId,
-        seq: head.eventSeq,
-        id,
-        name,
-        actor_id: actorId,
-        data,
-        at,
-      })
+      events.push(eventColumns(said, { organization_id: room, seq: head.eventSeq, at }, isShared))
     }
     if (row.audit) {
-      head.auditSeq++
-      const content: AuditContent = { organizationId, seq: head.auditSeq, id: row.id, ...row.audit, at }
-      head.auditHash = chainHash(content, head.auditHash)
-      audit.push(auditColumns(content, head.auditHash))
+      own.auditSeq++
+      const content: AuditContent = { organizationId, seq: own.auditSeq, id: row.id, ...row.audit, at }
+      own.auditHash = chainHash(content, own.auditHash)
+      audit.push(auditColumns(content, own.auditHash))
     }
   }
   return { heads: [...heads.values()], events, audit }
+}
+
+/** In a shared room nobody can be told who acted, so it is not kept there: the audit log of the organization says it. */
+function eventColumns(
+  { id, name, actorId, data, to }: SaidEvent,
+  place: { organization_id: string; seq: number; at: string },
+  isShared: boolean,
+): Record<string, unknown> {
+  return {
+    ...place,
+    id,
+    name,
+    actor_id: isShared ? null : actorId,
+    data,
+    heard_by: to ? to.map(hearerKey) : null,
+  }
 }
 
 function auditColumns(

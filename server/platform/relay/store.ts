@@ -1,11 +1,19 @@
+import { sharedStreams } from '#contract/events.ts'
 import { sql, wideSql } from '../db/statement.ts'
+import type { Hearer } from '../emit.ts'
 
 const why = 'the relay serves all organizations in the order in which they spoke'
 /** Every write of the relay finds nothing once another process holds a higher fence. `$1` is the fence. */
 export const isHeld = `exists (select 1 from relay_lease where name = 'relay' and fence = $1)`
 
 /** An event as a transaction said it. */
-export type SaidEvent = { id: string; name: string; actorId: string | null; data: unknown }
+export type SaidEvent = {
+  id: string
+  name: string
+  actorId: string | null
+  data: unknown
+  to?: readonly Hearer[]
+}
 /** An audit entry as a transaction said it. */
 export type SaidAudit = {
   actorId: string | null
@@ -17,7 +25,7 @@ export type SaidAudit = {
   subject: string | null
   changed: string[]
 }
-/** A row of the outbox beside the place that the relay has reached in its organization. */
+/** A row of the outbox beside the places that the relay has reached in its organization and in the shared rooms. */
 export type Waiting = {
   organizationId: string
   id: string
@@ -27,6 +35,8 @@ export type Waiting = {
   eventSeq: number
   auditSeq: number
   auditHash: string
+  /** The last event of each shared room, by its name. */
+  sharedSeqs: Record<string, number>
 }
 
 /**
@@ -71,9 +81,13 @@ export const holdLease = wideSql<{ fence: number }, [fence: number]>(
 export const readWaiting = wideSql<Waiting, [limit: number]>(
   why,
   `select o.organization_id as "organizationId", o.id, o.events, o.audit, o.at,
-     coalesce(h.event_seq, 0) as "eventSeq", coalesce(h.audit_seq, 0) as "auditSeq", coalesce(h.audit_hash, '') as "auditHash"
+     coalesce(h.event_seq, 0) as "eventSeq", coalesce(h.audit_seq, 0) as "auditSeq", coalesce(h.audit_hash, '') as "auditHash",
+     s.seqs as "sharedSeqs"
    from (select * from outbox where at < 'infinity' order by at, id limit $1) o
    left join relay_head h on h.organization_id = o.organization_id
+   cross join (
+     select coalesce(json_object_agg(r.organization_id, r.event_seq), '{}') as seqs
+     from relay_head r where r.organization_id in (${sharedStreams.map(name => `'${name}'`).join()})) s
    order by o.at, o.id`,
 )
 export const removeWaiting = wideSql<never, [fence: number, organizationIds: string[], ids: string[]]>(
@@ -86,9 +100,9 @@ export const putAside = wideSql<never, [fence: number, organizationId: string, i
 )
 export const insertEvents = wideSql<never, [fence: number, rows: string]>(
   why,
-  `insert into event (organization_id, seq, id, name, actor_id, data, at)
-   select organization_id, seq, id, name, actor_id, data, at from jsonb_to_recordset($2::jsonb) as r(
-     organization_id text, seq bigint, id text, name text, actor_id text, data jsonb, at timestamptz)
+  `insert into event (organization_id, seq, id, name, actor_id, data, at, heard_by)
+   select organization_id, seq, id, name, actor_id, data, at, heard_by from jsonb_to_recordset($2::jsonb) as r(
+     organization_id text, seq bigint, id text, name text, actor_id text, data jsonb, at timestamptz, heard_by text[])
    where ${isHeld}`,
 )
 export const insertAudit = wideSql<never, [fence: number, rows: string]>(
@@ -119,14 +133,16 @@ export type KeptEvent = {
   actorId: string | null
   data: Record<string, unknown>
   at: string
+  /** For whom it is, as `organization/person`; null: for all who may hear it by its name. */
+  heardBy: string[] | null
 }
 
-/** The next events of the organization after a place, in order. */
+/** The next events of the organization or shared room after a place, in order. */
 export const eventsAfter = sql<KeptEvent, [seq: number, limit: number]>(`
-  select seq, id, name, actor_id as "actorId", data, at from event
+  select seq, id, name, actor_id as "actorId", data, at, heard_by as "heardBy" from event
   where organization_id = $1 and seq > $2 order by seq limit $3
 `)
-/** The last event of the organization and the oldest one that is still kept. */
+/** The last event of the organization or shared room and the oldest one that is still kept. */
 export const headOf = sql<{ seq: number; oldest: number }>(`
   select event_seq as seq, event_oldest as oldest from relay_head where organization_id = $1
 `)

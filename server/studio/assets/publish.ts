@@ -1,9 +1,9 @@
 import { publishAsset } from '#contract/studio/assets.ts'
-import { emit } from '#platform/emit.ts'
 import { changes } from '#platform/serve.ts'
 import { withPublished } from '../versions/rules.ts'
 import { publishVersion } from '../versions/store.ts'
 import { lockAsset } from './access.ts'
+import { announcePublished } from './published.ts'
 import { assetNow } from './read.ts'
 import { assertNotArchived } from './rules.ts'
 import { saveAsset } from './write.ts'
@@ -16,7 +16,7 @@ export const publish = changes(publishAsset, async ({ tx, caller, params: { id }
   const publishedAt = await publishVersion(tx, asset.current_version_id, caller.personId)
   if (publishedAt) {
     await saveAsset(tx, asset, withPublished(asset, publishedAt))
-    emit(tx, caller, 'ai-asset.published', { assetId: id, slug: asset.slug, version: asset.current_version })
+    await announcePublished(tx, caller, { assetId: id, slug: asset.slug, version: asset.current_version })
     audits(id, ['status', 'currentVersion'])
   }
   return assetNow(tx, caller, id)

@@ -35,8 +35,7 @@ export const update = changes(
     audits(id, changed)
     if (changed.length === 0) return assetNow(tx, caller, id)
 
-    const isReworded = changed.some(field => searched.includes(field))
-    await saveAsset(tx, before, after, isReworded ? content.bodyMarkdown : undefined)
+    await saveAsset(tx, before, after, isFoundAnew(changed) ? content.bodyMarkdown : undefined)
     emit(tx, caller, 'ai-asset.updated', { assetId: id, slug: after.slug, changes: changed })
     if (version.isNewVersion) {
       emit(tx, caller, 'ai-asset.version-created', {
@@ -52,8 +51,13 @@ export const update = changes(
 /** What search finds an asset by. */
 const searched = ['name', 'slug', 'tags', 'description', 'bodyMarkdown']
 
+/** Whether search must learn the words of an asset anew. */
+export function isFoundAnew(changed: readonly string[]): boolean {
+  return changed.some(field => searched.includes(field))
+}
+
 /** The asset with what the body says of it, apart from its content. A new name gives a new slug. */
-async function describe(tx: Tx, asset: AssetRow, body: Body): Promise<AssetRow> {
+export async function describe(tx: Tx, asset: AssetRow, body: Body): Promise<AssetRow> {
   const after = { ...asset }
   if (body.name !== undefined) after.name = body.name
   if (body.iconName !== undefined) after.icon_name = body.iconName
@@ -100,7 +104,8 @@ async function versioned(tx: Tx, caller: Caller, asset: AssetRow, body: Body) {
   }
 }
 
-function changedFields(before: AssetRow, after: AssetRow): string[] {
+/** Which fields differ, of those that no version holds. */
+export function changedFields(before: AssetRow, after: AssetRow): string[] {
   const fields: [name: string, before: unknown, after: unknown][] = [
     ['name', before.name, after.name],
     ['slug', before.slug, after.slug],

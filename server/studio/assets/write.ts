@@ -30,13 +30,14 @@ export type Draft = Content & {
 }
 
 /**
- * Writes a new asset of the caller with its slug and its first version. It is a DRAFT. Refuses
- * COLLECTION_NOT_FOUND when one of its collections does not exist.
+ * Writes a new asset of the caller with its slug and its first version. It is a DRAFT. What `beside` sends travels in
+ * the same round trip. Refuses COLLECTION_NOT_FOUND when one of its collections does not exist.
  */
 export async function addAsset(
   tx: Tx,
   caller: Caller,
   draft: Draft,
+  beside: (asset: NewAsset) => Promise<unknown> = async () => {},
 ): Promise<NewAsset & { created_at: string }> {
   const id = newId()
   const slug = await takeFreeSlug(tx, id, draft.slug ?? slugFrom(draft.name, draft.type))
@@ -78,6 +79,7 @@ export async function addAsset(
     insertVersion(tx, { ...version, ...content, ...written }),
     putIntoSearch(tx, id, standing, { ...asset, bodyMarkdown }),
     fileInCollections(tx, caller, asset, draft.collectionIds),
+    beside(asset),
     moveInTally(tx, id, undefined, standing),
   ])
   return { ...asset, created_at }

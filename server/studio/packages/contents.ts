@@ -16,14 +16,16 @@ export type PackageFile = { path: string; mode: number; content: Buffer | Stored
 
 /**
  * The files of the package of one version, by path. Equal versions and options give equal files, whoever asks.
+ * `companions` stand beside the sidecar.
  * Research section A5.
  */
 export function contentsOf(
   asset: Packaged & { contentHash: string },
   files: readonly StoredFile[],
   { layout, profile, sidecar }: PackageOptions,
+  companions: readonly TextFile[] = [],
 ): PackageFile[] {
-  const texts = textsOf(asset, profile)
+  const texts = [...textsOf(asset, profile), ...companions]
   const placed = place([...texts.map(({ path }) => path), sidecarPath], files)
   if (sidecar) texts.push({ path: sidecarPath, text: sidecarOf(asset, placed) })
   const prefix = layout === 'wrapped' ? `${asset.slug}/` : ''

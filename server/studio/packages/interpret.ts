@@ -3,6 +3,7 @@ import type { Finding, Sidecar } from '#contract/studio/packages.ts'
 import { clashIn, tidyPath } from '../files/rules.ts'
 import type { Archive, Entry } from './archive/open.ts'
 import { textIn } from './archive/unpack.ts'
+import { companionPaths } from './companions.ts'
 import { type Detected, detect, folderOf, prefixesOf } from './detect.ts'
 import { Flaw, finding, flaw } from './findings.ts'
 import { pathOf } from './formats/markdown.ts'
@@ -61,7 +62,9 @@ async function understood(archive: Archive, warn: Reading['warn']) {
   const { packaged, used } =
     (beliefs && (await restored(beliefs, reading))) ?? (await readFrom(found, beliefs, reading))
   assertBody(packaged.bodyMarkdown, used.at(-1) ?? null)
-  for (const path of beliefs ? [...used, sidecarPath] : used) files.delete(path)
+  const attached = new Set(beliefs?.files.map(({ path, packagedAs }) => packagedAs ?? path))
+  const companions = await companionPaths(reading, path => attached.has(path))
+  for (const path of [...used, ...companions, ...(beliefs ? [sidecarPath] : [])]) files.delete(path)
   return { packaged, sidecar: beliefs, attached: attachedOf(files, beliefs, warn) }
 }
 

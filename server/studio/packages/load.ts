@@ -3,6 +3,7 @@ import { fail } from '#platform/fail.ts'
 import { filesOf } from '../files/store.ts'
 import type { Reached } from '../versions/access.ts'
 import { contentOf } from '../versions/store.ts'
+import { companionsOf } from './companions.ts'
 import { contentsOf, type PackageFile, type PackageOptions } from './contents.ts'
 
 /** The files of the package of a version that the caller may read. Refuses VERSION_NOT_FOUND when it is gone. */
@@ -11,7 +12,11 @@ export async function packageOf(
   { asset, version }: Reached,
   options: PackageOptions,
 ): Promise<PackageFile[]> {
-  const [content, files] = await Promise.all([contentOf(db, version.id), filesOf(db, version.id)])
+  const [content, files, companions] = await Promise.all([
+    contentOf(db, version.id),
+    filesOf(db, version.id),
+    options.sidecar ? companionsOf(db, { assetId: asset.id, versionId: version.id }) : [],
+  ])
   const { description, bodyMarkdown, frontmatter, frontmatterText } = content ?? fail('VERSION_NOT_FOUND')
   return contentsOf(
     {
@@ -31,5 +36,6 @@ export async function packageOf(
     },
     files,
     options,
+    companions,
   )
 }

@@ -14,7 +14,8 @@ export const diff = reads(diffVersions, async ({ db, caller, params: { id, a, b 
   return difference(from, to)
 })
 
-function difference(from: ComparedRow, to: ComparedRow): VersionDifference {
+/** What differs between two versions, or between two releases of them. */
+export function difference(from: ComparedRow, to: ComparedRow): VersionDifference {
   const parts = {
     description: differenceOfTexts(from.description, to.description),
     bodyMarkdown: differenceOfTexts(from.body_markdown, to.body_markdown),

@@ -41,7 +41,7 @@ export function differenceOfTexts(before: string, after: string): TextDifference
   }
 }
 
-function linesOf(text: string): string[] {
+export function linesOf(text: string): string[] {
   return text === '' ? [] : text.split('\n')
 }
 
@@ -63,10 +63,11 @@ function compared(removed: readonly string[], added: readonly string[]): Run[] |
 }
 
 /**
- * Where lines are common to both, in their order: the place in each list and how many follow. Lines that only one
- * list has are not looked at, so that a part written anew costs nothing.
+ * Where lines are common to both, in their order: the place in each list and how many follow; undefined when that
+ * takes more than `limits.differenceEdits` edits. Lines that only one list has are not looked at, so that a part
+ * written anew costs nothing.
  */
-function commonLines(
+export function commonLines(
   one: readonly string[],
   other: readonly string[],
 ): [number, number, number][] | undefined {

@@ -2,6 +2,7 @@ import { rollbackVersion, type Version } from '#contract/studio/versions.ts'
 import { emit } from '#platform/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { changes } from '#platform/serve.ts'
+import { announcePublished } from '../assets/published.ts'
 import { assertNotArchived } from '../assets/rules.ts'
 import { saveAsset } from '../assets/write.ts'
 import { lockVersion } from './access.ts'
@@ -39,7 +40,7 @@ export const rollback = changes(
     const { slug } = asset
     emit(tx, caller, 'ai-asset.updated', { assetId: id, slug, changes: changed })
     emit(tx, caller, 'ai-asset.version-created', { assetId: id, slug, version })
-    if (publishedAt !== undefined) emit(tx, caller, 'ai-asset.published', { assetId: id, slug, version })
+    if (publishedAt !== undefined) await announcePublished(tx, caller, { assetId: id, slug, version })
     audits(id, publishedAt === undefined ? changed : [...changed, 'status'])
     return versionNow(tx, caller, id, version)
   },

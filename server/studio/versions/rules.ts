@@ -23,6 +23,11 @@ export function precedenceOf(version: string): string {
   return numbersOf(version.slice(0, at)) + identifiers.map(keyOfIdentifier).join('!')
 }
 
+/** True when a version comes after another by precedence. */
+export function isHigher(version: string, than: string): boolean {
+  return precedenceOf(version) > precedenceOf(than)
+}
+
 function numbersOf(core: string): string {
   return core
     .split('.')

@@ -1,4 +1,5 @@
 import { type EventName, events } from '#contract/events.ts'
+import { roomOf } from '../../emit.ts'
 import type { KeptEvent } from '../store.ts'
 
 /** Bytes that are made once and written to every receiver, as one HTTP chunk or, for HTTP/1.0, bare. */
@@ -46,20 +47,30 @@ export function streamOf(event: KeptEvent): string | null {
 
 /**
  * A kept event as it goes out. Document 1, Events. `cursor` is its own number, or a later one when it was held
- * back and others went first.
+ * back and others went first. One of a shared room carries what its name promises and nothing else.
  */
-export function keptText(organizationId: string, event: KeptEvent, cursor = event.seq): string {
-  const { seq, name, at, actorId, data } = event
-  const isAnonymous = promised(event)?.audience === 'asset-readers-but-actor'
+export function keptText(room: string, event: KeptEvent, cursor = event.seq): string {
+  const { seq, name, at } = event
   const fields = {
     id: String(seq),
     type: name,
-    organizationId,
-    at,
-    actorId: isAnonymous ? null : actorId,
-    ...data,
+    ...(isShared(event) ? { at, ...promisedOf(event) } : { organizationId: room, at, ...ownOf(event) }),
   }
   return `id: ${cursor}\n${eventText(promised(event)?.frame ?? name, fields)}`
+}
+
+function isShared({ name }: KeptEvent): boolean {
+  return roomOf(name, '') !== ''
+}
+
+function ownOf(event: KeptEvent): Record<string, unknown> {
+  const isAnonymous = promised(event)?.audience === 'asset-readers-but-actor'
+  return { actorId: isAnonymous ? null : event.actorId, ...event.data }
+}
+
+function promisedOf(event: KeptEvent): Record<string, unknown> {
+  const names = Object.keys((promised(event)!.data as { properties: object }).properties)
+  return Object.fromEntries(names.map(name => [name, event.data[name]]))
 }
 
 function promised({ name }: KeptEvent): (typeof events)[EventName] | undefined {

@@ -6,8 +6,9 @@ import { frameOf, resyncText, streamOf } from './frames.ts'
 import type { Member, StreamKind } from './member.ts'
 import { type IsNews, spread } from './spread.ts'
 
-/** The open streams of one organization in this process. */
+/** The open streams of one organization in this process, or of all that share a stream. */
 export type Room = {
+  /** Its organization is the name of the room. */
   readonly db: Db
   readonly members: Set<Member>
   /** Everything up to here has been handed to the live members. */

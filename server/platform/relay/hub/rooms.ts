@@ -5,10 +5,12 @@ import { closeRoom, type House, openRoom, type Room, wakeRoom } from './room.ts'
 
 /** The rooms of a process, each there as long as somebody is in it. */
 export type Rooms = {
-  /** The room of an organization, opened at its last event when nobody is in it. Each enter needs a leave. */
+  /**
+   * The room of an organization, or the shared one of this name, opened at its last event when nobody is in it. Each
+   * enter needs a leave.
+   */
   enter(organizationId: string): Promise<Room>
   leave(room: Room): void
-  get(organizationId: string): Room | undefined
   stop(): void
 }
 
@@ -30,7 +32,6 @@ export function openRooms(database: Database, signal: Signal, house: House, poll
   signal.onReconnect(look)
   void signal.onAnnounced(heads => (heads ? wakeBehind(places, heads, house) : look()))
   return {
-    get: organizationId => places.get(organizationId)?.room,
     enter: organizationId => enter(places, database.of(organizationId)),
     leave(room) {
       const place = places.get(room.db.organizationId)

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { readEntry } from '#contract/marketplace/entries.ts'
 import { duplicateAsset, removeAsset } from '#contract/studio/assets.ts'
 import { removeFile } from '#contract/studio/files.ts'
 import { type Files, StoreUnavailable } from '#platform/outside/files.ts'
 import { makeAsset } from '#tests/assets.ts'
 import { addFiles, sha256Of, stored } from '#tests/files.ts'
+import { submitted } from '#tests/marketplace.ts'
 import { until } from '#tests/processes.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
 import { purgeDeletedAssets } from '../../assets/purge/store.ts'
@@ -58,6 +60,27 @@ it('removes an object that nothing refers to, a day later and after a second loo
   await pass(0.6)
   await sweep()
   expect([isThere('soon unwanted'), await rowOf('soon unwanted')]).toEqual([false, undefined])
+})
+
+it('keeps what a release in the marketplace refers to, when its asset is gone for good', async () => {
+  const home = await world.organization({ features: ['marketplace'] })
+  const author = await home.person({ role: 'OWNER' })
+  const { id, assetId } = await submitted(author, { files: [['a.txt', 'released']] })
+  await author.call(removeAsset, { params: { id: assetId! } })
+  await world.sql(`update asset set deleted_at = now() - interval '40 days' where id = $1`, [assetId])
+  expect(await purgeDeletedAssets(world.api.world.database)).toBe(1)
+  for (let day = 0; day < 3; day++) {
+    await pass(25)
+    await sweep()
+  }
+  expect([isThere('released'), (await rowOf('released'))!.unreferenced_at]).toEqual([true, null])
+  expect((await author.call(readEntry, { params: { id } })).files).toMatchObject([{ path: 'a.txt' }])
+  await world.sql('delete from market_release_file')
+  for (let day = 0; day < 2; day++) {
+    await pass(25)
+    await sweep()
+  }
+  expect(isThere('released')).toBe(false)
 })
 
 it('keeps what any version or copy still refers to, and looks again every day', async () => {

@@ -15,7 +15,7 @@ const lookAt = wideSql<{ sha256: string; is_garbage: boolean }, [most: number]>(
      select o.sha256, o.unreferenced_at from file_object o where o.check_at < now()
      order by o.check_at limit $1 for update skip locked),
    seen as (
-     select d.*, exists (select from asset_file f where f.sha256 = d.sha256) as is_referenced from due d)
+     select d.*, exists (select from file_reference f where f.sha256 = d.sha256) as is_referenced from due d)
    update file_object o set
      check_at = now() + case when s.is_referenced then ${again} else ${patience} end,
      unreferenced_at = case when s.is_referenced then null else coalesce(o.unreferenced_at, now()) end
@@ -27,7 +27,7 @@ const lockGarbage = wideSql<{ sha256: string }, [sha256: string]>(
   why,
   `select o.sha256 from file_object o
    where o.sha256 = $1 and o.unreferenced_at <= now() - ${patience}
-     and not exists (select from asset_file f where f.sha256 = o.sha256)
+     and not exists (select from file_reference f where f.sha256 = o.sha256)
    for update`,
 )
 const deleteRow = wideSql<never, [sha256: string]>(why, 'delete from file_object o where o.sha256 = $1')

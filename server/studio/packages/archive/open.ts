@@ -27,6 +27,9 @@ export type Archive = {
   readonly zip: ZipFile
 }
 
+/** What an archive may hold at most. */
+type Bounds = { files: number; fileBytes: number; unpackedBytes: number; ratio: number }
+
 /** Leftovers and folders may stand beside the files of a package: so many entries in all for each file. */
 const entriesPerFile = 10
 /** Up to here a package may be packed as tightly as it likes: a long text that repeats itself is no bomb. */
@@ -37,12 +40,27 @@ const freeBytes = 4 * 1_048_576
  * elsewhere, links, the same name twice, encryption, entries that share bytes, more than the limits.
  * Throws Flaw and Excess.
  */
-export async function openArchive(
-  spool: Spool,
-  { maxFileBytes }: { maxFileBytes: number },
-): Promise<Archive> {
+export function openArchive(spool: Spool, { maxFileBytes }: { maxFileBytes: number }): Promise<Archive> {
+  return openWithin(spool, {
+    files: limits.packageFiles,
+    fileBytes: Math.min(limits.packageFileBytes, maxFileBytes),
+    unpackedBytes: limits.packageUnpackedBytes,
+    ratio: limits.packageRatio,
+  })
+}
+
+/** The same for a package of our own, which may hold whatever a version can. */
+export function openExported(spool: Spool): Promise<Archive> {
+  const { filesPerVersion, versionBytes, packageUnpackedBytes } = limits
+  // beside the attachments stand the few files that say what the asset is
+  const files = filesPerVersion + limits.packageFiles
+  const unpackedBytes = versionBytes + packageUnpackedBytes
+  return openWithin(spool, { files, fileBytes: versionBytes, unpackedBytes, ratio: Number.POSITIVE_INFINITY })
+}
+
+async function openWithin(spool: Spool, bounds: Bounds): Promise<Archive> {
   const zip = await sound(() => fromRandomAccessReaderPromise(new Reader(spool), spool.size, options))
-  const mostEntries = limits.packageFiles * entriesPerFile
+  const mostEntries = bounds.files * entriesPerFile
   if (zip.entryCount > mostEntries)
     throw new Excess('too-many-files', null, mostEntries, `It has more than ${mostEntries} entries.`)
   const directoryAt = cursorOf(zip)
@@ -54,7 +72,7 @@ export async function openArchive(
   assertApart(headers, directoryAt)
   const warnings: Finding[] = []
   const entries = withoutJunk(filesAmong(headers), warnings)
-  assertBounded(entries, spool.size, Math.min(limits.packageFileBytes, maxFileBytes))
+  assertBounded(entries, spool.size, bounds)
   assertDistinct(entries, warnings)
   return { entries, warnings, spool, zip }
 }
@@ -197,29 +215,24 @@ function withoutJunk(entries: readonly Entry[], warnings: Finding[]): Entry[] {
 }
 
 /** What the archive says of its sizes stays within the limits. */
-function assertBounded(entries: readonly Entry[], archiveBytes: number, fileBytes: number): void {
-  const { packageFiles, packageUnpackedBytes, packageRatio } = limits
-  if (entries.length > packageFiles)
-    throw new Excess('too-many-files', null, packageFiles, `It has more than ${packageFiles} files.`)
+function assertBounded(entries: readonly Entry[], archiveBytes: number, bounds: Bounds): void {
+  const { files, fileBytes, unpackedBytes, ratio } = bounds
+  if (entries.length > files)
+    throw new Excess('too-many-files', null, files, `It has more than ${files} files.`)
   for (const { path, size } of entries) {
     if (size > fileBytes)
       throw new Excess('file-too-large', path, fileBytes, `It is larger than ${fileBytes} bytes.`)
   }
   const unpacked = entries.reduce((sum, { size }) => sum + size, 0)
-  if (unpacked > packageUnpackedBytes)
+  if (unpacked > unpackedBytes)
     throw new Excess(
       'package-too-large',
       null,
-      packageUnpackedBytes,
-      `Unpacked it has more than ${packageUnpackedBytes} bytes.`,
+      unpackedBytes,
+      `Unpacked it has more than ${unpackedBytes} bytes.`,
     )
-  if (unpacked > Math.max(freeBytes, archiveBytes * packageRatio))
-    throw new Excess(
-      'ratio-too-high',
-      null,
-      packageRatio,
-      `It is packed more tightly than ${packageRatio} to 1.`,
-    )
+  if (unpacked > Math.max(freeBytes, archiveBytes * ratio))
+    throw new Excess('ratio-too-high', null, ratio, `It is packed more tightly than ${ratio} to 1.`)
 }
 
 function assertDistinct(entries: readonly Entry[], warnings: Finding[]): void {

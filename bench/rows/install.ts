@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import { bounds } from '../claims.ts'
+import { type Organization, tokensOf } from '../people.ts'
+import type { Figure } from '../report.ts'
+import { inOrder, processorMs } from '../rounds.ts'
+import type { Stage } from '../stage.ts'
+import { median, percentile, short, spread } from '../statistics.ts'
+import { assets } from './requests.ts'
+
+const market = '/api/studio/marketplace'
+const filesOfEach = 20
+const sizes = [1_048_576, 1_024] as const
+const installsOfARound = 50
+const atOnce = 8
+
+type Ask = (token: string, path: string, body?: object | FormData) => Promise<Record<string, string>>
+
+/** A skill with 20 attachments into the library of a company, one after the other and several at once. */
+export async function install(stage: Stage): Promise<Figure[]> {
+  const publisher = await stage.organization('publisher', 10)
+  const visitors = await stage.organization('visitors', 10_000)
+  await stage.sql.query(`update organization set features = '{marketplace}' where id = any($1)`, [
+    [publisher.id, visitors.id],
+  ])
+  const ask = asker(stage)
+  const entries: string[] = []
+  for (const bytes of sizes) entries.push(await listed(stage, ask, publisher, bytes))
+  await stage.sql.query('vacuum analyze')
+  const tokens = await tokensOf(visitors)
+  let next = 0
+  const installed = async (entryId: string) => {
+    const start = performance.now()
+    const token = tokens[next++ % tokens.length]!
+    await ask(token, `${market}/entries/${entryId}/install`, { acknowledgeDisclaimer: true })
+    return performance.now() - start
+  }
+
+  const alone: number[][] = [[], []]
+  const together: number[] = []
+  const processors: number[] = []
+  for (let round = 0; round <= stage.size.rounds; round++) {
+    // nobody installs so many in a day
+    await stage.sql.query('delete from rate_window')
+    const took: number[][] = [[], []]
+    const before = processorMs(stage.api.pid)
+    for (const at of inOrder(sizes, round)) {
+      for (let n = 0; n < installsOfARound; n++) took[at]!.push(await installed(entries[at]!))
+    }
+    const processor = (processorMs(stage.api.pid) - before) / (sizes.length * installsOfARound)
+    const times: number[] = []
+    for (let n = 0; n < installsOfARound; n += atOnce)
+      times.push(...(await Promise.all(Array.from({ length: atOnce }, () => installed(entries[0]!)))))
+    await stage.settled()
+    // the first round warms up
+    if (round === 0) continue
+    for (const at of sizes.keys()) alone[at]!.push(...took[at]!)
+    together.push(percentile(times, 0.95))
+    processors.push(processor)
+  }
+  return figuresOf(alone, together, processors)
+}
+
+function figuresOf(alone: number[][], together: number[], processors: number[]): Figure[] {
+  const rounds = alone.map(times =>
+    Array.from({ length: times.length / installsOfARound }, (_, at) =>
+      times.slice(at * installsOfARound, (at + 1) * installsOfARound),
+    ),
+  )
+  const [large = [], small = []] = rounds
+  const p95 = large.map(times => percentile(times, 0.95))
+  const medians = (sets: number[][]) => sets.map(median)
+  const ms = (values: number[]) => `${short(median(values))} ms`
+  return [
+    {
+      name: 'install',
+      value: spread(p95.map(one => one / bounds.installMs)),
+      raw: [`p95 ${ms(p95)}, median ${ms(medians(large))}, processor ${ms(processors)} each`],
+    },
+    {
+      name: 'install-together',
+      value: spread(together.map(one => one / bounds.installMs)),
+      raw: [`p95 ${ms(together)}, ${atOnce} people at once`],
+    },
+    {
+      name: 'install-bytes',
+      value: spread(medians(large).map((one, round) => one / median(small[round]!))),
+      raw: [`20 MiB ${ms(medians(large))}, 20 KiB ${ms(medians(small))}`],
+    },
+  ]
+}
+
+/** A listed entry of a skill with attachments of that size. */
+async function listed(stage: Stage, ask: Ask, publisher: Organization, bytes: number): Promise<string> {
+  const [author = '', operator = ''] = await tokensOf(publisher)
+  await stage.sql.query('insert into operator (person_id, home_id) values ($1, $2) on conflict do nothing', [
+    publisher.people[1]!.id,
+    publisher.id,
+  ])
+  const bodyMarkdown = 'Read the references before you answer.\n'.repeat(50)
+  const skill = { type: 'SKILL', name: `A skill of ${bytes}`, description: 'Answers.', bodyMarkdown }
+  const { id: assetId = '' } = await ask(author, assets, skill)
+  const form = new FormData()
+  for (let n = 0; n < filesOfEach; n++)
+    form.append('file', new Blob([randomBytes(bytes)]), `references/part-${n}.bin`)
+  await ask(author, `${assets}/${assetId}/versions/current/files`, form)
+  await ask(author, `${assets}/${assetId}/publish`, {})
+  const body = { assetId, category: 'PRODUCTIVITY', acceptPolicy: true }
+  const { id: entryId = '' } = await ask(author, `${market}/entries`, body)
+  const submissions = '/api/operator/marketplace/submissions'
+  const { releaseId } = await ask(operator, `${submissions}/${entryId}`)
+  await ask(operator, `${submissions}/${entryId}/approve`, { releaseId })
+  return entryId
+}
+
+function asker(stage: Stage): Ask {
+  return async (token, path, body) => {
+    const isForm = body instanceof FormData
+    const answer = await fetch(`http://127.0.0.1:${stage.api.port}${path}`, {
+      ...(body && { method: 'POST', body: isForm ? body : JSON.stringify(body) }),
+      headers: {
+        Authorization: `Bearer ${token}`,
+        ...(body && !isForm && { 'Content-Type': 'application/json' }),
+      },
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
+    return JSON.parse(text)
+  }
+}

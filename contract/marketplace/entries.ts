@@ -1,0 +1,250 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { FreeObject, Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { assetTypes } from '../studio/assets.ts'
+
+export const categories = [
+  'PRODUCTIVITY',
+  'SALES_CRM',
+  'DEVELOPMENT',
+  'FINANCE',
+  'MARKETING',
+  'CUSTOMER_SUPPORT',
+  'ANALYTICS',
+  'AUTOMATION',
+  'DOCUMENTATION',
+  'COMMUNICATION',
+  'OTHER',
+] as const
+export const pricings = ['FREE', 'PREMIUM'] as const
+export const entryStatuses = ['PENDING', 'UNDER_REVIEW', 'APPROVED', 'REJECTED', 'ARCHIVED'] as const
+/** RELEVANCE is ours: Document 1 has no order for who looks for something. */
+export const entrySorts = [
+  'RECENT',
+  'POPULAR',
+  'TOP_RATED',
+  'FEATURED',
+  'MOST_DOWNLOADED',
+  'RELEVANCE',
+] as const
+/** What organizations are called that did not choose a name to be known by. */
+export const anonymousPublisher = 'Otra empresa'
+export type Category = (typeof categories)[number]
+export type EntryStatus = (typeof entryStatuses)[number]
+export type EntrySort = (typeof entrySorts)[number]
+
+const EntryTags = Type.Array(Type.String({ minLength: 1, maxLength: limits.entryTag, pattern: '\\S' }), {
+  maxItems: limits.entryTags,
+})
+
+/** What the review team found out about a release by itself: with the file and the line. */
+export const ReleaseFinding = Type.Object({
+  severity: OneOf(['block', 'warn', 'note']),
+  code: Type.String(),
+  path: Nullable(Type.String()),
+  line: Nullable(Type.Integer()),
+  message: Type.String(),
+})
+export type ReleaseFinding = Static<typeof ReleaseFinding>
+
+const item = {
+  id: Id,
+  name: Type.String(),
+  description: Type.String(),
+  type: OneOf(assetTypes),
+  category: OneOf(categories),
+  tags: Type.Array(Type.String()),
+  pricing: OneOf(pricings),
+  status: OneOf(entryStatuses),
+  version: Type.String({ description: 'The version of the release that is shown' }),
+  iconName: Nullable(Type.String()),
+  color: Nullable(Type.String()),
+  featured: Type.Boolean(),
+  featuredUntil: Nullable(Time),
+  ratingAverage: Nullable(Type.Number()),
+  ratingCount: Type.Integer(),
+  installCount: Type.Integer({ description: 'People who installed it, each counted once' }),
+  publisher: Type.Object({ displayName: Type.String(), verified: Type.Boolean() }),
+  isOwn: Type.Boolean(),
+  installed: Type.Union([
+    Type.Object({ installId: Id, installedVersion: Type.String(), updateAvailable: Type.Boolean() }),
+    Type.Null(),
+  ]),
+  submittedAt: Time,
+  approvedAt: Nullable(Time),
+  updatedAt: Time,
+}
+
+/** An entry of the marketplace as it is listed. Says nothing about who submitted it or from where. */
+export const EntryItem = Type.Object(item)
+
+/** One entry with the content of its release. The last fields are for its own submitter and absent for others. */
+export const Entry = Type.Object({
+  ...item,
+  bodyMarkdown: Type.String(),
+  frontmatter: FreeObject,
+  files: Type.Array(Type.Object({ path: Type.String(), size: Type.Integer(), contentType: Type.String() })),
+  releaseNotes: Nullable(Type.String()),
+  digest: Type.String({ description: 'SHA-256 over content and files of the release' }),
+  assetId: Type.Optional(Id),
+  rejectionReason: Type.Optional(Nullable(Type.String())),
+  pendingRelease: Type.Optional(
+    Type.Union([
+      Type.Object({ version: Type.String(), status: OneOf(entryStatuses), submittedAt: Time }),
+      Type.Null(),
+    ]),
+  ),
+  findings: Type.Optional(Type.Array(ReleaseFinding)),
+})
+export type EntryItem = Static<typeof EntryItem>
+export type Entry = Static<typeof Entry>
+
+const marketplace = { area: 'studio', module: 'studio', feature: 'marketplace' } as const
+const view = { people: { permission: 'STUDIO_MARKETPLACE_VIEW' } } as const
+const submit = { people: { permission: 'STUDIO_MARKETPLACE_SUBMIT' } } as const
+const one = { id: Id }
+const day = { windowSeconds: 86_400, counts: 'successes' } as const
+
+/** Document 1, POST /marketplace/entries. */
+export const submitEntry = endpoint('POST /marketplace/entries', {
+  ...marketplace,
+  summary: 'Submit an own asset',
+  description:
+    'Freezes the published version of the asset, attachments included, into a release that the review team looks at; ' +
+    'later changes of the asset do not change it. The entry is PENDING until then. A REJECTED or ARCHIVED entry is ' +
+    'submitted again; of an APPROVED one a newer version can be submitted, and the approved release stays listed.',
+  doors: submit,
+  body: {
+    assetId: Id,
+    category: OneOf(categories),
+    tags: Type.Optional(EntryTags),
+    pricing: Type.Optional(OneOf(pricings, { default: 'FREE' })),
+    acceptPolicy: Type.Literal(true),
+  },
+  reply: Entry,
+  status: 201,
+  errors: [
+    'ASSET_NOT_FOUND',
+    'ASSET_NOT_OWN',
+    'ASSET_NOT_PUBLISHED',
+    'PRICING_NOT_SUPPORTED',
+    'ENTRY_ALREADY_SUBMITTED',
+    'RELEASE_REFUSED',
+  ],
+  limit: { bucket: 'marketplace-submissions', times: limits.submissionsPerDay, ...day },
+})
+
+/** Authors can look before they submit. */
+export const checkEntry = endpoint('POST /marketplace/entries/check', {
+  ...marketplace,
+  summary: 'What the automatic checks find in an own asset, before it is submitted',
+  doors: submit,
+  body: { assetId: Id },
+  reply: Type.Object({
+    isSubmittable: Type.Boolean(),
+    version: Type.String(),
+    findings: Type.Array(ReleaseFinding),
+  }),
+  errors: ['ASSET_NOT_FOUND', 'ASSET_NOT_OWN', 'ASSET_NOT_PUBLISHED'],
+  limit: { bucket: 'marketplace-checks', times: limits.checksPerHour, windowSeconds: 3_600 },
+})
+
+/** Document 1, GET /marketplace/entries. */
+export const listEntries = endpoint('GET /marketplace/entries', {
+  ...marketplace,
+  summary: 'List the marketplace catalog',
+  description:
+    'Approved entries only. `mine=true` lists the own submissions of the caller, whatever their status. `search` looks at ' +
+    'name, description and tags; of what it finds the best hundred are listed, in the order of `sort`, which may then be ' +
+    'RELEVANCE as well (without a search that is POPULAR).',
+  doors: view,
+  query: {
+    category: Type.Optional(OneOf(categories)),
+    pricing: Type.Optional(OneOf(pricings)),
+    type: Type.Optional(OneOf(assetTypes)),
+    sort: Type.Optional(OneOf(entrySorts, { description: 'RECENT when absent' })),
+    featured: Type.Optional(Type.Boolean()),
+    mine: Type.Optional(Type.Boolean()),
+    search: Type.Optional(Text(limits.search)),
+    ...pageQuery,
+  },
+  reply: Page(EntryItem),
+})
+
+/** Document 1, GET /marketplace/entries/:id. */
+export const readEntry = endpoint('GET /marketplace/entries/:id', {
+  ...marketplace,
+  summary: 'Entry detail',
+  doors: view,
+  params: one,
+  reply: Entry,
+  errors: ['ENTRY_NOT_FOUND'],
+})
+
+/** Document 1, PATCH /marketplace/entries/:id. */
+export const updateEntry = endpoint('PATCH /marketplace/entries/:id', {
+  ...marketplace,
+  summary: 'Change category or tags of an own entry',
+  description: 'The new tags replace the old ones; an empty list clears them. The status stays.',
+  doors: submit,
+  params: one,
+  body: { category: Type.Optional(OneOf(categories)), tags: Type.Optional(EntryTags) },
+  reply: Entry,
+  errors: ['ENTRY_NOT_FOUND', 'ENTRY_NOT_OWN', 'ENTRY_ARCHIVED'],
+})
+
+/** Document 1, DELETE /marketplace/entries/:id. */
+export const withdrawEntry = endpoint('DELETE /marketplace/entries/:id', {
+  ...marketplace,
+  summary: 'Withdraw an own entry',
+  doors: submit,
+  params: one,
+  reply: Entry,
+  errors: ['ENTRY_NOT_FOUND', 'ENTRY_NOT_OWN'],
+})
+
+/** Document 1, POST /marketplace/entries/:id/report. */
+export const reportEntry = endpoint('POST /marketplace/entries/:id/report', {
+  ...marketplace,
+  summary: 'Report an entry to the review team',
+  description: 'One open report per person and entry; again answers the open one.',
+  doors: view,
+  params: one,
+  body: {
+    reason: Type.String({
+      maxLength: limits.reportReasonSent,
+      description: `${limits.reportReasonMin} to ${limits.reportReason} characters, without the spaces around it`,
+    }),
+  },
+  reply: Type.Object({
+    id: Id,
+    entryId: Id,
+    status: OneOf(['OPEN', 'CONFIRMED', 'DISMISSED']),
+    createdAt: Time,
+  }),
+  status: 201,
+  errors: ['ENTRY_NOT_FOUND', 'ENTRY_NOT_APPROVED', 'ENTRY_OWN'],
+  limit: { bucket: 'marketplace-reports', times: limits.reportsPerDay, ...day },
+})
+
+/** Document 1, POST /marketplace/entries/:id/install. */
+export const installEntry = endpoint('POST /marketplace/entries/:id/install', {
+  ...marketplace,
+  summary: 'Install an entry into the library',
+  description:
+    'Makes a PRIVATE DRAFT of the caller with the content and attachments of the approved release.',
+  doors: { people: { permission: 'STUDIO_MARKETPLACE_INSTALL' } },
+  params: one,
+  body: { acknowledgeDisclaimer: Type.Literal(true), customName: Type.Optional(Name(limits.installName)) },
+  reply: Type.Object({
+    installId: Id,
+    installedAssetId: Id,
+    installedVersion: Type.String(),
+    filesCopied: Type.Integer(),
+    filesFailed: Type.Integer(),
+  }),
+  status: 201,
+  errors: ['ENTRY_NOT_FOUND', 'ENTRY_NOT_APPROVED', 'ENTRY_OWN'],
+  limit: { bucket: 'marketplace-installs', times: limits.installsPerDay, ...day },
+})

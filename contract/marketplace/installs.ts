@@ -1,0 +1,99 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { Id, Nullable, OneOf, Page, pageQuery, Time } from '../shapes.ts'
+
+/** One copy that was made of a marketplace entry. */
+export const Install = Type.Object({
+  installId: Id,
+  entryId: Id,
+  entryName: Type.String(),
+  installedAssetId: Nullable(Id),
+  installedVersion: Type.String(),
+  filesCopied: Type.Integer(),
+  filesFailed: Type.Integer(),
+  customName: Nullable(Type.String()),
+  installedBy: Type.Object({ id: Id, name: Type.String() }),
+  createdAt: Time,
+  updateAvailable: Type.Boolean(),
+})
+export type Install = Static<typeof Install>
+
+const marketplace = { area: 'studio', module: 'studio', feature: 'marketplace' } as const
+const view = { people: { permission: 'STUDIO_MARKETPLACE_VIEW' } } as const
+
+/** How installs are read. */
+export const marketplaceInstalls = { ...marketplace, doors: view } as const
+
+/** Document 1, GET /marketplace/installs. */
+export const listInstalls = endpoint('GET /marketplace/installs', {
+  ...marketplace,
+  summary: "The caller's installs, newest first",
+  doors: view,
+  query: pageQuery,
+  reply: Page(Install),
+})
+
+/** Document 1, GET /marketplace/entries/:id/installs. */
+export const listEntryInstalls = endpoint('GET /marketplace/entries/:id/installs', {
+  ...marketplace,
+  summary: "Installs of an entry inside the caller's organization only",
+  doors: view,
+  params: { id: Id },
+  query: pageQuery,
+  reply: Page(Install),
+  errors: ['ENTRY_NOT_FOUND'],
+})
+
+const Conflict = Type.Object({
+  path: Type.String({
+    description: '`name`, `description`, `bodyMarkdown`, `frontmatter.<field>` or `files/<path>`',
+  }),
+  base: Nullable(
+    Type.String({ description: 'Lines, a field as JSON, or the SHA-256 of a file; null for nothing' }),
+  ),
+  yours: Nullable(Type.String()),
+  theirs: Nullable(Type.String()),
+})
+
+export const updateInstall = endpoint('POST /marketplace/installs/:id/update', {
+  ...marketplace,
+  summary: 'Bring the newest approved release into an installed copy',
+  description:
+    'Writes a new version of the copy that has both the changes of the release and those made here since it was ' +
+    'installed. Where both changed the same place differently nothing is written: 409 with the `conflicts`. `take` ' +
+    'settles all of them one way, and they are told as well. `dryRun` only tells, conflicts too.',
+  doors: { people: { permission: 'STUDIO_MARKETPLACE_INSTALL' } },
+  params: { id: Id },
+  body: {
+    take: Type.Optional(OneOf(['yours', 'theirs'])),
+    dryRun: Type.Optional(Type.Boolean()),
+  },
+  bodyOptional: true,
+  reply: Type.Object({
+    installId: Id,
+    installedAssetId: Id,
+    fromVersion: Type.String(),
+    toVersion: Type.String(),
+    version: Nullable(
+      Type.String({
+        description: 'The version that was written of the copy; null when its content did not change',
+      }),
+    ),
+    isMerged: Type.Boolean({
+      description: 'The copy is not what the release is: changes made here were kept',
+    }),
+    conflicts: Type.Array(Conflict),
+  }),
+  status: 201,
+  errors: [
+    'INSTALL_NOT_FOUND',
+    'ASSET_NOT_FOUND',
+    'ASSET_ACCESS_DENIED',
+    'ASSET_ARCHIVED',
+    'INSTALL_UP_TO_DATE',
+    'INSTALL_CONFLICT',
+    'TOO_MANY_FILES',
+    'FILE_TOO_LARGE',
+    'ENTRY_NOT_APPROVED',
+  ],
+})

@@ -1,0 +1,72 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { Id, OneOf, Time } from '../shapes.ts'
+import { assetTypes } from '../studio/assets.ts'
+import { Install, marketplaceInstalls } from './installs.ts'
+
+export const statementFormat = 'patio-provenance/1'
+
+const Digest = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, hexadecimal' })
+
+/**
+ * What this server says about a release that was installed: who published what, with which files, and what the review
+ * decided. It names no person and no organization but by the name that the catalogue shows.
+ */
+export const ProvenanceStatement = Type.Object({
+  format: OneOf([statementFormat]),
+  entryId: Id,
+  publisher: Type.Object({ displayName: Type.String(), verified: Type.Boolean() }),
+  type: OneOf(assetTypes),
+  name: Type.String(),
+  version: Type.String(),
+  releaseDigest: Digest,
+  content: Type.Object(
+    { description: Digest, bodyMarkdown: Digest, frontmatter: Digest },
+    { description: 'Digests of the texts, of the front matter as canonical JSON (RFC 8785)' },
+  ),
+  files: Type.Array(Type.Object({ path: Type.String(), size: Type.Integer(), sha256: Digest })),
+  submittedAt: Time,
+  approvedAt: Time,
+  decision: OneOf(['APPROVED']),
+})
+export type ProvenanceStatement = Static<typeof ProvenanceStatement>
+
+/** A signed statement. `provenance.json` in packages holds it too; a command verifies it without a network. */
+export const Provenance = Type.Object({
+  statement: ProvenanceStatement,
+  signature: Type.String({
+    description: 'Ed25519 over the statement as canonical JSON (RFC 8785, UTF-8), base64url',
+  }),
+  keyId: Type.String({ description: 'JWK thumbprint of the key (RFC 7638, SHA-256), base64url' }),
+  publicKey: Type.String({
+    description: 'The raw public key, base64url; believe the one that the server publishes',
+  }),
+})
+export type Provenance = Static<typeof Provenance>
+
+export const readInstall = endpoint('GET /marketplace/installs/:id', {
+  ...marketplaceInstalls,
+  summary: 'One own install, with the signed statement of where it comes from',
+  params: { id: Id },
+  reply: Type.Object({ ...Install.properties, provenance: Provenance }),
+  errors: ['INSTALL_NOT_FOUND'],
+})
+
+/** A JSON Web Key Set (RFC 7517, RFC 8037), to be kept beside what it shall verify. */
+export const readProvenanceKey = endpoint('GET /.well-known/patio-provenance.json', {
+  area: 'studio',
+  summary: 'The public key with which provenance statements of this server are verified',
+  doors: { anyone: true },
+  reply: Type.Object({
+    keys: Type.Array(
+      Type.Object({
+        kty: OneOf(['OKP']),
+        crv: OneOf(['Ed25519']),
+        alg: OneOf(['EdDSA']),
+        use: OneOf(['sig']),
+        kid: Type.String(),
+        x: Type.String(),
+      }),
+    ),
+  }),
+})

@@ -1,0 +1,113 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { Id, Nullable, Page, pageQuery, Text, Time } from '../shapes.ts'
+
+/** What people of another organization are called. Document 1, Review. */
+export const anonymousName = 'Usuario de otra empresa'
+
+/** A review. Of people of other organizations only the constant name is told: no ids. */
+export const Review = Type.Object({
+  id: Id,
+  entryId: Id,
+  rating: Type.Integer(),
+  comment: Nullable(Type.String()),
+  user: Type.Object({ name: Type.String() }),
+  userId: Type.Optional(Id),
+  organizationId: Type.Optional(Id),
+  isOwn: Type.Boolean(),
+  helpfulCount: Type.Integer(),
+  helpfulByMe: Type.Boolean(),
+  version: Type.String({ description: 'The release that its writer had installed' }),
+  createdAt: Time,
+  updatedAt: Time,
+})
+export type Review = Static<typeof Review>
+
+const Rating = Type.Integer({ minimum: 1, maximum: 5 })
+const Comment = Nullable(Text(limits.reviewComment))
+
+const marketplace = { area: 'studio', module: 'studio', feature: 'marketplace' } as const
+const view = { people: { permission: 'STUDIO_MARKETPLACE_VIEW' } } as const
+const review = { people: { permission: 'STUDIO_MARKETPLACE_REVIEW' } } as const
+const day = { windowSeconds: 86_400, counts: 'successes' } as const
+const one = { reviewId: Id }
+const Helpful = Type.Object({ id: Id, helpfulCount: Type.Integer(), helpfulByMe: Type.Boolean() })
+
+/** Document 1, POST /marketplace/entries/:id/reviews. */
+export const writeReview = endpoint('POST /marketplace/entries/:id/reviews', {
+  ...marketplace,
+  summary: 'Create or replace own review',
+  description:
+    'One per person and entry. Only for an approved entry that the caller installed and does not own.',
+  doors: review,
+  params: { id: Id },
+  body: { rating: Rating, comment: Type.Optional(Comment) },
+  reply: Review,
+  status: 201,
+  errors: ['ENTRY_NOT_FOUND', 'ENTRY_NOT_APPROVED', 'ENTRY_OWN', 'ENTRY_NOT_INSTALLED'],
+  limit: { bucket: 'marketplace-reviews', times: limits.reviewsPerDay, ...day },
+})
+
+/** Document 1, GET /marketplace/entries/:id/reviews. */
+export const listReviews = endpoint('GET /marketplace/entries/:id/reviews', {
+  ...marketplace,
+  summary: 'Reviews of an entry',
+  description: 'The most helpful first, then the newest.',
+  doors: view,
+  params: { id: Id },
+  query: pageQuery,
+  reply: Page(Review),
+  errors: ['ENTRY_NOT_FOUND'],
+})
+
+export const listMyReviews = endpoint('GET /marketplace/reviews', {
+  ...marketplace,
+  summary: 'The reviews that the caller wrote, newest first',
+  doors: view,
+  query: pageQuery,
+  reply: Page(Review),
+})
+
+/** Document 1, PATCH /marketplace/reviews/:reviewId. */
+export const updateReview = endpoint('PATCH /marketplace/reviews/:reviewId', {
+  ...marketplace,
+  summary: 'Modify own review',
+  doors: review,
+  params: one,
+  body: { rating: Type.Optional(Rating), comment: Type.Optional(Comment) },
+  reply: Review,
+  errors: ['REVIEW_NOT_FOUND', 'REVIEW_NOT_OWN'],
+  limit: { bucket: 'marketplace-review-changes', times: limits.reviewChangesPerDay, ...day },
+})
+
+/** Document 1, DELETE /marketplace/reviews/:reviewId. */
+export const removeReview = endpoint('DELETE /marketplace/reviews/:reviewId', {
+  ...marketplace,
+  summary: 'Delete own review',
+  doors: review,
+  params: one,
+  errors: ['REVIEW_NOT_FOUND', 'REVIEW_NOT_OWN'],
+})
+
+/** Document 1, POST /marketplace/reviews/:reviewId/helpful. */
+export const markHelpful = endpoint('POST /marketplace/reviews/:reviewId/helpful', {
+  ...marketplace,
+  summary: 'Mark a review helpful',
+  doors: view,
+  params: one,
+  reply: Helpful,
+  status: 201,
+  errors: ['REVIEW_NOT_FOUND', 'REVIEW_OWN'],
+  limit: { bucket: 'marketplace-helpful', times: limits.helpfulPerDay, ...day },
+})
+
+/** Document 1, DELETE /marketplace/reviews/:reviewId/helpful. */
+export const unmarkHelpful = endpoint('DELETE /marketplace/reviews/:reviewId/helpful', {
+  ...marketplace,
+  summary: 'Remove the helpful mark',
+  doors: view,
+  params: one,
+  reply: Helpful,
+  errors: ['REVIEW_NOT_FOUND'],
+})

@@ -1,0 +1,21 @@
+import Type from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+
+/** Document 1, GET /marketplace/events. */
+export const openMarketplaceStream = endpoint('GET /marketplace/events', {
+  area: 'studio',
+  module: 'studio',
+  feature: 'marketplace',
+  summary: 'Open the stream of marketplace changes (server-sent events)',
+  description:
+    'What happens to entries, each person hearing only what concerns them. Opened and replayed like the catalogue ' +
+    'stream, with a token of `POST /api/auth/sse-token`.',
+  doors: { people: { permission: 'STUDIO_MARKETPLACE_VIEW' } },
+  query: {
+    token: Type.String({ maxLength: 2_000, description: 'From POST /api/auth/sse-token' }),
+    lastEventId: Type.Optional(Type.String({ maxLength: limits.id })),
+  },
+  sends: 'text/event-stream',
+  errors: ['TOO_MANY_STREAMS'],
+})

@@ -1,0 +1,255 @@
+-- The marketplace: where organizations meet. What an organization submitted, copied, marked or reported is a row of
+-- its own (`organization_id`). What everybody may know once it is approved, the listing, its releases and its
+-- reviews, belongs to no tenant: there `publisher_id` and `writer_home_id` say who is behind it, and never leave the
+-- server.
+
+-- what an organization submitted, one for each asset. `status` is that of the listed release as long as one is listed,
+-- otherwise that of the last submitted one
+create table market_entry (
+  organization_id text not null references organization (id),
+  id text not null,
+  asset_id text not null,
+  submitted_by text not null,
+  category text not null,
+  tags text[] not null,
+  pricing text not null check (pricing in ('FREE', 'PREMIUM')),
+  status text not null check (status in ('PENDING', 'UNDER_REVIEW', 'APPROVED', 'REJECTED', 'ARCHIVED')),
+  listed_release_id text,
+  last_release_id text not null,
+  submitted_at timestamptz(3) not null default now(),
+  approved_at timestamptz(3),
+  updated_at timestamptz(3) not null default now(),
+  -- what the submitter's own list finds it by
+  terms tsvector not null default '',
+  primary key (organization_id, id),
+  constraint market_entry_asset unique (organization_id, asset_id),
+  check ((status = 'APPROVED') = (listed_release_id is not null)),
+  foreign key (organization_id, submitted_by) references membership (organization_id, person_id)
+);
+-- operators come with the id alone
+create index market_entry_id on market_entry (id);
+create index market_entry_own on market_entry (organization_id, submitted_by, submitted_at, id);
+
+-- a frozen copy of a published version: what reviewers read, what the catalogue shows and installs copy. Content and
+-- files never change; outside its organization only releases that were approved are read, by listing or by install
+create table market_release (
+  id text primary key,
+  publisher_id text not null references organization (id),
+  entry_id text not null,
+  asset_id text not null,
+  version_id text not null,
+  version text not null,
+  type text not null,
+  slug text not null,
+  name text not null,
+  description text not null,
+  body_markdown text not null,
+  frontmatter json not null,
+  frontmatter_text text,
+  icon_name text,
+  color text,
+  asset_tags text[] not null,
+  changelog text,
+  -- SHA-256 over content and files, hexadecimal
+  digest text not null,
+  findings json not null,
+  status text not null check (status in ('PENDING', 'UNDER_REVIEW', 'APPROVED', 'REJECTED', 'ARCHIVED')),
+  submitted_by text not null,
+  submitted_at timestamptz(3) not null default clock_timestamp(),
+  -- the operator who started or decided, what they said
+  reviewed_by text,
+  started_at timestamptz(3),
+  decided_at timestamptz(3),
+  -- once approved it stays so for who compares or copies it, whatever its status becomes
+  approved_at timestamptz(3),
+  -- the submitter reads it
+  reason text,
+  -- the review team reads it
+  note text
+);
+create index market_release_entry on market_release (entry_id, submitted_at, id);
+-- the queue of the review team, and what was decided
+create index market_release_queue on market_release (submitted_at, id) where status in ('PENDING', 'UNDER_REVIEW');
+create index market_release_status on market_release (status, submitted_at, id);
+
+create table market_release_file (
+  release_id text not null references market_release (id),
+  path text collate "C" not null,
+  content_type text not null,
+  size bigint not null,
+  sha256 text not null,
+  primary key (release_id, path)
+);
+-- an object that a release names is not swept away
+create index market_release_file_object on market_release_file (sha256);
+create or replace view file_reference as
+  select sha256 from asset_file union all select sha256 from market_release_file;
+
+-- the catalogue: one row for each entry that was ever approved. What it earned stays while it is not listed
+create table market_listing (
+  entry_id text primary key,
+  is_listed boolean not null default true,
+  publisher_id text not null references organization (id),
+  publisher_person_id text not null,
+  release_id text not null references market_release (id),
+  type text not null,
+  name text not null,
+  description text not null,
+  category text not null,
+  tags text[] not null,
+  pricing text not null,
+  version text not null,
+  icon_name text,
+  color text,
+  featured_until timestamptz(3),
+  rating_sum integer not null default 0,
+  rating_count integer not null default 0,
+  -- (10 × mean of all + sum) / (10 + count); the mean of all follows slowly, see market_mean
+  rating_rank double precision not null default 0,
+  -- people who ever installed it, and those of the last 60 days, each once
+  install_count integer not null default 0,
+  recent_installers integer not null default 0,
+  -- log2(1 + recent_installers) + approval in units of 90 days: does not change while nothing happens
+  popularity double precision not null default 0,
+  submitted_at timestamptz(3) not null,
+  approved_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  -- as in assets: lower case without accents, ordered by code point
+  name_folded text collate "C" not null default '',
+  -- its words and Spanish stems, and marks to narrow a search by
+  terms tsvector not null default ''
+);
+create index market_listing_named on market_listing (name_folded, entry_id) where is_listed;
+create index market_listing_recent on market_listing (approved_at, entry_id) where is_listed;
+create index market_listing_popular on market_listing (popularity, entry_id) where is_listed;
+create index market_listing_rated on market_listing (rating_rank, rating_count, entry_id) where is_listed;
+create index market_listing_installed on market_listing (install_count, approved_at, entry_id) where is_listed;
+create index market_listing_featured on market_listing (featured_until, entry_id) where is_listed and featured_until is not null;
+-- a list of one category or one type merges few of these
+create index market_listing_shelf_recent on market_listing (category, type, approved_at, entry_id) where is_listed;
+create index market_listing_shelf_popular on market_listing (category, type, popularity, entry_id) where is_listed;
+create index market_listing_shelf_rated on market_listing (category, type, rating_rank, rating_count, entry_id) where is_listed;
+create index market_listing_shelf_installed on market_listing (category, type, install_count, approved_at, entry_id) where is_listed;
+create index market_listing_terms on market_listing using gin (terms) with (fastupdate = off) where is_listed;
+
+-- the words of the catalogue: what the beginning of a word, or a misspelt one, may stand for
+create table market_word (word text collate "C" primary key);
+create index market_word_like on market_word using gin (word gin_trgm_ops);
+
+-- how many entries are listed, by what lists are narrowed to; the row without a category counts every approval
+create table market_tally (
+  category text not null,
+  type text not null,
+  pricing text not null,
+  n integer not null,
+  primary key (category, type, pricing)
+);
+
+-- the mean rating that the ranks in the catalogue were reckoned with
+create table market_mean (
+  is_only boolean primary key default true check (is_only),
+  mean double precision not null default 3,
+  reckoned_at timestamptz(3) not null default '-infinity'
+);
+insert into market_mean default values;
+
+-- one copy that was made, in the organization of who made it
+create table market_install (
+  organization_id text not null references organization (id),
+  id text not null,
+  person_id text not null,
+  entry_id text not null references market_listing (entry_id),
+  -- what the copy holds now, besides what was changed here: an update is merged against it
+  release_id text not null references market_release (id),
+  entry_name text not null,
+  installed_asset_id text not null,
+  installed_version text not null,
+  files_copied integer not null,
+  files_failed integer not null,
+  custom_name text,
+  -- who published what, with which files, and what the review decided; signed
+  statement text not null,
+  signature text not null,
+  key_id text not null,
+  public_key text not null,
+  created_at timestamptz(3) not null default clock_timestamp(),
+  updated_at timestamptz(3) not null default clock_timestamp(),
+  primary key (organization_id, id),
+  foreign key (organization_id, person_id) references membership (organization_id, person_id)
+);
+create index market_install_person on market_install (organization_id, person_id, created_at, id);
+create index market_install_own on market_install (organization_id, person_id, entry_id, created_at, id);
+create index market_install_entry on market_install (organization_id, entry_id, created_at, id);
+create index market_install_asset on market_install (organization_id, installed_asset_id);
+
+-- from which version of a copy on which statement holds: a package of an earlier version keeps its own
+create table market_origin (
+  organization_id text not null,
+  asset_id text not null,
+  ordinal integer not null,
+  statement text not null,
+  signature text not null,
+  key_id text not null,
+  public_key text not null,
+  primary key (organization_id, asset_id, ordinal),
+  foreign key (organization_id, asset_id) references asset (organization_id, id) on delete cascade
+);
+
+-- each person who installed an entry, once: counts cannot be raised by repeating
+create table market_installer (
+  organization_id text not null references organization (id),
+  entry_id text not null,
+  person_id text not null,
+  last_at timestamptz(3) not null default clock_timestamp(),
+  -- counted in recent_installers
+  is_recent boolean not null default true,
+  primary key (organization_id, entry_id, person_id)
+);
+create index market_installer_recent on market_installer (last_at) where is_recent;
+
+-- reviews stand in the catalogue, under a constant name for people of other organizations
+create table market_review (
+  id text primary key,
+  entry_id text not null references market_listing (entry_id),
+  writer_home_id text not null references organization (id),
+  writer_id text not null,
+  rating smallint not null check (rating between 1 and 5),
+  comment text,
+  -- of the release that the writer had installed
+  version text not null,
+  helpful_count integer not null default 0,
+  hidden_at timestamptz(3),
+  hidden_reason text,
+  created_at timestamptz(3) not null default clock_timestamp(),
+  updated_at timestamptz(3) not null default clock_timestamp(),
+  constraint market_review_one unique (entry_id, writer_home_id, writer_id)
+);
+create index market_review_entry on market_review (entry_id, helpful_count, created_at, id);
+create index market_review_writer on market_review (writer_home_id, writer_id, created_at, id);
+
+create table market_helpful (
+  organization_id text not null references organization (id),
+  review_id text not null references market_review (id) on delete cascade,
+  person_id text not null,
+  primary key (organization_id, review_id, person_id)
+);
+create index market_helpful_review on market_helpful (review_id);
+
+create table market_report (
+  organization_id text not null references organization (id),
+  id text not null,
+  entry_id text not null,
+  person_id text not null,
+  reason text not null,
+  status text not null check (status in ('OPEN', 'CONFIRMED', 'DISMISSED')),
+  note text,
+  created_at timestamptz(3) not null default clock_timestamp(),
+  settled_at timestamptz(3),
+  settled_by text,
+  primary key (organization_id, id),
+  foreign key (organization_id, person_id) references membership (organization_id, person_id)
+);
+create unique index market_report_open on market_report (organization_id, entry_id, person_id) where status = 'OPEN';
+create index market_report_id on market_report (id);
+create index market_report_status on market_report (status, created_at, id);
+create index market_report_entry on market_report (entry_id, status, created_at, id);

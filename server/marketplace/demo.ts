@@ -1,0 +1,73 @@
+import type { Category } from '#contract/marketplace/entries.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { callerFor, publishSample } from '#server/studio/index.ts'
+import { decideApproved, releaseToList } from './desk/decisions/store.ts'
+import { lockEntryOfAsset } from './entries/access.ts'
+import { listRelease } from './entries/catalogue/catalogue.ts'
+import { sourceFor } from './entries/source.ts'
+import { freeze } from './entries/submit.ts'
+
+type Sample = Parameters<typeof publishSample>[2] & { category: Category; isApproved: boolean }
+
+// what each demo organization offers to the others; what is not approved waits at the review desk
+const offers: Sample[][] = [
+  [
+    {
+      type: 'COMMAND',
+      name: 'Plan a week',
+      description: 'Turns a list of tasks into a plan for five days.',
+      bodyMarkdown:
+        'Plan the week from the tasks below. Keep each day under six hours and say what does not fit.\n\n$ARGUMENTS\n',
+      tags: ['planning'],
+      category: 'PRODUCTIVITY',
+      isApproved: false,
+    },
+  ],
+  [
+    {
+      type: 'SKILL',
+      name: 'Contract review',
+      description: 'Reads a contract before it is signed. Use when somebody is about to sign one.',
+      bodyMarkdown:
+        '# Contract review\n\n1. Read it whole before you answer.\n2. Name what binds us, and until when.\n3. Say what is missing.\n',
+      tags: ['legal', 'contracts'],
+      category: 'DOCUMENTATION',
+      isApproved: true,
+    },
+    {
+      type: 'PROMPT',
+      name: 'Polite reminder',
+      description: 'Asks for a late payment without losing the customer.',
+      bodyMarkdown:
+        'Write a short, friendly reminder of the invoice below. Offer help, name a date.\n\n$ARGUMENTS\n',
+      tags: ['invoices', 'writing'],
+      category: 'FINANCE',
+      isApproved: true,
+    },
+  ],
+]
+
+type Organization = { id: string; people: readonly { id: string }[] }
+
+/**
+ * What there is in the marketplace for those who look at Patio for the first time. `place` is the organization's
+ * among those of the demo, `operatorId` who approved.
+ */
+export async function furnishMarketplace(
+  tx: Tx,
+  { id, people }: Organization,
+  place: number,
+  operatorId: string,
+): Promise<void> {
+  const publisher = callerFor(id, people[0]!.id)
+  for (const { category, isApproved, ...asset } of offers[place] ?? []) {
+    const assetId = await publishSample(tx, publisher, asset)
+    const source = await sourceFor(tx, publisher, assetId)
+    const body = { assetId, category, tags: asset.tags, acceptPolicy: true } as const
+    await freeze(tx, publisher, { body, source, findings: [] }, {})
+    if (!isApproved) continue
+    const entry = (await lockEntryOfAsset(tx, assetId))!
+    await decideApproved(tx, { releaseId: entry.last_release_id, replacedId: null }, operatorId, null)
+    await listRelease(tx, entry, await releaseToList(tx, entry.last_release_id))
+  }
+}

@@ -1,0 +1,29 @@
+import { approveSubmission } from '#contract/marketplace/desk.ts'
+import { emit } from '#platform/emit.ts'
+import { steps } from '#platform/serve.ts'
+import { transactAcross } from '#server/identity/index.ts'
+import { listRelease } from '../entries/catalogue/catalogue.ts'
+import { lockSubmission } from './access.ts'
+import { decideApproved, releaseToList } from './decisions/store.ts'
+import { assertDecidable, assertNotOwn, tidyNote } from './rules.ts'
+import { showSubmission } from './show.ts'
+import { submissionOf } from './store.ts'
+
+/** PENDING or UNDER_REVIEW → APPROVED: the release is listed from now on. Document 1, Marketplace entry status. */
+export const approve = steps(approveSubmission, ({ caller, origin, params: { entryId }, body, world }) =>
+  transactAcross({ caller, origin, world }, 'operator', approveSubmission, async (wide, record) => {
+    const { tx, entry } = await lockSubmission(wide, entryId)
+    assertNotOwn(entry, caller)
+    assertDecidable(entry, body.releaseId)
+    const replaced = { releaseId: body.releaseId, replacedId: entry.listed_release_id }
+    const [release] = await Promise.all([
+      releaseToList(tx, body.releaseId),
+      decideApproved(tx, replaced, caller.personId, tidyNote(body.note)),
+    ])
+    await listRelease(tx, entry, release)
+    const submitter = { organizationId: tx.organizationId, personId: entry.submitted_by }
+    emit(tx, caller, 'ai-marketplace.approved', { entryId, version: release.version }, [submitter])
+    await record(tx, { subject: entryId, changed: ['status'] })
+    return showSubmission(await submissionOf(wide, entryId))
+  }),
+)

@@ -1,0 +1,35 @@
+import { featureEntry, unfeatureEntry } from '#contract/marketplace/desk.ts'
+import { emit } from '#platform/emit.ts'
+import { fail } from '#platform/fail.ts'
+import { steps } from '#platform/serve.ts'
+import { transactAcross } from '#server/identity/index.ts'
+import { lockSubmission } from './access.ts'
+import { endFeature, periodUntil, setFeature } from './featured/store.ts'
+import { assertGoodPeriod, assertNotOwn } from './rules.ts'
+
+/** Features a listed entry until a time. The same time again changes and announces nothing. */
+export const feature = steps(featureEntry, ({ caller, origin, params: { entryId }, body, world }) =>
+  transactAcross({ caller, origin, world }, 'operator', featureEntry, async (wide, record) => {
+    const { tx, entry } = await lockSubmission(wide, entryId)
+    assertNotOwn(entry, caller)
+    if (entry.listed_release_id === null) fail('ENTRY_NOT_APPROVED')
+    const period = await periodUntil(tx, body.until)
+    assertGoodPeriod(period)
+    const featuredUntil = period.until
+    const isNew = await setFeature(tx, entryId, featuredUntil)
+    if (isNew) emit(tx, caller, 'ai-marketplace.featured', { entryId, featuredUntil })
+    await record(tx, { subject: entryId, changed: isNew ? ['featuredUntil'] : [] })
+    return { entryId, featured: true, featuredUntil }
+  }),
+)
+
+/** Ends that before its time. Harmless when it is over. */
+export const unfeature = steps(unfeatureEntry, ({ caller, origin, params: { entryId }, world }) =>
+  transactAcross({ caller, origin, world }, 'operator', unfeatureEntry, async (wide, record) => {
+    const { tx } = await lockSubmission(wide, entryId)
+    const isEnded = await endFeature(tx, entryId)
+    if (isEnded) emit(tx, caller, 'ai-marketplace.unfeatured', { entryId })
+    await record(tx, { subject: entryId, changed: isEnded ? ['featuredUntil'] : [] })
+    return { entryId, featured: false, featuredUntil: null }
+  }),
+)

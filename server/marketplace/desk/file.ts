@@ -1,0 +1,29 @@
+import { readSubmittedFile } from '#contract/marketplace/desk.ts'
+import { fail } from '#platform/fail.ts'
+import { ObjectMissing } from '#platform/outside/files.ts'
+import { sendBytes } from '#platform/send.ts'
+import { streams } from '#platform/serve.ts'
+import { attachmentNamed, filenameOf, leaveWhoDoesNotRead } from '#server/studio/index.ts'
+import { submittedFile } from './store.ts'
+
+/**
+ * One file of a submission, as bytes to be saved: whatever it holds, a browser neither shows nor runs it. Which
+ * object is read stands in the release's own row, never in the request.
+ */
+export const file = streams(readSubmittedFile, async ({ params, query, world, reply }) => {
+  const found =
+    (await submittedFile(world.database.wide, params.entryId, query.path)) ?? fail('ENTRY_NOT_FOUND')
+  if (found.sha256 === null) fail('FILE_NOT_FOUND')
+  const bytes = await world.files.open(found.sha256).catch(error => {
+    if (error instanceof ObjectMissing) fail('FILE_NOT_FOUND')
+    throw error
+  })
+  reply.headers({
+    'Content-Type': 'application/octet-stream',
+    'Content-Disposition': attachmentNamed(filenameOf(found.path)),
+    'Content-Length': found.size,
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+  })
+  leaveWhoDoesNotRead(reply)
+  return sendBytes(reply, bytes)
+})

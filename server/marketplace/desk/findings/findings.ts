@@ -1,0 +1,138 @@
+import { setImmediate } from 'node:timers/promises'
+import type { ReleaseFinding } from '#contract/marketplace/entries.ts'
+import type { AssetType } from '#contract/studio/assets.ts'
+import { openGate } from '#platform/relay/hub/gate.ts'
+import { Collection } from './collection.ts'
+import { beginningOf, type OpenObject, textIn } from './contents.ts'
+import { hiddenRules } from './hidden.ts'
+import {
+  isBinaryHead,
+  type Note,
+  noteOfBinary,
+  noteOfLicense,
+  notesOfPath,
+  type ScannedFile,
+} from './hygiene.ts'
+import { instructionRules } from './instructions.ts'
+import { placesOf, type Severity, type TextRule, textOf } from './rules.ts'
+import { secretRules } from './secrets.ts'
+
+/** What is looked at of a release, before or after it is submitted. */
+export type ScannedRelease = {
+  type: AssetType
+  name: string
+  description: string
+  bodyMarkdown: string
+  frontmatter: Record<string, unknown>
+  /** The front matter as it was written, when it came as text. */
+  frontmatterText: string | null
+  /** The release notes. */
+  changelog: string | null
+  files: readonly ScannedFile[]
+}
+
+/** Of each file so much is looked at, and so much of all files together. */
+export const scannedFileBytes = 1_048_576
+export const scannedBytes = 33_554_432
+
+/** So many releases are looked through at once: bounds memory, and leaves time for other requests. */
+const gate = openGate(2)
+
+const allRules: TextRule[] = [...secretRules, ...hiddenRules, ...instructionRules]
+
+/**
+ * What the automatic checks find in a release: secrets, suspicious instructions, and what does not belong into a
+ * package. The worst come first, at most `mostFindings` of them and then one that says so. `path` null is the asset's
+ * own text; lines are those of the file, or of the body. No message repeats what was found.
+ *
+ * Never throws for any content. An object that is missing is a finding; other failures of the store are thrown.
+ */
+export function findingsOf(release: ScannedRelease, open: OpenObject): Promise<ReleaseFinding[]> {
+  return gate(() => scan(release, open))
+}
+
+async function scan(release: ScannedRelease, open: OpenObject): Promise<ReleaseFinding[]> {
+  const found = new Collection()
+  await scanOwnTexts(release, found)
+  await scanPaths(release.files, found)
+  await scanFiles(release.files, open, found)
+  const license = noteOfLicense(release.type, release.frontmatter, release.files)
+  if (license) found.note(license)
+  return found.all()
+}
+
+/** Whether a release with these findings can be submitted. */
+export function isSubmittable(findings: readonly ReleaseFinding[]): boolean {
+  return !findings.some(({ severity }) => severity === 'block')
+}
+
+async function scanOwnTexts(release: ScannedRelease, found: Collection): Promise<void> {
+  await scanText(release.bodyMarkdown, (rule, severity, line) => found.add(rule, severity, null, line))
+  const told = new Set<string>()
+  const scanPart = (part: string, text: string | null, isRepetition = false) =>
+    scanText(text ?? '', (rule, severity, line) => {
+      if (isRepetition && told.has(rule.code)) return
+      told.add(rule.code)
+      found.add({ ...rule, message: `${part}, line ${line}: ${rule.message}` }, severity, null, null)
+    })
+  const { frontmatterText, frontmatter } = release
+  const parsed = JSON.stringify(frontmatter, null, 2)
+  await scanPart('The front matter', frontmatterText ?? parsed)
+  // what is written with escapes is seen once it is read
+  if (frontmatterText !== null) await scanPart('The front matter, as it is read', parsed, true)
+  await scanPart('The name', release.name)
+  await scanPart('The description', release.description)
+  await scanPart('The release notes', release.changelog)
+}
+
+/** Names of files can hide characters as well. */
+async function scanPaths(files: readonly ScannedFile[], found: Collection): Promise<void> {
+  for (const file of files) for (const note of notesOfPath(file)) found.note(note)
+  const text = textOf(files.map(({ path }) => path).join('\n'))
+  for (const rule of hiddenRules)
+    for (const { severity, line } of placesOf(rule, text))
+      found.add({ ...rule, message: `In its name: ${rule.message}` }, severity, files[line - 1]!.path, null)
+}
+
+async function scanFiles(files: readonly ScannedFile[], open: OpenObject, found: Collection): Promise<void> {
+  let left = scannedBytes
+  for (const [at, { path, size, sha256 }] of files.entries()) {
+    if (left <= 0) {
+      found.note(
+        unseen(path, `${files.length - at} files were not looked at, from this one on: read them yourself.`),
+      )
+      return
+    }
+    const bytes = await beginningOf(sha256, Math.min(left, scannedFileBytes), open)
+    if (!bytes) {
+      const message = 'The bytes of this file are missing. Upload it again.'
+      found.note({ severity: 'warn', code: 'FILE_MISSING', path, message })
+      continue
+    }
+    left -= bytes.length
+    const text = textIn(bytes)
+    if (text === undefined || isBinaryHead(bytes)) {
+      const note = noteOfBinary(path, bytes)
+      if (note) found.note(note)
+    }
+    if (text === undefined) continue
+    await scanText(text, (rule, severity, line) => found.add(rule, severity, path, line))
+    if (size > bytes.length)
+      found.note(unseen(path, `Only the first ${bytes.length} bytes were looked at: read the rest yourself.`))
+  }
+}
+
+function unseen(path: string, message: string): Note {
+  return { severity: 'warn', code: 'NOT_LOOKED_AT', path, message }
+}
+
+type Tell = (rule: TextRule, severity: Severity, line: number) => void
+
+/** Looks for everything in one text. Others get their turn in between: a text may be long. */
+async function scanText(whole: string, tell: Tell): Promise<void> {
+  const text = textOf(whole.startsWith('\ufeff') ? whole.slice(1) : whole)
+  for (const rule of allRules) {
+    for (const { severity, line } of placesOf(rule, text)) tell(rule, severity, line)
+    if (whole.length > 65_536) await setImmediate()
+  }
+}

@@ -1,0 +1,69 @@
+import type { TextRule } from './rules.ts'
+
+const zeroWidth = '\\u180e\\u200b-\\u200d\\u2060-\\u2064\\ufeff'
+
+/** What a reader does not see and a model reads. Written as escapes, so that this file hides nothing itself. */
+export const hiddenRules: TextRule[] = [
+  {
+    code: 'BIDI_CONTROL',
+    severity: 'block',
+    needles: ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'],
+    pattern: /[\u202a-\u202e\u2066-\u2069]+/g,
+    message:
+      'Characters that change the order in which text is shown. Remove them: what is read is not what is seen.',
+  },
+  {
+    code: 'HIDDEN_TEXT',
+    severity: 'block',
+    // the first half of each tag character
+    needles: ['\udb40'],
+    pattern: /[\u{e0000}-\u{e007f}]+/gu,
+    message: 'Characters that nobody sees and models read as text. Remove them.',
+    judge: match => (isFlag(match) ? null : 'block'),
+  },
+  {
+    code: 'HIDDEN_TEXT',
+    severity: 'block',
+    needles: ['\ufe00', '\ufe01', '\ufe0e', '\ufe0f', '\udb40', ...range(0xfe02, 0xfe0d)],
+    pattern: /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{3,}|[\u{e0100}-\u{e01ef}]{2}/gu,
+    message: 'A row of characters that nobody sees and that can carry text. Remove them.',
+  },
+  {
+    code: 'ZERO_WIDTH_RUN',
+    severity: 'block',
+    needles: zeroWidths(),
+    pattern: new RegExp(`[${zeroWidth}]{3,}`, 'g'),
+    message: 'A row of characters without width, which can carry text that nobody sees. Remove them.',
+  },
+  {
+    code: 'ZERO_WIDTH',
+    severity: 'warn',
+    needles: zeroWidths(),
+    pattern: new RegExp(`(?<=[A-Za-z])[\\u180e\\u200b\\u2060\\ufeff](?=[A-Za-z])|[${zeroWidth}]{2}`, 'g'),
+    message: 'Characters without width, where they hide a word from who looks for it. Remove them.',
+  },
+  {
+    code: 'TERMINAL_ESCAPE',
+    severity: 'warn',
+    needles: ['\u001b'],
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
+    pattern: /\u001b[[\]P^_]/g,
+    message: 'A control sequence of terminals, which can hide what stands around it. Remove it.',
+  },
+]
+
+/** The flags of England, Scotland and Wales are written with tag characters behind a black flag. */
+function isFlag({ 0: tags, index, input }: RegExpExecArray): boolean {
+  return (
+    input.slice(index - 2, index) === '\u{1f3f4}' &&
+    /^[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}$/u.test(tags)
+  )
+}
+
+function zeroWidths(): string[] {
+  return ['\u180e', '\ufeff', ...range(0x200b, 0x200d), ...range(0x2060, 0x2064)]
+}
+
+function range(from: number, to: number): string[] {
+  return Array.from({ length: to - from + 1 }, (_, at) => String.fromCharCode(from + at))
+}

@@ -1,0 +1,11 @@
+import { listSubmissions } from '#contract/marketplace/desk.ts'
+import { reads } from '#platform/serve.ts'
+import { showSubmission } from './show.ts'
+import { pageOfSubmissions } from './store.ts'
+
+/** The queue of the review team: what waited longest comes first. */
+export const list = reads(listSubmissions, async ({ query, world: { database } }) => {
+  const { status, limit = 20, offset = 0 } = query
+  const { rows, total } = await pageOfSubmissions(database.wide, status, { limit, offset })
+  return { items: rows.map(showSubmission), total, limit, offset }
+})

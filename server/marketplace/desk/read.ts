@@ -1,0 +1,11 @@
+import { readSubmission } from '#contract/marketplace/desk.ts'
+import { fail } from '#platform/fail.ts'
+import { reads } from '#platform/serve.ts'
+import { showDetail } from './show.ts'
+import { detailOf } from './store.ts'
+
+/** What was submitted last of an entry, what changed since the last approval, and what the checks found in it. */
+export const read = reads(readSubmission, async ({ params, world: { database } }) => {
+  const { row, files, approved } = (await detailOf(database.wide, params.entryId)) ?? fail('ENTRY_NOT_FOUND')
+  return showDetail(row, files, approved)
+})

@@ -1,0 +1,32 @@
+import { rejectSubmission } from '#contract/marketplace/desk.ts'
+import { emit } from '#platform/emit.ts'
+import { steps } from '#platform/serve.ts'
+import { transactAcross } from '#server/identity/index.ts'
+import { lockSubmission } from './access.ts'
+import { decideRejected } from './decisions/store.ts'
+import { assertDecidable, assertNotOwn, tidyReason } from './rules.ts'
+import { showSubmission } from './show.ts'
+import { submissionOf } from './store.ts'
+
+/**
+ * PENDING or UNDER_REVIEW → REJECTED, for a reason that the submitter reads. An entry of which an earlier release is
+ * listed stays APPROVED. Document 1, Marketplace entry status.
+ */
+export const reject = steps(
+  rejectSubmission,
+  async ({ caller, origin, params: { entryId }, body, world }) => {
+    const reason = tidyReason(body.reason)
+    const { releaseId } = body
+    return transactAcross({ caller, origin, world }, 'operator', rejectSubmission, async (wide, record) => {
+      const { tx, entry } = await lockSubmission(wide, entryId)
+      assertNotOwn(entry, caller)
+      assertDecidable(entry, releaseId)
+      await decideRejected(tx, { entryId, releaseId }, caller.personId, reason)
+      const row = await submissionOf(wide, entryId)
+      const submitter = { organizationId: tx.organizationId, personId: entry.submitted_by }
+      emit(tx, caller, 'ai-marketplace.rejected', { entryId, version: row.version, reason }, [submitter])
+      await record(tx, { subject: entryId, changed: ['status'] })
+      return showSubmission(row)
+    })
+  },
+)

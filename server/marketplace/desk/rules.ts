@@ -1,0 +1,51 @@
+import { limits } from '#contract/limits.ts'
+import type { EntryStatus } from '#contract/marketplace/entries.ts'
+import type { Caller } from '#platform/caller.ts'
+import { fail } from '#platform/fail.ts'
+
+/** What the desk looks at of an entry before it decides. `last` is the release that was submitted last. */
+export type Decidable = {
+  submitted_by: string
+  last_release_id: string
+  last_status: EntryStatus
+}
+
+/** Nobody reviews what they submitted themselves. */
+export function assertNotOwn(entry: { submitted_by: string }, caller: Caller): void {
+  if (entry.submitted_by === caller.personId) fail('NOT_ON_YOURSELF')
+}
+
+/** Only a pending release is started; one that is under review has been. Document 1, Marketplace entry status. */
+export function assertStartable({ last_status }: Decidable): void {
+  if (last_status === 'UNDER_REVIEW') fail('REVIEW_STARTED')
+  if (last_status !== 'PENDING') fail('ENTRY_NOT_IN_REVIEW')
+}
+
+/**
+ * A release that waits is decided, and only the one that was read: what was submitted meanwhile is another one.
+ * Document 1, Marketplace entry status: directly from PENDING, or from UNDER_REVIEW.
+ */
+export function assertDecidable(entry: Decidable, releaseId: string): void {
+  if (entry.last_status !== 'PENDING' && entry.last_status !== 'UNDER_REVIEW') fail('ENTRY_NOT_IN_REVIEW')
+  if (entry.last_release_id !== releaseId) fail('RELEASE_CHANGED')
+}
+
+/** A reason without spaces around it, which has to be long enough to say something. */
+export function tidyReason(reason: string): string {
+  const tidy = reason.trim()
+  if ([...tidy].length >= limits.deskReasonMin) return tidy
+  const message = `must NOT have fewer than ${limits.deskReasonMin} characters, without spaces around it`
+  return fail('VALIDATION_ERROR', { details: [{ path: 'reason', code: 'minLength', message }] })
+}
+
+/** A note without spaces around it; null for none. */
+export function tidyNote(note: string | undefined): string | null {
+  return note?.trim() || null
+}
+
+/** Nothing is featured until a time that is over, or for ever. */
+export function assertGoodPeriod({ isPast, isTooFar }: { isPast: boolean; isTooFar: boolean }): void {
+  if (!isPast && !isTooFar) return
+  const message = isPast ? 'must be in the future' : `must be within ${limits.featuredDays} days`
+  fail('VALIDATION_ERROR', { details: [{ path: 'until', code: 'period', message }] })
+}

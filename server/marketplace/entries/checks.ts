@@ -1,0 +1,14 @@
+import type { ReleaseFinding } from '#contract/marketplace/entries.ts'
+import type { Files } from '#platform/outside/files.ts'
+import { findingsOf } from '../desk/findings/findings.ts'
+import type { Source } from './source.ts'
+
+/** What the automatic checks find in what would be submitted. */
+export function findingsIn(
+  files: Files,
+  { asset, version, content, files: attached }: Source,
+): Promise<ReleaseFinding[]> {
+  const { type, name } = asset
+  const { changelog } = version
+  return findingsOf({ ...content, type, name, changelog, files: attached }, sha256 => files.open(sha256))
+}

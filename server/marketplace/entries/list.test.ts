@@ -1,0 +1,445 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Input } from '#contract/endpoint.ts'
+import { updateOrganization } from '#contract/identity/organization.ts'
+import { featureEntry, unfeatureEntry } from '#contract/marketplace/desk.ts'
+import {
+  type EntryItem,
+  installEntry,
+  listEntries,
+  readEntry,
+  submitEntry,
+  updateEntry,
+  withdrawEntry,
+} from '#contract/marketplace/entries.ts'
+import { permissions } from '#contract/permissions.ts'
+import { publishAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { rollbackVersion } from '#contract/studio/versions.ts'
+import { approved, decided, submitted } from '#tests/marketplace.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let home: Organization
+let desk: Person
+let author: Person
+let visitor: Person
+beforeAll(async () => {
+  world = await openWorld()
+  desk = await world.operator()
+  home = await world.organization({ name: 'Secret Works', features: ['marketplace'] })
+  author = await home.person({ name: 'Ana Author', permissions: [...permissions] })
+  visitor = await (await world.organization({ features: ['marketplace'] })).person({
+    permissions: [...permissions],
+  })
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  // each test has the catalogue for itself
+  for (const table of [
+    'install',
+    'installer',
+    'review',
+    'listing',
+    'tally',
+    'word',
+    'entry',
+    'release_file',
+    'release',
+  ])
+    await world.sql(`delete from market_${table}`)
+  await world.sql('delete from rate_window')
+})
+
+type Query = Input<typeof listEntries>['query']
+const page = (query: Query = {}, person = visitor) => person.call(listEntries, { query })
+const names = async (query: Query = {}, person = visitor) => {
+  const { items, total } = await page(query, person)
+  expect(query.limit !== undefined || total === items.length).toBe(true)
+  return items.map(({ name }) => name)
+}
+const list = (name: string, given: Parameters<typeof submitted>[1] = {}) =>
+  approved(desk, author, { ...given, asset: { name, ...given.asset } })
+const sorted = (items: string[]) => [...items].sort()
+
+describe('GET /marketplace/entries', () => {
+  it('lists what was approved, and says nothing of who submitted it', async () => {
+    const waiting = await submitted(author, { asset: { name: 'Waits' } })
+    const entry = await list('Listed', {
+      tags: ['a'],
+      category: 'FINANCE',
+      asset: { type: 'AGENT', iconName: 'owl' },
+    })
+    await submitted(author, { assetId: (await withdrawn()).assetId! })
+    const { items, total, limit, offset } = await page()
+    expect([total, limit, offset]).toEqual([1, 20, 0])
+    expect(items).toEqual([
+      {
+        ...{
+          id: entry.id,
+          name: 'Listed',
+          description: 'Does something',
+          type: 'AGENT',
+          category: 'FINANCE',
+        },
+        ...{
+          tags: ['a'],
+          pricing: 'FREE',
+          status: 'APPROVED',
+          version: '1.0.0',
+          iconName: 'owl',
+          color: null,
+        },
+        ...{ featured: false, featuredUntil: null, ratingAverage: null, ratingCount: 0, installCount: 0 },
+        publisher: { displayName: 'Otra empresa', verified: false },
+        ...{ isOwn: false, installed: null, submittedAt: entry.submittedAt },
+        ...{ approvedAt: expect.any(String), updatedAt: expect.any(String) },
+      },
+    ])
+    const detail = await visitor.call(readEntry, { params: { id: entry.id } })
+    for (const secret of [author.id, home.id, 'Ana Author', 'Secret Works', entry.assetId!])
+      expect(JSON.stringify([items, detail])).not.toContain(secret)
+    expect(detail).toMatchObject({ ...items[0], bodyMarkdown: 'Do it.', digest: entry.digest })
+    for (const field of ['assetId', 'rejectionReason', 'pendingRelease', 'findings'])
+      expect(detail).not.toHaveProperty(field)
+    expect((await page({}, author)).items).toMatchObject([
+      { id: entry.id, isOwn: true, publisher: { displayName: 'Secret Works' } },
+    ])
+    expect((await visitor.send(readEntry, { params: { id: waiting.id } })).status).toBe(404)
+  })
+
+  async function withdrawn() {
+    const { id } = await list('Withdrawn')
+    return author.call(withdrawEntry, { params: { id } })
+  }
+
+  it('is narrowed by category, type and price, with the right numbers', async () => {
+    await list('A', { category: 'FINANCE', asset: { type: 'SKILL' } })
+    await list('B', { category: 'FINANCE', asset: { type: 'PROMPT' } })
+    await list('C', { category: 'OTHER', asset: { type: 'SKILL' } })
+    for (const sort of [
+      'RECENT',
+      'POPULAR',
+      'TOP_RATED',
+      'FEATURED',
+      'MOST_DOWNLOADED',
+      'RELEVANCE',
+    ] as const) {
+      expect(sorted(await names({ sort }))).toEqual(['A', 'B', 'C'])
+      expect(sorted(await names({ sort, category: 'FINANCE' }))).toEqual(['A', 'B'])
+      expect(sorted(await names({ sort, type: 'SKILL' }))).toEqual(['A', 'C'])
+      expect(await names({ sort, category: 'FINANCE', type: 'SKILL' })).toEqual(['A'])
+      expect(await names({ sort, category: 'OTHER', type: 'AGENT' })).toEqual([])
+      expect(sorted(await names({ sort, pricing: 'FREE', type: 'SKILL' }))).toEqual(['A', 'C'])
+      expect(await names({ sort, pricing: 'PREMIUM' })).toEqual([])
+    }
+  })
+
+  it('pages without a gap and without a repetition, in every order', async () => {
+    for (const name of ['A', 'B', 'C', 'D', 'E']) await list(name)
+    // all alike: the id decides
+    await world.sql(`update market_listing set approved_at = now(), popularity = 1`)
+    for (const sort of ['RECENT', 'POPULAR', 'TOP_RATED', 'FEATURED', 'MOST_DOWNLOADED'] as const) {
+      const all = await names({ sort })
+      const parts: string[] = []
+      for (const offset of [0, 2, 4, 6]) {
+        const { items, total } = await page({ sort, limit: 2, offset })
+        expect(total).toBe(5)
+        parts.push(...items.map(({ name }) => name))
+      }
+      expect(parts).toEqual(all)
+      expect(sorted(all)).toEqual(['A', 'B', 'C', 'D', 'E'])
+    }
+  })
+
+  it('orders as it is asked to', async () => {
+    const ids: Record<string, string> = {}
+    for (const name of ['A', 'B', 'C']) ids[name] = (await list(name)).id
+    const earn = (name: string, set: string) =>
+      world.sql(`update market_listing set ${set} where entry_id = $1`, [ids[name]])
+    await earn('A', 'install_count = 5, popularity = 10, rating_rank = 3, rating_count = 1')
+    await earn('B', 'install_count = 9, popularity = 30, rating_rank = 3, rating_count = 2')
+    await earn('C', 'install_count = 7, popularity = 20, rating_rank = 4, rating_count = 9')
+    expect(await names()).toEqual(['C', 'B', 'A'])
+    expect(await names({ sort: 'RECENT' })).toEqual(['C', 'B', 'A'])
+    expect(await names({ sort: 'POPULAR' })).toEqual(['B', 'C', 'A'])
+    expect(await names({ sort: 'RELEVANCE' })).toEqual(['B', 'C', 'A'])
+    expect(await names({ sort: 'TOP_RATED' })).toEqual(['C', 'B', 'A'])
+    expect(await names({ sort: 'MOST_DOWNLOADED' })).toEqual(['B', 'C', 'A'])
+    const until = new Date(Date.now() + 86_400_000).toISOString()
+    for (const name of ['A', 'C'])
+      await desk.call(featureEntry, { params: { entryId: ids[name]! }, body: { until } })
+    expect(await names({ sort: 'FEATURED' })).toEqual(['C', 'A', 'B'])
+    expect(await names({ featured: true, sort: 'POPULAR' })).toEqual(['C', 'A'])
+    expect(await names({ featured: true, sort: 'RECENT' })).toEqual(['C', 'A'])
+    expect((await page({ featured: true })).items[0]).toMatchObject({ featured: true, featuredUntil: until })
+    expect((await page({ featured: true, limit: 1, offset: 1 })).total).toBe(2)
+    expect(await names({ featured: true, category: 'FINANCE' })).toEqual([])
+    // the time of the database decides, whether anybody told or not
+    await world.sql(
+      `update market_listing set featured_until = now() - interval '1 second' where entry_id = $1`,
+      [ids.C],
+    )
+    expect(await names({ featured: true })).toEqual(['A'])
+    expect(await names({ sort: 'FEATURED' })).toEqual(['A', 'B', 'C'])
+    await desk.call(unfeatureEntry, { params: { entryId: ids.A! } })
+    expect(await names({ featured: true })).toEqual([])
+    expect((await page()).items.every(({ featured }) => !featured)).toBe(true)
+  })
+
+  it('shows the name that an organization chose to be known by', async () => {
+    const { id } = await list('Named')
+    const owner = await home.person({ role: 'OWNER' })
+    const shown = async () => (await visitor.call(readEntry, { params: { id } })).publisher
+    await owner.call(updateOrganization, { body: { publisherName: 'Works' } })
+    expect(await shown()).toEqual({ displayName: 'Works', verified: false })
+    await world.sql('update organization set publisher_verified = true where id = $1', [home.id])
+    expect((await page()).items[0]!.publisher).toEqual({ displayName: 'Works', verified: true })
+    await owner.call(updateOrganization, { body: { publisherName: null } })
+    expect(await shown()).toEqual({ displayName: 'Otra empresa', verified: false })
+  })
+
+  it('tells of the newest copy that the caller still has', async () => {
+    const entry = await list('Copied', { asset: { bodyMarkdown: 'one' } })
+    const params = { id: entry.id }
+    const shown = async (person = visitor) => {
+      const [item] = (await page({ search: 'copied' }, person)).items
+      expect((await page({}, person)).items[0]!.installed).toEqual(item!.installed)
+      expect((await person.call(readEntry, { params })).installed).toEqual(item!.installed)
+      return item!.installed
+    }
+    expect(await shown()).toBeNull()
+    const install = () => visitor.call(installEntry, { params, body: { acknowledgeDisclaimer: true } })
+    await install()
+    const { installId, installedAssetId } = await install()
+    expect(await shown()).toEqual({ installId, installedVersion: '1.0.0', updateAvailable: false })
+    expect(await shown(author)).toBeNull()
+    await author.call(updateAsset, { params: { id: entry.assetId! }, body: { bodyMarkdown: 'two' } })
+    await author.call(publishAsset, { params: { id: entry.assetId! } })
+    await approved(desk, author, { assetId: entry.assetId! })
+    expect(await shown()).toEqual({ installId, installedVersion: '1.0.0', updateAvailable: true })
+    await visitor.call(removeAsset, { params: { id: installedAssetId } })
+    const before = await shown()
+    expect([before!.updateAvailable, before!.installId === installId]).toEqual([true, false])
+    await world.sql('update asset set deleted_at = now() where organization_id = $1', [
+      visitor.organizationId,
+    ])
+    expect(await shown()).toBeNull()
+  })
+
+  it('lists the own submissions, whatever became of them', async () => {
+    const colleague = await home.person({ permissions: [...permissions] })
+    await submitted(colleague, { asset: { name: 'Theirs' } })
+    const entry = await list('Listed', { category: 'FINANCE' })
+    await submitted(author, { asset: { name: 'Waits', type: 'SKILL' }, tags: ['Ñandú'] })
+    const gone = await submitted(author, { asset: { name: 'Gone' } })
+    await author.call(withdrawEntry, { params: { id: gone.id } })
+    const own = (query: Query = {}) => names({ mine: true, ...query }, author)
+    expect(await own()).toEqual(['Gone', 'Waits', 'Listed'])
+    const { items } = await page({ mine: true }, author)
+    expect(items.map(({ status }) => status)).toEqual(['ARCHIVED', 'PENDING', 'APPROVED'])
+    expect(items.every(({ isOwn }) => isOwn)).toBe(true)
+    expect((await page({ mine: true, limit: 1, offset: 1 }, author)).items.map(({ name }) => name)).toEqual([
+      'Waits',
+    ])
+    for (const sort of ['POPULAR', 'TOP_RATED', 'FEATURED', 'MOST_DOWNLOADED', 'RELEVANCE'] as const)
+      expect(sorted(await own({ sort }))).toEqual(['Gone', 'Listed', 'Waits'])
+    expect(await own({ category: 'FINANCE' })).toEqual(['Listed'])
+    expect(await own({ type: 'SKILL' })).toEqual(['Waits'])
+    expect(await own({ pricing: 'PREMIUM' })).toEqual([])
+    expect(await own({ featured: true })).toEqual([])
+    expect(await own({ search: 'wai' })).toEqual(['Waits'])
+    expect(await own({ search: 'nandu' })).toEqual(['Waits'])
+    expect(await own({ search: 'nowhere' })).toEqual([])
+    expect(await own({ search: '%' })).toEqual([])
+    expect(items[2]!.id).toBe(entry.id)
+    expect(await names({ mine: true })).toEqual([])
+  })
+
+  it.each([
+    { limit: 0 },
+    { limit: 101 },
+    { offset: -1 },
+    { offset: 10_001 },
+    { sort: 'NEW' },
+    { category: 'GAMES' },
+    { type: 'GAME' },
+    { pricing: 'CHEAP' },
+    { search: 'x'.repeat(201) },
+    { featured: 'maybe' },
+  ])('refuses %j', async query => {
+    const { status, body } = await visitor.send(listEntries, { query: query as never })
+    expect([status, (body as { errorCode?: string }).errorCode]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+})
+
+describe('what is listed', () => {
+  const counts = () =>
+    world.sql<{ category: string; type: string; n: number }>(
+      `select category, type, n from market_tally where category <> '' and n <> 0 order by 1, 2`,
+    )
+  const item = async (id: string): Promise<EntryItem | undefined> =>
+    (await page()).items.find(one => one.id === id)
+  const said = async (name: string) => {
+    await world.relayed()
+    return world.sql<{ data: object; heard_by: string[] | null }>(
+      'select data, heard_by from event where name = $1 order by seq',
+      [`ai-marketplace.${name}`],
+    )
+  }
+
+  it('follows category and tags, and leaves the catalogue with the entry', async () => {
+    const { id } = await list('Moved', { category: 'FINANCE', tags: ['old'] })
+    expect(await counts()).toEqual([{ category: 'FINANCE', type: 'PROMPT', n: 1 }])
+    await author.call(updateEntry, { params: { id }, body: { category: 'OTHER', tags: ['new'] } })
+    expect(await counts()).toEqual([{ category: 'OTHER', type: 'PROMPT', n: 1 }])
+    expect(await item(id)).toMatchObject({ category: 'OTHER', tags: ['new'], status: 'APPROVED' })
+    expect(await names({ category: 'FINANCE' })).toEqual([])
+    expect(await names({ search: 'new', category: 'OTHER' })).toEqual(['Moved'])
+    expect(await names({ search: 'new', category: 'FINANCE' })).toEqual([])
+    expect(await names({ search: 'old' })).toEqual([])
+
+    const before = await said('archived')
+    const archived = await author.call(withdrawEntry, { params: { id } })
+    expect(archived).toMatchObject({ status: 'ARCHIVED', approvedAt: null })
+    expect([await names(), await counts(), await names({ search: 'new' })]).toEqual([[], [], []])
+    expect((await visitor.send(readEntry, { params: { id } })).status).toBe(404)
+    expect((await visitor.send(withdrawEntry, { params: { id } })).status).toBe(404)
+    await author.call(withdrawEntry, { params: { id } })
+    const [event, ...more] = (await said('archived')).slice(before.length)
+    expect([event, more]).toEqual([
+      { data: { entryId: id, reason: null }, heard_by: [`${home.id}/${author.id}`] },
+      [],
+    ])
+  })
+
+  it('is no longer featured once it is withdrawn, and everybody hears so', async () => {
+    const { id } = await list('Short fame')
+    const until = new Date(Date.now() + 86_400_000).toISOString()
+    await desk.call(featureEntry, { params: { entryId: id }, body: { until } })
+    const before = await said('unfeatured')
+    await author.call(withdrawEntry, { params: { id } })
+    expect((await said('unfeatured')).slice(before.length)).toEqual([
+      { data: { entryId: id }, heard_by: null },
+    ])
+    expect(await author.call(readEntry, { params: { id } })).toMatchObject({
+      featured: false,
+      featuredUntil: null,
+    })
+  })
+
+  it('is nobody else’s to change', async () => {
+    const { id } = await list('Seen')
+    for (const answer of [
+      await visitor.send(withdrawEntry, { params: { id } }),
+      await visitor.send(updateEntry, { params: { id }, body: { tags: [] } }),
+    ])
+      expect([answer.status, (answer.body as { errorCode?: string }).errorCode]).toEqual([
+        403,
+        'ENTRY_NOT_OWN',
+      ])
+  })
+
+  it('stays while a newer version waits, which its submitter is told of', async () => {
+    const entry = await list('Kept', { asset: { bodyMarkdown: 'one' }, tags: ['t'] })
+    const { id, assetId } = { id: entry.id, assetId: entry.assetId! }
+    const again = () =>
+      author.send(submitEntry, { body: { assetId, category: 'FINANCE', acceptPolicy: true } })
+    expect((await again()).body).toMatchObject({ errorCode: 'ENTRY_ALREADY_SUBMITTED' })
+    const before = await said('new-version-pending-review')
+    await author.call(updateAsset, {
+      params: { id: assetId },
+      body: { bodyMarkdown: 'two', name: 'Kept anew' },
+    })
+    await author.call(publishAsset, { params: { id: assetId } })
+    await author.call(publishAsset, { params: { id: assetId } })
+    await author.call(rollbackVersion, { params: { id: assetId, version: '1.0.1' }, body: { publish: true } })
+    const told = (await said('new-version-pending-review')).slice(before.length)
+    expect(told).toEqual(
+      ['1.0.1', '1.0.2'].map(version => ({
+        data: { entryId: id, version },
+        heard_by: [`${home.id}/${author.id}`],
+      })),
+    )
+    const { body: waiting } = await again()
+    expect(waiting).toMatchObject({
+      ...{ id, name: 'Kept', version: '1.0.0', bodyMarkdown: 'one', status: 'APPROVED' },
+      ...{ category: 'FINANCE', tags: ['t'], digest: entry.digest },
+      pendingRelease: { version: '1.0.2', status: 'PENDING' },
+    })
+    expect(await item(id)).toMatchObject({ name: 'Kept', version: '1.0.0', category: 'FINANCE' })
+    expect((await again()).status).toBe(409)
+    // a still newer one takes the place of what waits
+    await author.call(updateAsset, { params: { id: assetId }, body: { bodyMarkdown: 'three' } })
+    await author.call(publishAsset, { params: { id: assetId } })
+    expect((await again()).body.pendingRelease).toMatchObject({ version: '1.0.3' })
+    const releases = () =>
+      world.sql('select version, status from market_release where entry_id = $1 order by submitted_at', [id])
+    expect(await releases()).toEqual([
+      { version: '1.0.0', status: 'APPROVED' },
+      { version: '1.0.2', status: 'ARCHIVED' },
+      { version: '1.0.3', status: 'PENDING' },
+    ])
+    await decided(desk, author, { id })
+    expect(await item(id)).toMatchObject({ name: 'Kept anew', version: '1.0.3' })
+    expect(await names({ search: 'anew' })).toEqual(['Kept anew'])
+    expect(await counts()).toEqual([{ category: 'FINANCE', type: 'PROMPT', n: 1 }])
+    const { pendingRelease } = await author.call(readEntry, { params: { id } })
+    expect(pendingRelease).toBeNull()
+  })
+
+  it('keeps what it earned when it comes back', async () => {
+    const { id, assetId } = await list('Back')
+    await world.sql(
+      `update market_listing set install_count = 7, recent_installers = 3, rating_sum = 9, rating_count = 2, rating_rank = 3.25
+       where entry_id = $1`,
+      [id],
+    )
+    await author.call(withdrawEntry, { params: { id } })
+    const again = await approved(desk, author, { assetId: assetId! })
+    expect(again).toMatchObject({
+      id,
+      installCount: 7,
+      ratingAverage: 4.5,
+      ratingCount: 2,
+      status: 'APPROVED',
+    })
+    const [row] = await world.sql(
+      `select recent_installers, rating_rank, popularity - extract(epoch from approved_at)::float8 / (90 * 86400) as popular
+       from market_listing where entry_id = $1`,
+      [id],
+    )
+    expect(row).toEqual({ recent_installers: 3, rating_rank: 3.25, popular: expect.closeTo(2, 5) })
+  })
+
+  it('is counted exactly, whatever happens at once', async () => {
+    const entries = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => submitted(author, { asset: { name: `Race ${n}` } })),
+    )
+    await Promise.all(entries.map(entry => decided(desk, author, entry)))
+    expect(await counts()).toEqual([{ category: 'PRODUCTIVITY', type: 'PROMPT', n: 6 }])
+    await Promise.all(
+      entries.flatMap(({ id }, n) => [
+        author
+          .call(updateEntry, { params: { id }, body: { category: n % 2 ? 'FINANCE' : 'OTHER' } })
+          .catch(() => {}),
+        n < 3 && author.call(withdrawEntry, { params: { id } }),
+        author.call(updateEntry, { params: { id }, body: { category: 'SALES_CRM' } }).catch(() => {}),
+      ]),
+    )
+    const listed = await world.sql(
+      `select category, type, count(*)::int as n from market_listing where is_listed group by 1, 2 order by 1, 2`,
+    )
+    expect(await counts()).toEqual(listed)
+    expect((await page()).total).toBe(3)
+  })
+
+  it('is gone when it is approved and withdrawn at once, whichever came first', async () => {
+    const waiting = await submitted(author)
+    await Promise.all([
+      decided(desk, author, waiting).catch(() => {}),
+      author.call(withdrawEntry, { params: { id: waiting.id } }),
+    ])
+    const { status } = await author.call(readEntry, { params: { id: waiting.id } })
+    expect([status, (await page()).total]).toEqual(['ARCHIVED', 0])
+    expect(await counts()).toEqual([])
+  })
+})

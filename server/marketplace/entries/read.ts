@@ -1,0 +1,17 @@
+import { type Entry, readEntry } from '#contract/marketplace/entries.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Db } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { reads } from '#platform/serve.ts'
+import { detailOf } from './detail/store.ts'
+import { showEntry } from './show.ts'
+
+/** Document 1, GET /marketplace/entries/:id. */
+export const read = reads(readEntry, ({ db, caller, params }) => entryNow(db, caller, params.id))
+
+/** The entry as the caller sees it now; inside a transaction, with what it has changed. Refuses ENTRY_NOT_FOUND. */
+export async function entryNow(db: Db, caller: Caller, id: string): Promise<Entry> {
+  return showEntry(
+    (await detailOf(db, caller.personId, caller.isAdministrator, id)) ?? fail('ENTRY_NOT_FOUND'),
+  )
+}

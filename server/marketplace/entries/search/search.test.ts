@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Input } from '#contract/endpoint.ts'
+import { type Category, listEntries, withdrawEntry } from '#contract/marketplace/entries.ts'
+import { permissions } from '#contract/permissions.ts'
+import { approved } from '#tests/marketplace.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { stretchLength } from '../catalogue/terms.ts'
+
+let world: TestWorld
+let desk: Person
+let author: Person
+let visitor: Person
+beforeAll(async () => {
+  world = await openWorld()
+  desk = await world.operator()
+  const features = ['marketplace' as const]
+  author = await (await world.organization({ features })).person({ permissions: [...permissions] })
+  visitor = await (await world.organization({ features })).person()
+})
+afterAll(() => world.close())
+beforeEach(() => world.sql('delete from rate_window'))
+
+type Query = Input<typeof listEntries>['query']
+const find = (search: string, query: Query = {}) => visitor.call(listEntries, { query: { search, ...query } })
+const found = async (search: string, query: Query = {}) =>
+  (await find(search, query)).items.map(({ name }) => name)
+type Given = { description?: string; tags?: string[]; category?: Category; type?: 'SKILL' | 'AGENT' }
+const list = (
+  name: string,
+  { tags = [], category = 'OTHER', type = 'SKILL', description = 'x' }: Given = {},
+) => approved(desk, author, { asset: { name, type, description }, tags, category })
+
+describe('search', () => {
+  it('finds words of name, tags and description', async () => {
+    const { id } = await list('Quetzal planner', { tags: ['Toucan'], description: 'Watches the hoatzin' })
+    for (const words of ['quetzal', 'PLANNER', 'toucan', 'hoatzin', 'planner quetzal', 'hoatzin toucan'])
+      expect(await found(words), words).toEqual(['Quetzal planner'])
+    expect(await found('quetzal pelican')).toEqual([])
+    expect((await find('quetzal')).total).toBe(1)
+    await author.call(withdrawEntry, { params: { id } })
+    expect(await found('quetzal')).toEqual([])
+  })
+
+  it('makes no difference between letters with and without accents, singular and plural', async () => {
+    await list('Nóminas del señor Peña', { description: 'Enviar los albaranes' })
+    for (const words of [
+      'nominas',
+      'NÓMINAS',
+      'nomina',
+      'pena',
+      'Peña señor',
+      'albaran',
+      'nominas del señor',
+    ])
+      expect(await found(words), words).toEqual(['Nóminas del señor Peña'])
+  })
+
+  it('takes the last word as the beginning of one, and forgives a slip', async () => {
+    await list('Presupuestos trimestrales', { tags: ['mandrill'] })
+    for (const words of [
+      'presup',
+      'trimestrales pre',
+      'mandr',
+      'presupeustos',
+      'prezupuestos',
+      'trimestrlaes presu',
+    ])
+      expect(await found(words), words).toEqual(['Presupuestos trimestrales'])
+    expect(await found('presidentes')).toEqual([])
+  })
+
+  it('puts the newest first when it is not asked otherwise, and then what fits best', async () => {
+    await list('Zorilla weekly')
+    await list('Something', { description: 'for the zorilla weekly' })
+    await list('Zorilla weekly digest')
+    await list('Weekly zorilla')
+    await list('Zorila weekly')
+    const newest = ['Zorila weekly', 'Weekly zorilla', 'Zorilla weekly digest', 'Something', 'Zorilla weekly']
+    expect(await found('zorilla weekly')).toEqual(newest)
+    expect(await found('zorilla weekly', { sort: 'RECENT', limit: 2, offset: 1 })).toEqual(newest.slice(1, 3))
+    const best = ['Zorilla weekly', 'Zorilla weekly digest', 'Weekly zorilla', 'Something', 'Zorila weekly']
+    expect(await found('zorilla weekly', { sort: 'RELEVANCE' })).toEqual(best)
+  })
+
+  it('is narrowed like lists', async () => {
+    await list('Echidna one', { category: 'FINANCE', type: 'AGENT' })
+    await list('Echidna two', { category: 'FINANCE' })
+    await list('Echidna three')
+    expect(await found('echidna', { category: 'FINANCE' })).toEqual(['Echidna two', 'Echidna one'])
+    expect(await found('echidna', { type: 'SKILL' })).toEqual(['Echidna three', 'Echidna two'])
+    expect(await found('echidna', { type: 'AGENT', category: 'OTHER' })).toEqual([])
+    expect(await found('echidna', { pricing: 'FREE', limit: 1 })).toEqual(['Echidna three'])
+    expect(await found('echidna', { pricing: 'PREMIUM' })).toEqual([])
+    expect(await found('echidna', { featured: true })).toEqual([])
+    await world.sql(
+      `update market_listing set featured_until = now() + interval '1 day' where name = 'Echidna one'`,
+    )
+    expect(await found('echidna', { featured: true })).toEqual(['Echidna one'])
+    expect((await found('echidna', { sort: 'FEATURED' }))[0]).toBe('Echidna one')
+  })
+
+  it('looks for words without meaning only when there are no others', async () => {
+    await list('The estado')
+    for (const words of ['the estado', 'estado']) expect(await found(words), words).toEqual(['The estado'])
+    expect(await found('the xylophone of')).toEqual([])
+    await list('Ventas')
+    expect(await found('estado de las ventas')).toEqual(['Ventas'])
+  })
+
+  it.each([
+    "'",
+    '"',
+    '\\',
+    '%',
+    '_',
+    ':*',
+    "x' | 'y",
+    '(',
+    '&',
+    '!a',
+    '<->',
+    '日本',
+    '🦉',
+    "a'b\\",
+    '-',
+    ' . ',
+    '@sx',
+  ])('takes %s as text', async search => {
+    for (const sort of ['RECENT', 'RELEVANCE'] as const) {
+      const { status, body } = await visitor.send(listEntries, { query: { search, sort } })
+      expect([status, Array.isArray(body.items)]).toEqual([200, true])
+    }
+  })
+
+  it('takes marks for no words, and finds names in other scripts', async () => {
+    await list('日本語 メモ', { category: 'FINANCE' })
+    expect([await found('日本'), await found('メモ')]).toEqual([['日本語 メモ'], ['日本語 メモ']])
+    for (const mark of ['@cFINANCE', 'cFINANCE', '@pFREE', '@s0']) expect(await found(mark), mark).toEqual([])
+  })
+})
+
+describe('in a large catalogue', () => {
+  const total = 20 * stretchLength
+  beforeAll(async () => {
+    // a listing of the author, many times over: every one common, one in 50 seldom, three rare
+    const { id } = await list('Numbat')
+    await world.sql(
+      `insert into market_listing (entry_id, publisher_id, publisher_person_id, release_id, type, name, description,
+         category, tags, pricing, version, submitted_at, approved_at, updated_at, popularity, name_folded, terms)
+       select 'c' || lpad(n::text, 24, '0'), l.publisher_id, l.publisher_person_id, l.release_id, l.type, w.name, 'd',
+         l.category, '{}', 'FREE', '1.0.0', now(), now() - n * interval '1 minute', now(), n, lower(w.name),
+         to_tsvector('simple', w.name) || array_to_tsvector(array['@pFREE', '@cOTHER', '@tSKILL', '@s' || (($2 - n) / $3)])
+       from market_listing l cross join generate_series(1, $2) n cross join lateral (
+         select 'Common' || case when n % 50 = 0 then ' seldom' else '' end || case when n in (7, 5000, 9000) then ' rare' else '' end || ' ' || n as name) w
+       where l.entry_id = $1 order by md5(n::text)`,
+      [id, total, stretchLength],
+    )
+    await world.sql(
+      `insert into market_tally values ('OTHER', 'SKILL', 'FREE', $1), ('', '', '', $1)
+      on conflict (category, type, pricing) do update set n = market_tally.n + excluded.n`,
+      [total],
+    )
+    await world.sql('analyze market_listing')
+  }, 60_000)
+
+  it('ranks a bounded number of what matches, and gives the newest of all', async () => {
+    const { items, total: ranked } = await find('common', { limit: 100 })
+    expect([ranked, items.length]).toEqual([100, 100])
+    expect(items.slice(0, 3).map(({ name }) => name)).toEqual(['Common 1', 'Common 2', 'Common 3'])
+    expect(items.at(-1)!.name).toMatch(/^Common.* 100$/)
+    const popular = await found('common', { sort: 'POPULAR', limit: 2 })
+    expect(popular).toEqual([`Common ${total}`, `Common ${total - 1}`])
+    const seldom = await found('seldom', { limit: 3 })
+    expect(seldom).toEqual(['Common seldom 50', 'Common seldom 100', 'Common seldom 150'])
+    expect(await found('rare')).toEqual([
+      'Common rare 7',
+      'Common seldom rare 5000',
+      'Common seldom rare 9000',
+    ])
+    expect(await found('common 5000', { sort: 'RELEVANCE' })).toContain('Common seldom rare 5000')
+  })
+})

@@ -1,0 +1,57 @@
+import type { EntrySort } from '#contract/marketplace/entries.ts'
+import type { Db } from '#platform/db/database.ts'
+import { fold, isLike, wordsOf } from '#server/studio/index.ts'
+import { isSpellable } from '../catalogue/terms.ts'
+import type { Narrowed, PageRow } from '../listing/store.ts'
+import { findEntries, likeWords } from './store.ts'
+
+/** Fewer results than this: perhaps a word is misspelt. */
+const few = 20
+const mostWords = 8
+/** Stands for what has neither letters nor digits, and is no word of any entry. */
+const noWord = '\u{10ffff}'
+
+export type Search = Narrowed & {
+  search: string
+  sort: EntrySort
+  featured?: boolean | undefined
+  limit: number
+  offset: number
+}
+
+/** The words of a search, as the statements take them. */
+export function wordsIn(search: string): string[] {
+  const words = [...new Set(wordsOf(search))].slice(0, mostWords)
+  return words.length > 0 ? words : [noWord]
+}
+
+/**
+ * One page of a search. When few entries have the words as they were typed, words of the catalogue that are like them
+ * count too, after the others. Document 1, GET /marketplace/entries, `search`.
+ */
+export async function searchEntries(db: Db, personId: string, query: Search): Promise<PageRow[]> {
+  const { sort, limit, offset, category = null, type = null, pricing = null, featured = false } = query
+  const words = wordsIn(query.search)
+  const typed = fold(query.search).trim()
+  const find = (wider: string | null) =>
+    findEntries(db, sort, personId, limit, offset, category, type, pricing, featured, words, wider, typed)
+  const rows = await find(null)
+  if (rows[0]!.total >= few || !words.some(isSpellable)) return rows
+  const wider = await widerQuery(db, words)
+  return wider === undefined ? rows : find(wider)
+}
+
+/** For each word the same or others like it, as the text of a tsquery; undefined when the catalogue has none. */
+async function widerQuery(db: Db, words: string[]): Promise<string | undefined> {
+  const known = await likeWords(
+    db,
+    words.map(word => (isSpellable(word) ? word : '')),
+  )
+  const meant = known.filter(({ at, word }) => word !== words[at - 1] && isLike(words[at - 1]!, word))
+  if (meant.length === 0) return undefined
+  const forms = words.map((word, at) => [
+    word,
+    ...meant.filter(like => like.at === at + 1).flatMap(like => [like.word, like.stem]),
+  ])
+  return forms.map(form => `(${form.map(word => `'${word}'`).join(' | ')})`).join(' & ')
+}

@@ -1,0 +1,134 @@
+import { limits } from '#contract/limits.ts'
+import type { EntrySort } from '#contract/marketplace/entries.ts'
+import type { Db } from '#platform/db/database.ts'
+import { type Statement, sql } from '#platform/db/statement.ts'
+import { stretchLength } from '../catalogue/terms.ts'
+import { isFeatured, keysOf, shelves, sortBy } from '../listing/orders.ts'
+import { type PageRow, shown } from '../listing/store.ts'
+import { askedFor } from './words.ts'
+
+/** How many entries a search ranks at most. */
+const most = limits.searchResults
+/** The newest stretches of the catalogue, in which a search for a common word ends. */
+const newest = 16
+/** So many are looked at whose name begins with what was typed. */
+const mostNamed = 40
+/** Of what is older so many matches are looked at. */
+const mostOlder = 200
+/** Of a common word, so many of the first in the order are looked at. */
+const mostFirst = 300
+
+type Args = [
+  personId: string,
+  limit: number,
+  offset: number,
+  category: string | null,
+  type: string | null,
+  pricing: string | null,
+  featured: boolean,
+  words: readonly string[],
+  wider: string | null,
+  typed: string,
+]
+
+/**
+ * One page of a search. The candidates come from
+ *
+ *  named   entries whose name begins with what was typed
+ *  newer   what matches in the newest stretches, the newest first
+ *  older   the same from everywhere, when the newest stretches did not give enough
+ *  first   when they did, what matches among the first in the order
+ *
+ * so that the work depends on how many are ranked and not on how many match. They are ranked in tiers (the name itself,
+ * its beginning, every word, every word or one like it), then by where the words stand; or stand in another order.
+ * $5 category, $6 type, $7 pricing or null, $8 only featured, $9 the words, $10 the wider query or null, $11 what was
+ * typed, folded
+ */
+function searchText(sort: EntrySort, hasCategory: boolean, hasType: boolean): string {
+  const given = { category: hasCategory ? '$5' : undefined, type: hasType ? '$6' : undefined }
+  const isRanked = sort === 'RELEVANCE'
+  const row = `k.entry_id, q.tier, ${isRanked ? 'ts_rank(k.terms, q.query)' : '0::real'} as rank`
+  const matches = (wanted: string) => `k.is_listed and k.terms @@ ${wanted}`
+  const tier = isRanked ? 'x.tier, x.rank desc, ' : ''
+  // the newest stretches begin with the first of that order already
+  const ofShelves = shelves(sort, given, String(mostFirst), `(select count(*) from newer) >= ${most}`)
+  const early = `
+    select ${row} from (
+      select x.entry_id from (${ofShelves}) x order by ${sortBy(sort, 'x')} limit ${mostFirst}) e
+    join market_listing k on k.entry_id = e.entry_id cross join query q
+    where k.terms @@ q.wanted`
+  const first = sort === 'FEATURED' ? `coalesce(${isFeatured}, false) desc, ` : ''
+  return `
+  with ${askedFor('$9')},
+  query as materialized (
+    select a.tier, a.query, coalesce(a.query && nullif(concat_ws(' & ', '''@p' || $7::text || '''',
+      '''@c' || $5::text || '''', '''@t' || $6::text || ''''), '')::tsquery, a.query) as wanted
+    from (select * from asked union all select 3, $10::text::tsquery where $10::text is not null) a
+    where a.query is not null),
+  stretch as materialized (
+    select generate_series(y.last, greatest(y.last - ${newest - 1}, 0), -1) as n from (
+      select coalesce(sum(t.n), 0)::integer / ${stretchLength} as last from market_tally t where t.category = '') y),
+  named as materialized (
+    select k.entry_id, case when k.name_folded = $11 then 0 else 1 end as tier, 1::real as rank from (
+      select k.entry_id, k.name_folded, k.category, k.type, k.pricing from market_listing k
+      where k.is_listed and k.name_folded >= $11::text collate "C"
+        and k.name_folded < ($11::text || U&'\\+10FFFF') collate "C"
+      order by k.name_folded, k.entry_id limit ${mostNamed}) k
+    where $11 <> '' and ($5 is null or k.category = $5) and ($6 is null or k.type = $6) and ($7 is null or k.pricing = $7)
+    limit ${most}),
+  newer as materialized (
+    select f.* from (select * from query q cross join stretch s order by q.tier, s.n desc) q
+    cross join lateral (
+      select ${row} from market_listing k where ${matches(`(q.wanted && ('''@s' || q.n || '''')::tsquery)`)}
+      order by k.approved_at desc, k.entry_id desc limit ${most}) f
+    limit ${most}),
+  older as materialized (
+    select f.* from query q cross join lateral (
+      select ${row} from market_listing k where ${matches('q.wanted')} limit ${mostOlder}) f
+    where (select count(*) from newer) < ${most}),
+  early as materialized (${sort === 'RECENT' ? 'select * from newer limit 0' : early}),
+  candidate as (
+    select y.entry_id, min(y.tier) as tier, max(y.rank) as rank from (
+      select * from named union all select * from newer union all select * from older union all select * from early) y
+    group by 1),
+  found as materialized (
+    select x.entry_id, row_number() over (order by ${tier}${first}${sortBy(sort, 'k')}) as place
+    from candidate x join market_listing k on k.entry_id = x.entry_id
+    where k.is_listed and (not $8::boolean or ${isFeatured})
+    order by place limit ${most}),
+  page as (select * from found order by place limit $3::integer offset $4::integer)
+  select t.n as total, s.* from (select count(*)::integer as n from found) t
+  left join (${shown('page')}) s on true order by s.place`
+}
+
+const sorts = Object.keys(keysOf) as EntrySort[]
+const statements = new Map<string, Statement<PageRow, Args>>()
+for (const sort of sorts) {
+  for (const hasCategory of [false, true]) {
+    for (const hasType of [false, true])
+      statements.set(
+        `${sort} ${hasCategory} ${hasType}`,
+        sql<PageRow, Args>(searchText(sort, hasCategory, hasType)),
+      )
+  }
+}
+
+/** One page of what was found, with the number of all that was ranked. */
+export function findEntries(db: Db, sort: EntrySort, ...args: Args): Promise<PageRow[]> {
+  const [, , , category, type] = args
+  return db.rows(statements.get(`${sort} ${category !== null} ${type !== null}`)!, ...args)
+}
+
+const selectLike = sql<{ at: number; word: string; stem: string }, [words: readonly string[]]>(`
+  select w.at::integer, y.word, coalesce((ts_lexize('spanish_stem', y.word))[1], y.word) as stem
+  from unnest($2::text[]) with ordinality w (word, at) cross join lateral (
+    select k.word from market_word k where $1 <> '' and k.word % w.word
+    order by similarity(k.word, w.word) desc, k.word limit 20) y`)
+
+/** Words of the catalogue that share parts with the words, with the number of the word they are like, from 1. */
+export function likeWords(
+  db: Db,
+  words: readonly string[],
+): Promise<{ at: number; word: string; stem: string }[]> {
+  return db.rows(selectLike, words)
+}

@@ -1,0 +1,35 @@
+import type { Caller } from '#platform/caller.ts'
+import type { Db } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import {
+  type AssetRow,
+  assetFor,
+  contentOf,
+  type FileRow,
+  filesOf,
+  type KeptContent,
+  type VersionRow,
+  versionOf,
+} from '#server/studio/index.ts'
+
+/** What a submission is made of: an own asset with the version that was published last. */
+export type Source = { asset: AssetRow; version: VersionRow; content: KeptContent; files: FileRow[] }
+
+/**
+ * The published version of an asset of the caller. Refuses: ASSET_NOT_FOUND when they may not read it, ASSET_NOT_OWN
+ * when somebody else is its author, ASSET_NOT_PUBLISHED. Document 1, Marketplace entry, assetId.
+ */
+export async function sourceFor(db: Db, caller: Caller, assetId: string): Promise<Source> {
+  const asset = await assetFor(db, caller, assetId, 'read')
+  const version = await versionOf(db, assetId, publishedVersion(caller, asset))
+  if (!version?.published_at) fail('ASSET_NOT_PUBLISHED')
+  const [content, files] = await Promise.all([contentOf(db, version.id), filesOf(db, version.id)])
+  return { asset, version, content: content ?? fail('ASSET_NOT_FOUND'), files }
+}
+
+/** The number of the version that the caller may submit. Refuses ASSET_NOT_OWN and ASSET_NOT_PUBLISHED. */
+export function publishedVersion(caller: Caller, asset: AssetRow): string {
+  if (asset.author_id !== caller.personId) fail('ASSET_NOT_OWN')
+  if (asset.status !== 'PUBLISHED' || asset.published_version === null) fail('ASSET_NOT_PUBLISHED')
+  return asset.published_version
+}

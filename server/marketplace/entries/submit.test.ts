@@ -1,0 +1,390 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Input } from '#contract/endpoint.ts'
+import {
+  checkEntry,
+  type Entry,
+  readEntry,
+  submitEntry,
+  updateEntry,
+  withdrawEntry,
+} from '#contract/marketplace/entries.ts'
+import { permissions } from '#contract/permissions.ts'
+import { archiveAsset, publishAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { makeAsset, shareAsset } from '#tests/assets.ts'
+import { sha256Of } from '#tests/files.ts'
+import { published, submitted } from '#tests/marketplace.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { releaseDigest } from './digest.ts'
+
+let world: TestWorld
+let organization: Organization
+let author: Person
+let stranger: Person
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization({ name: 'Nordlicht', features: ['marketplace'] })
+  author = await organization.person({ name: 'Ana Author', permissions: [...permissions] })
+  const other = await world.organization({ features: ['marketplace'] })
+  stranger = await other.person({ permissions: [...permissions] })
+})
+afterAll(() => world.close())
+beforeEach(() => world.sql('delete from rate_window'))
+
+type Body = Partial<Input<typeof submitEntry>['body']>
+const submit = (assetId: string, body: Body = {}, person = author) =>
+  person.send(submitEntry, { body: { assetId, category: 'SALES_CRM', acceptPolicy: true, ...body } })
+const code = ({ status, body }: { status: number; body: unknown }) => [
+  status,
+  (body as { errorCode?: string }).errorCode,
+]
+const read = (id: string, person = author) => person.send(readEntry, { params: { id } })
+const withdraw = (id: string) => author.call(withdrawEntry, { params: { id } })
+/** What the marketplace said of an entry. */
+async function said(entryId: string) {
+  await world.relayed()
+  return world.sql<{ name: string; data: object }>(
+    `select name, data from event where data ->> 'entryId' = $1 order by seq`,
+    [entryId],
+  )
+}
+
+describe('POST /marketplace/entries', () => {
+  it('freezes the published version, attachments included, into a release that waits', async () => {
+    const frontmatter = { model: 'small', tools: ['a', 'b'] }
+    const content = { name: 'Offers', description: 'Writes offers', bodyMarkdown: '# Offer', frontmatter }
+    const asset = { ...content, type: 'SKILL' as const, iconName: 'owl', color: 'red', tags: ['internal'] }
+    const assetId = await published(author, asset, [
+      ['b.txt', 'beta'],
+      ['a/c.md', 'gamma'],
+    ])
+    const { status, body } = await submit(assetId, { tags: [' Ventas ', 'ventas', 'CRM'] })
+    expect(status).toBe(201)
+    const files = [
+      { path: 'a/c.md', size: 5, contentType: 'text/markdown', sha256: sha256Of('gamma') },
+      { path: 'b.txt', size: 4, contentType: 'text/plain', sha256: sha256Of('beta') },
+    ]
+    expect(body).toEqual({
+      ...{ id: expect.stringMatching(/^c[0-9a-z]{24}$/), name: 'Offers', description: 'Writes offers' },
+      ...{
+        type: 'SKILL',
+        category: 'SALES_CRM',
+        tags: ['ventas', 'crm'],
+        pricing: 'FREE',
+        status: 'PENDING',
+      },
+      ...{ version: '1.0.0', iconName: 'owl', color: 'red', featured: false, featuredUntil: null },
+      ...{ ratingAverage: null, ratingCount: 0, installCount: 0, isOwn: true, installed: null },
+      publisher: { displayName: 'Nordlicht', verified: false },
+      ...{ submittedAt: expect.any(String), approvedAt: null, updatedAt: expect.any(String) },
+      ...{ bodyMarkdown: '# Offer', frontmatter, releaseNotes: null, assetId, rejectionReason: null },
+      files: files.map(({ sha256: _, ...file }) => file),
+      digest: releaseDigest({ ...asset, version: '1.0.0', files }),
+      pendingRelease: { version: '1.0.0', status: 'PENDING', submittedAt: expect.any(String) },
+      findings: expect.any(Array),
+    })
+    expect((await read((body as Entry).id)).body).toEqual(body)
+    expect(await auditOf(body.id)).toEqual({
+      operation: 'POST /api/studio/marketplace/entries',
+      changed: ['status', 'version'],
+    })
+    expect(await said(body.id)).toEqual([])
+  })
+
+  async function auditOf(id: string) {
+    await world.relayed()
+    return (await world.sql('select operation, changed from audit where subject = $1', [id]))[0]
+  }
+
+  it('takes the last published version, and no later change reaches what was submitted', async () => {
+    const assetId = await published(author, { name: 'Kept', bodyMarkdown: 'one', description: 'first' })
+    await author.call(updateAsset, {
+      params: { id: assetId },
+      body: { bodyMarkdown: 'two', description: 'second' },
+    })
+    const { body: entry } = await submit(assetId)
+    expect(entry).toMatchObject({ version: '1.0.0', bodyMarkdown: 'one', description: 'first' })
+    await author.call(publishAsset, { params: { id: assetId } })
+    await author.call(updateAsset, { params: { id: assetId }, body: { name: 'Other', iconName: 'fox' } })
+    expect((await read(entry.id)).body).toEqual(entry)
+    expect(await said(entry.id)).toEqual([])
+  })
+
+  it('outlives its source', async () => {
+    const assetId = await published(author, {}, [['keep.txt', 'bytes of a release']])
+    const entry = await submitted(author, { assetId })
+    await author.call(archiveAsset, { params: { id: assetId } })
+    expect((await read(entry.id)).body).toEqual(entry)
+    await author.call(removeAsset, { params: { id: assetId } })
+    expect((await read(entry.id)).body).toEqual(entry)
+  })
+
+  it('is for the own, published assets of a member', async () => {
+    const admin = await organization.person({ role: 'ADMIN' })
+    const colleague = await organization.person({ permissions: [...permissions] })
+    const assetId = await published(author)
+    expect(code(await submit(assetId, {}, colleague))).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect((await submit(assetId, {}, stranger)).body).toEqual((await submit('unknown', {}, stranger)).body)
+    expect(code(await submit(assetId, {}, admin))).toEqual([403, 'ASSET_NOT_OWN'])
+    await shareAsset(world, author, assetId, 'USER', colleague.id, { level: 'ADMIN' })
+    expect(code(await submit(assetId, {}, colleague))).toEqual([403, 'ASSET_NOT_OWN'])
+    const draft = await makeAsset(author)
+    expect(code(await submit(draft.id))).toEqual([400, 'ASSET_NOT_PUBLISHED'])
+    await author.call(archiveAsset, { params: { id: assetId } })
+    expect(code(await submit(assetId))).toEqual([400, 'ASSET_NOT_PUBLISHED'])
+  })
+
+  it.each<[string, object]>([
+    ['no policy', { acceptPolicy: false }],
+    ['another category', { category: 'GAMES' }],
+    ['16 tags', { tags: Array.from({ length: 16 }, (_, n) => `t${n}`) }],
+    ['a tag of 49', { tags: ['x'.repeat(49)] }],
+    ['a blank tag', { tags: [' '] }],
+    ['another field', { status: 'APPROVED' }],
+  ])('refuses %s', async (_, body) => {
+    const assetId = await published(author)
+    expect(code(await submit(assetId, body as Body))).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it('takes as many and as long tags as there may be, and no price', async () => {
+    const assetId = await published(author)
+    expect(code(await submit(assetId, { pricing: 'PREMIUM' }))).toEqual([400, 'PRICING_NOT_SUPPORTED'])
+    const tags = Array.from({ length: 15 }, (_, n) => `${n}`.padEnd(48, 'x'))
+    const { status, body } = await submit(assetId, { tags, pricing: 'FREE' })
+    expect([status, body.tags]).toEqual([201, tags])
+  })
+
+  it('refuses what the automatic checks are sure about, and says where it is', async () => {
+    const assetId = await published(author, { bodyMarkdown: 'Fine.' }, [
+      [
+        'keys/id.txt',
+        `first line\n-----BEGIN PRIVATE KEY-----\n${'QUJD'.repeat(20)}\n-----END PRIVATE KEY-----\n`,
+      ],
+    ])
+    const { status, body } = await submit(assetId)
+    expect([status, body]).toMatchObject([400, { errorCode: 'RELEASE_REFUSED' }])
+    const { findings } = body as unknown as { findings: { severity: string }[] }
+    expect(findings).toContainEqual(
+      expect.objectContaining({ severity: 'block', path: 'keys/id.txt', line: 2 }),
+    )
+    expect(await world.sql('select 1 from market_release where asset_id = $1', [assetId])).toEqual([])
+    const checked = await author.call(checkEntry, { body: { assetId } })
+    expect(checked).toEqual({ isSubmittable: false, version: '1.0.0', findings })
+  })
+
+  it('takes ten of a person in a day, of which those that are refused are none', async () => {
+    const busy = await organization.person({ permissions: [...permissions] })
+    for (let n = 0; n < 10; n++) {
+      const one = await published(busy)
+      expect(code(await submit(one, { pricing: 'PREMIUM' }, busy))).toEqual([400, 'PRICING_NOT_SUPPORTED'])
+      await submitted(busy, { assetId: one })
+    }
+    const one = await published(busy)
+    const { status, body, headers } = await submit(one, {}, busy)
+    expect([status, body]).toMatchObject([429, { errorCode: 'RATE_LIMIT_EXCEEDED', limit: 10, used: 10 }])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await submit(await published(author))).status).toBe(201)
+  })
+
+  it('needs the permission and the feature', async () => {
+    const viewer = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_MARKETPLACE_VIEW'] })
+    expect(code(await submit('x', {}, viewer))).toEqual([403, 'PERMISSION_DENIED'])
+    const without = await (await world.organization()).person({ permissions: [...permissions] })
+    expect(code(await submit('x', {}, without))).toEqual([403, 'FEATURE_NOT_ENABLED'])
+    expect(code(await read('x', without))).toEqual([403, 'FEATURE_NOT_ENABLED'])
+  })
+
+  it('says so when it is submitted already; of many at once, one succeeds', async () => {
+    const assetId = await published(author)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => submit(assetId)))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status !== 201).map(code)).toEqual(
+      Array(7).fill([409, 'ENTRY_ALREADY_SUBMITTED']),
+    )
+    expect(await world.sql('select 1 from market_release where asset_id = $1', [assetId])).toHaveLength(1)
+  })
+
+  it('takes a withdrawn one again, as one and the same entry', async () => {
+    const assetId = await published(author, { bodyMarkdown: 'one' })
+    const first = await submitted(author, { assetId, tags: ['a'] })
+    await withdraw(first.id)
+    await author.call(updateAsset, { params: { id: assetId }, body: { bodyMarkdown: 'two' } })
+    await author.call(publishAsset, { params: { id: assetId } })
+    const again = await submitted(author, { assetId, category: 'FINANCE' })
+    expect(again).toMatchObject({ id: first.id, status: 'PENDING', category: 'FINANCE', bodyMarkdown: 'two' })
+    // tags that are not given stay
+    expect([again.version, again.tags]).toEqual(['1.0.1', ['a']])
+    expect(again.digest).not.toBe(first.digest)
+    const releases = await world.sql(
+      'select status from market_release where entry_id = $1 order by submitted_at',
+      [first.id],
+    )
+    expect(releases).toEqual([{ status: 'ARCHIVED' }, { status: 'PENDING' }])
+  })
+
+  /** Holds the row of an asset until so many submissions wait for it, and does something before it lets go. */
+  async function whileHeld(assetId: string, waiting: number, change = 'select 1'): Promise<void> {
+    const holder = new pg.Client({ connectionString: world.config.databaseUrl })
+    await holder.connect()
+    try {
+      await holder.query('begin')
+      await holder.query('select 1 from asset where id = $1 for update', [assetId])
+      ready.resolve()
+      await expect
+        .poll(
+          async () =>
+            (
+              await world.sql(`select 1 from pg_stat_activity where wait_event_type = 'Lock'
+          and datname = current_database()`)
+            ).length,
+        )
+        .toBe(waiting)
+      await holder.query(change)
+      await holder.query('commit')
+    } finally {
+      await holder.end()
+    }
+  }
+  let ready = Promise.withResolvers<void>()
+  beforeEach(() => {
+    ready = Promise.withResolvers()
+  })
+
+  it('lets one of two processes win that both looked before', async () => {
+    const assetId = await published(author)
+    const there = author.at((await world.anotherApi()).url)
+    const held = whileHeld(assetId, 2)
+    await ready.promise
+    const body = { assetId, category: 'OTHER', acceptPolicy: true } as const
+    const answers = await Promise.all([submit(assetId), there.send(submitEntry, { body })])
+    await held
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
+  })
+
+  it.each([
+    [
+      'published',
+      `update asset_version set published_at = now() where asset_id = $1 and version = '1.0.1';
+       update asset set published_version = '1.0.1' where id = $1`,
+      { version: '1.0.1', bodyMarkdown: 'new' },
+    ],
+    ['renamed', `update asset set name = 'Anew' where id = $1`, { version: '1.0.0', name: 'Anew' }],
+  ])('looks again when the asset is %s while it is looked through', async (_, change, expected) => {
+    const assetId = await published(author, { bodyMarkdown: 'old' })
+    await author.call(updateAsset, { params: { id: assetId }, body: { bodyMarkdown: 'new' } })
+    const held = whileHeld(assetId, 1, change.replaceAll('$1', `'${assetId}'`))
+    await ready.promise
+    const { status, body } = await submit(assetId)
+    await held
+    expect([status, body]).toMatchObject([201, expected])
+    const { type, name, version, description, bodyMarkdown, frontmatter } = body
+    const content = { type, name, version, description, bodyMarkdown, frontmatter, files: [] }
+    expect(body.digest).toBe(releaseDigest(content))
+  })
+})
+
+describe('POST /marketplace/entries/check', () => {
+  const check = (assetId: string, person = author) => person.send(checkEntry, { body: { assetId } })
+
+  it('says what a submission would find, and writes nothing', async () => {
+    const assetId = await published(author)
+    const { status, body } = await check(assetId)
+    expect([status, body]).toEqual([
+      200,
+      { isSubmittable: true, version: '1.0.0', findings: expect.any(Array) },
+    ])
+    expect(await world.sql('select 1 from market_entry where asset_id = $1', [assetId])).toEqual([])
+  })
+
+  it('is for the own, published assets too', async () => {
+    const assetId = await published(author)
+    const admin = await organization.person({ role: 'ADMIN' })
+    expect(code(await check(assetId, stranger))).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect(code(await check(assetId, admin))).toEqual([403, 'ASSET_NOT_OWN'])
+    expect(code(await check((await makeAsset(author)).id))).toEqual([400, 'ASSET_NOT_PUBLISHED'])
+  })
+})
+
+describe('GET /marketplace/entries/:id', () => {
+  it('shows what waits to its submitter and to the administrators of the organization', async () => {
+    const entry = await submitted(author)
+    const [admin, colleague] = [await organization.person({ role: 'ADMIN' }), await organization.person()]
+    const { assetId: _a, rejectionReason: _r, pendingRelease: _p, findings: _f, ...open } = entry
+    expect((await read(entry.id, admin)).body).toEqual({ ...open, isOwn: false })
+    const unknown = await read('cunknown', stranger)
+    expect(code(unknown)).toEqual([404, 'ENTRY_NOT_FOUND'])
+    for (const person of [colleague, stranger])
+      expect((await read(entry.id, person)).body).toEqual(unknown.body)
+    const withoutRight = await organization.person({ permissions: ['STUDIO_VIEW'] })
+    expect(code(await read(entry.id, withoutRight))).toEqual([403, 'PERMISSION_DENIED'])
+  })
+})
+
+describe('PATCH /marketplace/entries/:id', () => {
+  type Change = Input<typeof updateEntry>['body']
+  const patch = (id: string, body: Change, person = author) =>
+    person.send(updateEntry, { params: { id }, body })
+
+  it('changes category and tags, and nothing else', async () => {
+    const entry = await submitted(author, { tags: ['a'] })
+    const { status, body } = await patch(entry.id, { category: 'FINANCE', tags: ['B ', 'b'] })
+    expect([status, body]).toEqual([
+      200,
+      { ...entry, category: 'FINANCE', tags: ['b'], updatedAt: expect.any(String) },
+    ])
+    expect((await patch(entry.id, { tags: [] })).body).toMatchObject({ category: 'FINANCE', tags: [] })
+    await world.relayed()
+    const audits = await world.sql('select changed from audit where subject = $1 order by seq', [entry.id])
+    expect(audits.map(({ changed }) => changed)).toEqual([
+      ['status', 'version'],
+      ['category', 'tags'],
+      ['tags'],
+    ])
+  })
+
+  it('writes nothing when nothing changes', async () => {
+    const entry = await submitted(author, { tags: ['a'] })
+    for (const body of [{}, { tags: ['A'] }, { category: entry.category }])
+      expect((await patch(entry.id, body)).body).toEqual(entry)
+  })
+
+  it('is for its submitter, while it is not withdrawn', async () => {
+    const entry = await submitted(author)
+    const admin = await organization.person({ role: 'ADMIN' })
+    expect(code(await patch(entry.id, { tags: [] }, admin))).toEqual([403, 'ENTRY_NOT_OWN'])
+    const unknown = await patch('cunknown', { tags: [] }, stranger)
+    expect(code(unknown)).toEqual([404, 'ENTRY_NOT_FOUND'])
+    const colleague = await organization.person({ permissions: [...permissions] })
+    for (const person of [stranger, colleague])
+      expect((await patch(entry.id, { tags: [] }, person)).body).toEqual(unknown.body)
+    for (const body of [{ tags: ['x'.repeat(49)] }, { category: 'x' }, { status: 'APPROVED' }])
+      expect(code(await patch(entry.id, body as Change))).toEqual([400, 'VALIDATION_ERROR'])
+    await withdraw(entry.id)
+    expect(code(await patch(entry.id, { tags: [] }))).toEqual([409, 'ENTRY_ARCHIVED'])
+  })
+})
+
+describe('DELETE /marketplace/entries/:id', () => {
+  const remove = (id: string, person = author) => person.send(withdrawEntry, { params: { id } })
+
+  it('withdraws what waits, once, without a word to anybody', async () => {
+    const entry = await submitted(author)
+    const { status, body } = await remove(entry.id)
+    const archived = { ...entry, status: 'ARCHIVED', pendingRelease: null, updatedAt: expect.any(String) }
+    expect([status, body]).toEqual([200, archived])
+    expect((await remove(entry.id)).body).toEqual(body)
+    expect(await said(entry.id)).toEqual([])
+    const audits = await world.sql('select changed from audit where subject = $1 order by seq', [entry.id])
+    expect(audits.map(({ changed }) => changed)).toEqual([['status', 'version'], ['status'], []])
+  })
+
+  it('is for its submitter', async () => {
+    const entry = await submitted(author)
+    const admin = await organization.person({ role: 'ADMIN' })
+    expect(code(await remove(entry.id, admin))).toEqual([403, 'ENTRY_NOT_OWN'])
+    const unknown = await remove('cunknown', stranger)
+    expect(code(unknown)).toEqual([404, 'ENTRY_NOT_FOUND'])
+    expect((await remove(entry.id, stranger)).body).toEqual(unknown.body)
+    expect((await read(entry.id)).body).toEqual(entry)
+  })
+})

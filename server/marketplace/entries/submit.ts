@@ -1,0 +1,102 @@
+import type { Input } from '#contract/endpoint.ts'
+import { type ReleaseFinding, submitEntry } from '#contract/marketplace/entries.ts'
+import type { Subject } from '#platform/audit.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { steps } from '#platform/serve.ts'
+import { lockAsset, tidyTags } from '#server/studio/index.ts'
+import { type EntryRow, entryOfAsset, lockEntryOfAsset } from './access.ts'
+import { retag } from './catalogue/catalogue.ts'
+import { termsOf } from './catalogue/terms.ts'
+import { findingsIn } from './checks.ts'
+import { releaseDigest } from './digest.ts'
+import { entryNow } from './read.ts'
+import { assertAcceptable, assertSubmittable } from './rules.ts'
+import { publishedVersion, type Source, sourceFor } from './source.ts'
+import { addUpdate, archiveWaiting, insertEntry, insertRelease, resubmitEntry } from './store.ts'
+
+type Submission = { body: Input<typeof submitEntry>['body']; source: Source; findings: ReleaseFinding[] }
+
+/**
+ * Document 1, POST /marketplace/entries. What is published is looked through first, outside of any transaction; then
+ * it is frozen, if it is still what is published, otherwise looked through anew.
+ */
+export const submit = steps(submitEntry, async ({ db, transact, caller, body, world }) => {
+  if (body.pricing === 'PREMIUM') fail('PRICING_NOT_SUPPORTED')
+  // each turn but the last takes another publication meanwhile
+  for (;;) {
+    const source = await sourceFor(db, caller, body.assetId)
+    assertSubmittable(await entryOfAsset(db, body.assetId), source.version.id)
+    const findings = await findingsIn(world.files, source)
+    assertAcceptable(findings)
+    const subject: Subject = {}
+    const freezing = transact(tx => freeze(tx, caller, { body, source, findings }, subject), subject)
+    const entryId = await freezing.catch(unlessOutdated)
+    if (entryId !== undefined) return entryNow(db, caller, entryId)
+  }
+})
+
+/** The asset was published or renamed while it was looked through. */
+class Outdated extends Error {}
+function unlessOutdated(error: unknown): undefined {
+  if (!(error instanceof Outdated)) throw error
+}
+
+/** Makes a release of what was looked through, and its entry wait for a decision. Gives the entry's id. */
+export async function freeze(
+  tx: Tx,
+  caller: Caller,
+  submission: Submission,
+  subject: Subject,
+): Promise<string> {
+  const { body, source } = submission
+  const [asset, before] = await Promise.all([
+    lockAsset(tx, caller, body.assetId, 'read'),
+    lockEntryOfAsset(tx, body.assetId),
+  ])
+  const isSame =
+    asset.name === source.asset.name && publishedVersion(caller, asset) === source.version.version
+  if (!isSame) throw new Outdated()
+  assertSubmittable(before, source.version.id)
+  const entryId = before?.id ?? newId()
+  const release = releaseOf(caller, entryId, asset.name, submission)
+  await Promise.all([
+    insertRelease(tx, release),
+    before && archiveWaiting(tx, before.last_release_id),
+    put(tx, caller, before, submission, { entryId, releaseId: release.id, name: asset.name }),
+  ])
+  Object.assign(subject, { subject: entryId, changed: ['status', 'version'] })
+  return entryId
+}
+
+function releaseOf(caller: Caller, entryId: string, name: string, { source, findings }: Submission) {
+  const { asset, version, content, files } = source
+  const digest = releaseDigest({ ...content, type: asset.type, name, version: version.version, files })
+  const made = {
+    id: newId(),
+    entryId,
+    assetId: asset.id,
+    versionId: version.id,
+    submittedBy: caller.personId,
+  }
+  return { ...made, name, digest, findings }
+}
+
+async function put(
+  tx: Tx,
+  caller: Caller,
+  before: EntryRow | undefined,
+  { body, source }: Submission,
+  { entryId, releaseId, name }: { entryId: string; releaseId: string; name: string },
+): Promise<unknown> {
+  const { category, pricing = 'FREE' } = body
+  // tags that are not given stay what they were
+  const tags = body.tags ? tidyTags(body.tags) : (before?.tags ?? [])
+  if (before?.status === 'APPROVED')
+    return Promise.all([addUpdate(tx, entryId, releaseId), retag(tx, before, { category, tags })])
+  const terms = termsOf({ name, tags, description: source.content.description })
+  const entry = { id: entryId, submittedBy: caller.personId, category, tags, pricing, releaseId, terms }
+  return before ? resubmitEntry(tx, entry) : insertEntry(tx, { ...entry, assetId: body.assetId })
+}

@@ -1,0 +1,111 @@
+import { limits } from '#contract/limits.ts'
+import type { Db } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import {
+  type AssetRow,
+  contentHash,
+  contentOf,
+  filesOf,
+  isHigher,
+  type KeptContent,
+  nextVersion,
+  versionOf,
+} from '#server/studio/index.ts'
+import { type Copy, mergeCopies } from './merge/copies.ts'
+import type { CopiedFile } from './merge/files.ts'
+import type { Merged, Side } from './merge/values.ts'
+import type { ListedRelease, ReleaseContent } from './releases/store.ts'
+import type { HeldInstall } from './store.ts'
+
+/** An install with its copy, both locked, and the releases that it holds and that it can have. */
+export type Held = { install: HeldInstall; asset: AssetRow; base: ReleaseContent; theirs: ListedRelease }
+/** The active version of a copy, and the number that its next one gets. */
+export type Active = { content: KeptContent; files: CopiedFile[]; next: string }
+
+/**
+ * What a copy holds now. The next number is that of the release if it is higher and free, or else the next patch.
+ */
+export async function activeOf(db: Db, { asset, theirs }: Held): Promise<Active> {
+  const [content, files, next, taken] = await Promise.all([
+    contentOf(db, asset.current_version_id),
+    filesOf(db, asset.current_version_id),
+    nextVersion(db, asset.id, asset.current_version),
+    versionOf(db, asset.id, theirs.version),
+  ])
+  const isFree = !taken && isHigher(theirs.version, asset.current_version)
+  return {
+    content: content ?? fail('ASSET_NOT_FOUND'),
+    files: files.map(({ path, content_type, size, sha256 }) => ({
+      path,
+      contentType: content_type,
+      size,
+      sha256,
+    })),
+    next: isFree ? theirs.version : next,
+  }
+}
+
+/** The release and what was changed here, together. A name that was chosen here is not touched. */
+export function mergeInto(held: Held, { content, files }: Active, take: Side | undefined): Merged<Copy> {
+  const { install, asset, base, theirs } = held
+  const name = install.custom_name === null ? undefined : asset.name
+  const yours = {
+    name: asset.name,
+    description: content.description,
+    bodyMarkdown: content.bodyMarkdown,
+    frontmatter: { fields: content.frontmatter, text: content.frontmatterText },
+    files,
+  }
+  return mergeCopies({ base: released(base, name), yours, theirs: released(theirs, name) }, take)
+}
+
+/** A release as an install copies it, under its own name or another. */
+function released(release: ReleaseContent, name = release.name): Copy {
+  return {
+    name,
+    description: release.description,
+    bodyMarkdown: release.body_markdown,
+    frontmatter: { fields: release.frontmatter, text: release.frontmatter_text },
+    files: release.files.filter(({ isThere }) => isThere),
+  }
+}
+
+/** Whether nothing of what was changed here is in the result. */
+export function isAsReleased({ theirs }: Held, merged: Copy): boolean {
+  const as = released(theirs)
+  return keptContent(merged).hash === keptContent(as).hash && isSameFiles(merged.files, as.files)
+}
+
+/** Tags, icon and colour follow the release until they are changed here. */
+export function lookAfter({ asset, base, theirs }: Held): {
+  tags: string[]
+  iconName: string | null
+  color: string | null
+} {
+  const isOurTags = asset.tags.join('\n') === base.asset_tags.join('\n')
+  return {
+    tags: isOurTags ? theirs.asset_tags : asset.tags,
+    iconName: asset.icon_name === base.icon_name ? theirs.icon_name : asset.icon_name,
+    color: asset.color === base.color ? theirs.color : asset.color,
+  }
+}
+
+/** The content of a copy as versions keep it. */
+export function keptContent({ description, bodyMarkdown, frontmatter }: Copy): KeptContent {
+  const content = { description, bodyMarkdown, frontmatter: frontmatter.fields }
+  return { ...content, frontmatterText: frontmatter.text, hash: contentHash(content) }
+}
+
+/** Whether two sets of attachments, in any order, are the same by path and digest. */
+export function isSameFiles(one: readonly CopiedFile[], other: readonly CopiedFile[]): boolean {
+  const digests = new Map(one.map(({ path, sha256 }) => [path, sha256]))
+  return one.length === other.length && other.every(({ path, sha256 }) => digests.get(path) === sha256)
+}
+
+/** The files of two sides together may be more than a version can hold. Refuses TOO_MANY_FILES, FILE_TOO_LARGE. */
+export function assertRoom(files: readonly CopiedFile[]): void {
+  const { filesPerVersion, versionBytes } = limits
+  if (files.length > filesPerVersion) fail('TOO_MANY_FILES', { limit: filesPerVersion })
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  if (bytes > versionBytes) fail('FILE_TOO_LARGE', { limit: versionBytes })
+}

@@ -1,0 +1,127 @@
+import { installEntry } from '#contract/marketplace/entries.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { emit } from '#platform/emit.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { changes } from '#platform/serve.ts'
+import type { Signer } from '#platform/sign.ts'
+import { addAsset, type Draft, insertFiles } from '#server/studio/index.ts'
+import { entryFor, type Seen } from '../entries/access.ts'
+import { signed } from '../provenance/statement.ts'
+import { insertOrigin } from '../provenance/store.ts'
+import type { CopiedFile } from './merge/files.ts'
+import { type ListedRelease, listedRelease } from './releases/store.ts'
+import { countInstaller, insertInstall } from './store.ts'
+
+/**
+ * Document 1, POST /marketplace/entries/:id/install: a PRIVATE DRAFT of the caller with the content of the listed
+ * release and its attachments, of which no byte is copied. A file whose bytes are lost is left out and told.
+ */
+export const install = changes(installEntry, async ({ tx, caller, params: { id }, body, world, audits }) => {
+  const [seen, release] = await Promise.all([entryFor(tx, caller, id), listedRelease(tx, id)])
+  if (!release) return notListed(caller, seen)
+  if (release.publisher_person_id === caller.personId) fail('ENTRY_OWN')
+
+  const customName = body.customName?.trim() ?? null
+  const { copy, install, count } = await copyRelease(tx, caller, release, customName, world.signer)
+  if (count === undefined) return notListed(caller, seen)
+
+  emit(tx, caller, 'ai-asset.created', { assetId: copy.id, slug: copy.slug })
+  emit(
+    tx,
+    caller,
+    'ai-marketplace.installed',
+    { entryId: id, version: release.version, installCount: count },
+    [
+      { organizationId: release.publisher_id, personId: release.publisher_person_id },
+      { organizationId: caller.organizationId, personId: caller.personId },
+    ],
+  )
+  audits(copy.id)
+  return {
+    installId: install.id,
+    installedAssetId: copy.id,
+    installedVersion: install.version,
+    filesCopied: install.filesCopied,
+    filesFailed: install.filesFailed,
+  }
+})
+
+/** An entry that was withdrawn is not there any more, but for those who see it in every state. */
+function notListed(caller: Caller, { isOwn, own }: Seen): never {
+  fail(isOwn || (own && caller.isAdministrator) ? 'ENTRY_NOT_APPROVED' : 'ENTRY_NOT_FOUND')
+}
+
+/** Writes the copy and its install. `count`: of people who installed the entry; undefined when it is not listed now. */
+async function copyRelease(
+  tx: Tx,
+  caller: Caller,
+  release: ListedRelease,
+  customName: string | null,
+  signer: Signer,
+) {
+  const kept = signed(signer, release, release.files)
+  const files = release.files.filter(({ isThere }) => isThere)
+  const install = {
+    id: newId(),
+    personId: caller.personId,
+    entryId: release.entry_id,
+    releaseId: release.id,
+    entryName: release.name,
+    version: release.version,
+    filesCopied: files.length,
+    filesFailed: release.files.length - files.length,
+    customName,
+  }
+  let count: number | undefined
+  const draft = draftOf(release, customName ?? release.name)
+  const copy = await addAsset(tx, caller, draft, async asset => {
+    const of = { assetId: asset.id, versionId: asset.current_version_id }
+    const [, , , counted] = await Promise.all([
+      addFiles(tx, caller, of, files),
+      insertOrigin(tx, of.versionId, kept),
+      insertInstall(tx, { ...install, assetId: asset.id }, kept),
+      // last: other installs of the entry wait for its row
+      countInstaller(tx, release.entry_id, caller.personId),
+    ])
+    count = counted?.install_count
+  })
+  return { copy, install, count }
+}
+
+/** The copy of a release, before it is written. */
+function draftOf(release: ListedRelease, name: string): Draft {
+  return {
+    type: release.type,
+    name,
+    description: release.description,
+    bodyMarkdown: release.body_markdown,
+    frontmatter: release.frontmatter,
+    frontmatterText: release.frontmatter_text,
+    iconName: release.icon_name,
+    color: release.color,
+    visibility: 'PRIVATE',
+    departmentSet: '',
+    tags: release.asset_tags,
+    version: release.version,
+    changelog: release.changelog,
+    collectionIds: [],
+  }
+}
+
+/** Gives a version of a copy its attachments, by reference. */
+export function addFiles(
+  tx: Tx,
+  caller: Caller,
+  of: { assetId: string; versionId: string },
+  files: readonly CopiedFile[],
+): Promise<void> {
+  return insertFiles(
+    tx,
+    files.map(({ path, contentType, size, sha256 }) => ({
+      ...{ ...of, id: newId(), createdBy: caller.personId },
+      ...{ path, contentType, size, sha256 },
+    })),
+  )
+}

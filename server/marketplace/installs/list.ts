@@ -1,0 +1,43 @@
+import { listEntryInstalls, listInstalls } from '#contract/marketplace/installs.ts'
+import { readInstall } from '#contract/marketplace/provenance.ts'
+import { fail } from '#platform/fail.ts'
+import { reads } from '#platform/serve.ts'
+import { readerOf } from '#server/studio/index.ts'
+import { entryFor } from '../entries/access.ts'
+import { showProvenance } from '../provenance/statement.ts'
+import { showInstall } from './show.ts'
+import { type InstallRow, listInstallsOf, listOwnInstalls, ownInstall } from './store.ts'
+
+type Rows = Awaited<ReturnType<typeof listOwnInstalls>>
+
+/** Document 1, GET /marketplace/installs. A copy that was deleted since is listed without its id. */
+export const list = reads(listInstalls, async ({ db, caller, query }) => {
+  const page = pageOf(query)
+  return shown(await listOwnInstalls(db, readerOf(caller), page), page)
+})
+
+/**
+ * Document 1, GET /marketplace/entries/:id/installs: those of the caller's organization. Copies that the caller may
+ * not read are listed without their id and name. Who has installs of an entry may look at them when it is withdrawn.
+ */
+export const listOfEntry = reads(listEntryInstalls, async ({ db, caller, params: { id }, query }) => {
+  const page = pageOf(query)
+  const rows = await listInstallsOf(db, readerOf(caller), id, page)
+  if (rows[0]!.total === 0) await entryFor(db, caller, id)
+  return shown(rows, page)
+})
+
+/** One own install with its statement. */
+export const read = reads(readInstall, async ({ db, caller, params: { id } }) => {
+  const row = (await ownInstall(db, readerOf(caller), id)) ?? fail('INSTALL_NOT_FOUND')
+  return { ...showInstall(row), provenance: showProvenance(row) }
+})
+
+function pageOf({ limit = 20, offset = 0 }: { limit?: number; offset?: number }) {
+  return { limit, offset }
+}
+
+function shown(rows: Rows, page: { limit: number; offset: number }) {
+  const items = rows.filter((row): row is { total: number } & InstallRow => row.id !== null)
+  return { items: items.map(showInstall), total: rows[0]!.total, ...page }
+}

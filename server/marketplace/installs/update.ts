@@ -1,0 +1,136 @@
+import type { Reply } from '#contract/endpoint.ts'
+import { updateInstall } from '#contract/marketplace/installs.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { emit } from '#platform/emit.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import {
+  addVersion,
+  assertNotArchived,
+  changedContent,
+  changedFields,
+  describe,
+  isFoundAnew,
+  lockAsset,
+  saveAsset,
+  withActive,
+} from '#server/studio/index.ts'
+import { type Signed, signed } from '../provenance/statement.ts'
+import { insertOrigin } from '../provenance/store.ts'
+import {
+  type Active,
+  activeOf,
+  assertRoom,
+  type Held,
+  isAsReleased,
+  isSameFiles,
+  keptContent,
+  lookAfter,
+  mergeInto,
+} from './copy.ts'
+import { addFiles } from './install.ts'
+import type { Copy } from './merge/copies.ts'
+import { baseRelease, newestRelease } from './releases/store.ts'
+import { lockOwnInstall, moveInstall } from './store.ts'
+
+/**
+ * Brings the listed release into an own copy as a new version, merged with what was changed here. Where both changed
+ * the same place it refuses INSTALL_CONFLICT and nothing is written, unless `take` says who is right. Document 1,
+ * Versioning 2: no copy changes before it is asked to.
+ */
+export const update = changes(
+  updateInstall,
+  async ({ tx, caller, params: { id }, body, world, audits }): Promise<Reply<typeof updateInstall>> => {
+    const held = await hold(tx, caller, id)
+    const { install, asset, theirs } = held
+    const active = await activeOf(tx, held)
+    const { value: merged, conflicts } = mergeInto(held, active, body.take)
+    if (conflicts.length > 0 && !body.take && !body.dryRun) fail('INSTALL_CONFLICT', { conflicts })
+    assertRoom(merged.files)
+    audits(asset.id)
+    let version: string | null = null
+    if (!body.dryRun) {
+      const written = await bringIn(
+        tx,
+        caller,
+        held,
+        active,
+        merged,
+        signed(world.signer, theirs, theirs.files),
+      )
+      version = written.version
+      audits(asset.id, written.changed)
+    }
+    return {
+      installId: install.id,
+      installedAssetId: asset.id,
+      fromVersion: install.installed_version,
+      toVersion: theirs.version,
+      version,
+      isMerged: !isAsReleased(held, merged),
+      conflicts,
+    }
+  },
+)
+
+/** An own install whose copy the caller may change, when there is something new for it. */
+async function hold(tx: Tx, caller: Caller, id: string): Promise<Held> {
+  // sent after the lock: they see what whoever held it left behind
+  const [install, base, theirs] = await Promise.all([
+    lockOwnInstall(tx, id, caller.personId),
+    baseRelease(tx, id, caller.personId),
+    newestRelease(tx, id, caller.personId),
+  ])
+  if (!install || !base) fail('INSTALL_NOT_FOUND')
+  const asset = await lockAsset(tx, caller, install.installed_asset_id, 'edit')
+  if (!theirs) fail('ENTRY_NOT_APPROVED')
+  assertNotArchived(asset)
+  if (theirs.id === install.release_id) fail('INSTALL_UP_TO_DATE')
+  return { install, asset, base, theirs }
+}
+
+/** Writes what came out, and says it. Content or attachments that changed take a version. */
+async function bringIn(
+  tx: Tx,
+  caller: Caller,
+  held: Held,
+  active: Active,
+  merged: Copy,
+  kept: Signed,
+): Promise<{ version: string | null; changed: string[] }> {
+  const { install, asset, theirs } = held
+  const described = await describe(tx, asset, { name: merged.name, ...lookAfter(held) })
+  const content = keptContent(merged)
+  const changed: string[] = [...changedFields(asset, described), ...changedContent(active.content, content)]
+  const isRespelled = content.frontmatterText !== active.content.frontmatterText
+  if (isRespelled && !changed.includes('frontmatter')) changed.push('frontmatter')
+  if (!isSameFiles(active.files, merged.files)) changed.push('files')
+
+  const version = changed.some(field => versioned.includes(field)) ? active.next : null
+  let after = described
+  if (version !== null) {
+    const changelog = theirs.changelog ?? undefined
+    const versionId = await addVersion(tx, caller, asset.id, { version, content, changelog })
+    await Promise.all([
+      addFiles(tx, caller, { assetId: asset.id, versionId }, merged.files),
+      insertOrigin(tx, versionId, kept),
+    ])
+    after = withActive(described, { id: versionId, version, description: content.description })
+    changed.push('version')
+    emit(tx, caller, 'ai-asset.version-created', { assetId: asset.id, slug: after.slug, version })
+  }
+  const filesCopied = theirs.files.filter(({ isThere }) => isThere).length
+  const to = { releaseId: theirs.id, version: theirs.version }
+  await Promise.all([
+    moveInstall(tx, install.id, { ...to, filesCopied, filesFailed: theirs.files.length - filesCopied }, kept),
+    changed.length > 0 &&
+      saveAsset(tx, asset, after, isFoundAnew(changed) ? content.bodyMarkdown : undefined),
+  ])
+  if (changed.length > 0)
+    emit(tx, caller, 'ai-asset.updated', { assetId: asset.id, slug: after.slug, changes: changed })
+  return { version, changed }
+}
+
+/** What a version holds. */
+const versioned = ['description', 'bodyMarkdown', 'frontmatter', 'files']

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import { installEntry, readEntry, reportEntry, submitEntry } from '#contract/marketplace/entries.ts'
+import { newId } from '#platform/ids.ts'
+import type { CallInput } from '#sdk/client.ts'
+import { approved, published } from '#tests/marketplace.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let operator: Person
+let author: Person
+let second: string
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization({ features: ['marketplace'] })
+  author = await (await world.organization({ features: ['marketplace'] })).person({ role: 'ADMIN' })
+  operator = await world.operator()
+  second = (await world.anotherApi()).url
+})
+afterAll(() => world.close())
+
+/** How often each status was answered to calls that were all made at once, at two processes. */
+async function atOnce<In, Out>(person: Person, endpoint: Endpoint<In, Out>, inputs: CallInput<In>[]) {
+  const answers = await Promise.all(
+    inputs.map((input, n) => (n % 2 ? person : person.at(second)).send(endpoint, input)),
+  )
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+// Document 1, Limits: these are created by one person each, all in a moment
+it('installs: 100 of 500 at two processes, while others fail', async () => {
+  const { id } = await approved(operator, author)
+  const person = await organization.person()
+  const params = { id }
+  const good = { params, body: { acknowledgeDisclaimer: true as const } }
+  const inputs = Array.from({ length: 500 }, (_, n) => {
+    if (n % 10 === 3) return { ...good, params: { id: newId() } }
+    if (n % 10 === 7) return { params, body: { acknowledgeDisclaimer: false as never } }
+    return good
+  })
+  const counts = await atOnce(person, installEntry, inputs)
+  expect(Object.keys(counts)).toEqual(expect.arrayContaining(['201', '400', '429']))
+  expect(counts[201]).toBe(limits.installsPerDay)
+  expect(counts[400]).toBe(50)
+  expect((counts[404] ?? 0) + counts[429]!).toBe(350)
+  const [rows] = await world.sql(
+    `select (select count(*)::int from market_install where person_id = $1) as installs,
+       (select count(*)::int from asset where author_id = $1) as copies`,
+    [person.id],
+  )
+  expect(rows).toEqual({ installs: 100, copies: 100 })
+  expect(await person.call(readEntry, { params })).toMatchObject({ installCount: 1 })
+  // the limit is that person's
+  expect((await (await organization.person()).send(installEntry, good)).status).toBe(201)
+}, 60_000)
+
+it('submissions: 10 of 30, and those that are refused leave room', async () => {
+  const person = await organization.person({ role: 'ADMIN' })
+  const assets: string[] = []
+  for (let n = 0; n < 15; n++) assets.push(await published(person))
+  const submission = (assetId: string) => ({
+    body: { assetId, category: 'OTHER' as const, acceptPolicy: true as const },
+  })
+  // each twice: one of the two is submitted already, when there was room for it
+  const counts = await atOnce(person, submitEntry, [...assets, ...assets].map(submission))
+  expect(counts[201]).toBe(limits.submissionsPerDay)
+  expect((counts[409] ?? 0) + counts[429]!).toBe(20)
+  const entries = await world.sql('select 1 from market_entry where submitted_by = $1', [person.id])
+  expect(entries).toHaveLength(limits.submissionsPerDay)
+  const again = await person.send(submitEntry, submission(newId()))
+  expect(again.body).toMatchObject({ errorCode: 'RATE_LIMIT_EXCEEDED', limit: 10, used: 10 })
+}, 60_000)
+
+it('reports: 20 of 30', async () => {
+  const entries: string[] = []
+  for (let n = 0; n < 30; n++) {
+    await world.sql('delete from rate_window')
+    entries.push((await approved(operator, author)).id)
+  }
+  const person = await organization.person()
+  const counts = await atOnce(
+    person,
+    reportEntry,
+    entries.map(id => ({ params: { id }, body: { reason: 'It does not do what it says.' } })),
+  )
+  expect(counts).toEqual({ 201: limits.reportsPerDay, 429: 10 })
+}, 60_000)

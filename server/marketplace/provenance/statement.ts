@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { anonymousPublisher } from '#contract/marketplace/entries.ts'
+import {
+  type Provenance,
+  type ProvenanceStatement,
+  statementFormat,
+} from '#contract/marketplace/provenance.ts'
+import type { Signer } from '#platform/sign.ts'
+import { canonicalJson } from '../entries/digest.ts'
+
+/** What a statement is about: an approved release as it was listed. */
+export type StatedRelease = {
+  entry_id: string
+  publisher_name: string | null
+  publisher_verified: boolean
+  type: ProvenanceStatement['type']
+  name: string
+  version: string
+  digest: string
+  description: string
+  body_markdown: string
+  frontmatter: Record<string, unknown>
+  submitted_at: string
+  approved_at: string
+}
+type StatedFile = { path: string; size: number; sha256: string }
+
+/** The texts of a release or of a package. */
+export type Texts = { description: string; bodyMarkdown: string; frontmatter: Record<string, unknown> }
+
+/** SHA-256, hexadecimal, of each of the texts; of the front matter as canonical JSON. */
+export function digestsOf({ description, bodyMarkdown, frontmatter }: Texts): ProvenanceStatement['content'] {
+  const digest = (text: string) => createHash('sha256').update(text).digest('hex')
+  return {
+    description: digest(description),
+    bodyMarkdown: digest(bodyMarkdown),
+    frontmatter: digest(canonicalJson(frontmatter)),
+  }
+}
+
+/** What the server says about a release. Equal releases give equal statements. */
+export function statementOf(release: StatedRelease, files: readonly StatedFile[]): ProvenanceStatement {
+  const { description, body_markdown: bodyMarkdown, frontmatter } = release
+  return {
+    format: statementFormat,
+    entryId: release.entry_id,
+    publisher: {
+      displayName: release.publisher_name ?? anonymousPublisher,
+      verified: release.publisher_verified,
+    },
+    type: release.type,
+    name: release.name,
+    version: release.version,
+    releaseDigest: release.digest,
+    content: digestsOf({ description, bodyMarkdown, frontmatter }),
+    files: files
+      .map(({ path, size, sha256 }) => ({ path, size, sha256 }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1)),
+    submittedAt: release.submitted_at,
+    approvedAt: release.approved_at,
+    decision: 'APPROVED',
+  }
+}
+
+/** A signed statement as it is kept: the statement as canonical JSON, which is what was signed. */
+export type Signed = { statement: string; signature: string; key_id: string; public_key: string }
+
+/** Signs what is said about a release. */
+export function signed(signer: Signer, release: StatedRelease, files: readonly StatedFile[]): Signed {
+  const statement = canonicalJson(statementOf(release, files))
+  return {
+    statement,
+    signature: signer.sign(statement),
+    key_id: signer.keyId,
+    public_key: signer.publicKey,
+  }
+}
+
+/** A signed statement as replies and packages hold it. */
+export function showProvenance(kept: Signed): Provenance {
+  return {
+    statement: JSON.parse(kept.statement),
+    signature: kept.signature,
+    keyId: kept.key_id,
+    publicKey: kept.public_key,
+  }
+}

@@ -1,0 +1,21 @@
+import { reportEntry } from '#contract/marketplace/entries.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { entryFor } from '../entries/access.ts'
+import { tidyReport } from './rules.ts'
+import { openReport } from './store.ts'
+
+/**
+ * Document 1, POST /marketplace/entries/:id/report. Nobody is told: neither who submitted the entry, nor whose report
+ * it is.
+ */
+export const report = changes(reportEntry, async ({ tx, caller, params: { id }, body, audits }) => {
+  const reason = tidyReport(body.reason)
+  const entry = await entryFor(tx, caller, id)
+  if (entry.isOwn) fail('ENTRY_OWN')
+  if (!entry.isListed) fail('ENTRY_NOT_APPROVED')
+  const { row, isNew } = await openReport(tx, { entryId: id, personId: caller.personId, reason })
+  if (!isNew) tx.said.uncounted = true
+  audits(id, isNew ? ['reports'] : [])
+  return { id: row.id, entryId: row.entry_id, status: row.status, createdAt: row.created_at }
+})

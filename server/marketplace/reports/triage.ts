@@ -1,0 +1,26 @@
+import { listEntryReports, settleEntryReport } from '#contract/marketplace/desk.ts'
+import { fail } from '#platform/fail.ts'
+import { reads, steps } from '#platform/serve.ts'
+import { transactAcross } from '#server/identity/index.ts'
+import { showReport } from './show.ts'
+import { pageOfReports, settleReport } from './store.ts'
+
+/** What was reported. The desk sees what is said, and not by whom. */
+export const list = reads(listEntryReports, async ({ query, world: { database } }) => {
+  const { status = 'OPEN', entryId = null, limit = 20, offset = 0 } = query
+  const { rows, total } = await pageOfReports(database.wide, { status, entryId }, { limit, offset })
+  return { items: rows.map(showReport), total, limit, offset }
+})
+
+/** Settles a report. Recorded where the operator belongs, so that nobody else learns that there was one. */
+export const settle = steps(settleEntryReport, ({ caller, origin, params, body, world }) =>
+  transactAcross({ caller, origin, world }, 'operator', settleEntryReport, async (wide, record) => {
+    const { reportId } = params
+    const note = body.note?.trim() || null
+    const { row, isNew } =
+      (await settleReport(wide, reportId, body.status, note, caller.personId)) ?? fail('REPORT_NOT_FOUND')
+    if (!isNew) fail('REPORT_SETTLED')
+    await record(wide.of(caller.organizationId), { subject: reportId, changed: ['status'] })
+    return showReport(row)
+  }),
+)

@@ -1,0 +1,15 @@
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { lockReview, type ReviewRow } from './store.ts'
+
+/**
+ * A review that the caller wrote; the ratings of its entry are locked until the transaction ends. Others see a review
+ * while its entry is listed. Refuses REVIEW_NOT_FOUND, and REVIEW_NOT_OWN for one that somebody else wrote.
+ */
+export async function lockOwnReview(tx: Tx, caller: Caller, id: string): Promise<ReviewRow> {
+  const found = (await lockReview(tx, caller.personId, id)) ?? fail('REVIEW_NOT_FOUND')
+  const { review, isListed, isOwn } = found
+  if (!isOwn) fail(isListed ? 'REVIEW_NOT_OWN' : 'REVIEW_NOT_FOUND')
+  return review
+}

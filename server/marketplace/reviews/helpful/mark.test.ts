@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { limits } from '#contract/limits.ts'
+import { listReviews, markHelpful, unmarkHelpful } from '#contract/marketplace/reviews.ts'
+import { newId } from '#platform/ids.ts'
+import { announcedOf, overtaken, plantListing, plantReviews, setListed } from '#tests/listings.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let author: Person
+let reader: Person
+let entryId: string
+let reviewId: string
+beforeAll(async () => {
+  world = await openWorld()
+  author = await (await world.organization({ features: ['marketplace'] })).person()
+  organization = await world.organization({ features: ['marketplace'] })
+})
+beforeEach(async () => {
+  reader = await organization.person()
+  entryId = await plantListing(world, author)
+  reviewId = (await plantReviews(world, author, entryId, 1))[0]!
+})
+afterAll(() => world.close())
+
+const mark = (person = reader, id = reviewId) => person.send(markHelpful, { params: { reviewId: id } })
+const unmark = (person = reader, id = reviewId) => person.send(unmarkHelpful, { params: { reviewId: id } })
+const code = ({ status, body }: { status: number; body: unknown }) => [
+  status,
+  (body as { errorCode?: string }).errorCode,
+]
+const told = async () =>
+  (await announcedOf(world, entryId)).map(({ name, data }) => [name, data.reviewId, data.helpfulCount])
+const used = async (person: Person) =>
+  (
+    await world.sql<{ used: number }>('select used from rate_window where caller = $1', [
+      `${person.organizationId}/${person.id}`,
+    ])
+  )[0]?.used
+const rows = async () =>
+  (
+    await world.sql<{ marks: number; counted: number }>(
+      `select (select count(*)::int from market_helpful where review_id = $1) as marks, helpful_count as counted
+       from market_review where id = $1`,
+      [reviewId],
+    )
+  )[0]
+
+describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
+  it('count each person once, and tell everyone the count', async () => {
+    const other = await organization.person()
+    expect(await mark()).toMatchObject({
+      status: 201,
+      body: { id: reviewId, helpfulCount: 1, helpfulByMe: true },
+    })
+    expect((await mark(other)).body.helpfulCount).toBe(2)
+    expect((await mark(author)).body.helpfulCount).toBe(3)
+    expect(await unmark(other)).toMatchObject({
+      status: 200,
+      body: { id: reviewId, helpfulCount: 2, helpfulByMe: false },
+    })
+    const event = (n: number) => ['review-helpful', reviewId, n]
+    expect(await told()).toEqual([event(1), event(2), event(3), event(2)])
+    const shown = async (person: Person) =>
+      (await person.call(listReviews, { params: { id: entryId } })).items.map(item => [
+        item.helpfulCount,
+        item.helpfulByMe,
+      ])
+    expect(await shown(reader)).toEqual([[2, true]])
+    expect(await shown(other)).toEqual([[2, false]])
+    const audit = await world.sql('select actor_id, changed from audit where subject = $1 order by at', [
+      reviewId,
+    ])
+    expect(audit.map(({ changed }) => changed)).toEqual(Array(4).fill(['helpful']))
+  })
+
+  it('change nothing the second time, say nothing, and do not count it', async () => {
+    const first = await mark()
+    expect(await mark()).toMatchObject({ status: 201, text: first.text })
+    await unmark()
+    expect(await unmark()).toMatchObject({ status: 200, body: { helpfulCount: 0, helpfulByMe: false } })
+    expect(await told()).toHaveLength(2)
+    expect(await used(reader)).toBe(1)
+    await mark()
+    expect(await used(reader)).toBe(2)
+  })
+
+  it('are not for an own review, not from another organization either', async () => {
+    await world.sql('update market_review set writer_id = $2 where id = $1', [reviewId, reader.id])
+    expect(code(await mark())).toEqual([400, 'REVIEW_OWN'])
+    expect(await rows()).toEqual({ marks: 0, counted: 0 })
+    expect(await used(reader)).toBeUndefined()
+  })
+
+  it('find no review that is not shown, as if there were none', async () => {
+    await mark()
+    await setListed(world, entryId, false)
+    for (const act of [mark, unmark]) {
+      const [unknown, unseen] = [await act(reader, newId()), await act()]
+      expect([...code(unseen), unseen.text]).toEqual([404, 'REVIEW_NOT_FOUND', unknown.text])
+    }
+    expect(await rows()).toEqual({ marks: 1, counted: 1 })
+  })
+
+  it('need the permission to look, and the feature', async () => {
+    const [viewer, blind] = [
+      await organization.person({ permissions: ['STUDIO_MARKETPLACE_VIEW'] }),
+      await organization.person({ permissions: ['STUDIO_MARKETPLACE_REVIEW'] }),
+    ]
+    const outside = await (await world.organization()).person({ role: 'OWNER' })
+    for (const act of [mark, unmark]) {
+      expect((await act(viewer)).status).toBeLessThan(300)
+      expect(code(await act(blind))).toEqual([403, 'PERMISSION_DENIED'])
+      expect(code(await act(outside))).toEqual([403, 'FEATURE_NOT_ENABLED'])
+    }
+  })
+
+  it('keep the count exact when many mark and unmark at once', async () => {
+    const people = await Promise.all(Array.from({ length: 8 }, () => organization.person()))
+    const { url } = await world.anotherApi()
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, (_, n) => {
+        const person = people[n % people.length]!
+        const client = n % 2 ? person : person.at(url)
+        const endpoint = n % 3 === 2 ? unmarkHelpful : markHelpful
+        return client.send(endpoint, { params: { reviewId } })
+      }),
+    )
+    expect(answers.filter(({ status }) => status > 201)).toEqual([])
+    const { marks, counted } = (await rows())!
+    expect(counted).toBe(marks)
+    const events = await told()
+    const last = events.reduce<number>((count, [, , next]) => {
+      expect(Math.abs((next as number) - count)).toBe(1)
+      return next as number
+    }, 0)
+    expect(last).toBe(counted)
+  })
+
+  it('do not break when the review is deleted meanwhile', async () => {
+    const ids = await plantReviews(world, author, entryId, 20)
+    const answers = await Promise.all(
+      ids.flatMap(id => [
+        mark(reader, id),
+        world.sql('delete from market_review where id = $1', [id]).then(() => undefined),
+      ]),
+    )
+    for (const answer of answers) if (answer) expect([201, 404]).toContain(answer.status)
+  })
+
+  it('wait for who deletes the review, and find none', async () => {
+    const gone = await overtaken(world, [['delete from market_review where id = $1', [reviewId]]], () =>
+      mark(),
+    )
+    expect(code(gone)).toEqual([404, 'REVIEW_NOT_FOUND'])
+  })
+
+  it('200 of 500 at two processes', async () => {
+    const reviews = await plantReviews(world, author, entryId, 240)
+    const mine: string[] = []
+    for (let n = 0; n < 20; n++)
+      mine.push(...(await plantReviews(world, reader, await plantListing(world, author), 1)))
+    await world.sql('update market_review set writer_id = $2 where id = any($1)', [mine, reader.id])
+    const { url } = await world.anotherApi()
+    // 240 that can be marked; the others are own ones, unknown ones and calls that are not valid
+    const ids = [
+      ...reviews,
+      ...mine,
+      ...mine,
+      ...Array.from({ length: 150 }, newId),
+      ...Array.from({ length: 70 }, () => 'x'.repeat(65)),
+    ]
+    const shuffled = ids.map((_, n) => ids[(n * 7) % ids.length]!)
+    expect(shuffled).toHaveLength(500)
+    const answers = await Promise.all(
+      shuffled.map((id, n) =>
+        (n % 2 ? reader : reader.at(url)).send(markHelpful, { params: { reviewId: id } }),
+      ),
+    )
+    const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length
+    expect(count(201)).toBe(limits.helpfulPerDay)
+    expect(count(201) + count(429) + count(404) + count(400)).toBe(500)
+    expect(await used(reader)).toBe(limits.helpfulPerDay)
+    const [marked] = await world.sql('select count(*)::int as n from market_helpful where person_id = $1', [
+      reader.id,
+    ])
+    expect(marked).toEqual({ n: limits.helpfulPerDay })
+    const refused = answers.find(({ status }) => status === 429)!
+    expect(refused.body).toMatchObject({
+      limit: 200,
+      used: 200,
+      resetAt: expect.stringMatching(/T00:00:00.000Z$/),
+    })
+  })
+})

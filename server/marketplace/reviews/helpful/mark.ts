@@ -1,0 +1,35 @@
+import { markHelpful, unmarkHelpful } from '#contract/marketplace/reviews.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { emit } from '#platform/emit.ts'
+import { fail } from '#platform/fail.ts'
+import { asBefore } from '#platform/rates.ts'
+import { changes } from '#platform/serve.ts'
+import { lockMarked, setMark } from './store.ts'
+
+type Audits = (subject: string, changed?: readonly string[]) => void
+
+/** Document 1, POST /marketplace/reviews/:reviewId/helpful. A second mark of a person changes and announces nothing. */
+export const mark = changes(markHelpful, ({ tx, caller, params, audits }) =>
+  settle(tx, caller, params.reviewId, true, audits),
+)
+
+/** Document 1, DELETE /marketplace/reviews/:reviewId/helpful. */
+export const unmark = changes(unmarkHelpful, ({ tx, caller, params, audits }) =>
+  settle(tx, caller, params.reviewId, false, audits),
+)
+
+async function settle(tx: Tx, caller: Caller, id: string, isHelpful: boolean, audits: Audits) {
+  const review = (await lockMarked(tx, caller.personId, id)) ?? fail('REVIEW_NOT_FOUND')
+  if (isHelpful && review.is_own) fail('REVIEW_OWN')
+  const helpfulCount = await setMark(tx, caller.personId, id, isHelpful)
+  audits(id, helpfulCount === undefined ? [] : ['helpful'])
+  if (helpfulCount === undefined) asBefore(tx)
+  else
+    emit(tx, caller, 'ai-marketplace.review-helpful', {
+      entryId: review.entry_id,
+      reviewId: id,
+      helpfulCount,
+    })
+  return { id, helpfulCount: helpfulCount ?? review.helpful_count, helpfulByMe: isHelpful }
+}

@@ -1,0 +1,29 @@
+import { listMyReviews, listReviews } from '#contract/marketplace/reviews.ts'
+import type { Caller } from '#platform/caller.ts'
+import { reads } from '#platform/serve.ts'
+import { entryFor } from '../entries/access.ts'
+import { showReview } from './show.ts'
+import { listReviewsBy, listReviewsOf } from './store.ts'
+
+type Page = { limit: number; offset: number }
+
+/** Document 1, GET /marketplace/entries/:id/reviews. */
+export const list = reads(listReviews, async ({ db, caller, params, query }) => {
+  const { limit, offset } = query as Page
+  const [, rows] = await Promise.all([
+    entryFor(db, caller, params.id),
+    listReviewsOf(db, caller.personId, params.id, limit, offset),
+  ])
+  return { ...shown(rows, caller), limit, offset }
+})
+
+/** The reviews of the caller, whether their entries are listed or not. */
+export const listOwn = reads(listMyReviews, async ({ db, caller, query }) => {
+  const { limit, offset } = query as Page
+  return { ...shown(await listReviewsBy(db, caller.personId, limit, offset), caller), limit, offset }
+})
+
+function shown(rows: Awaited<ReturnType<typeof listReviewsOf>>, caller: Caller) {
+  const items = rows.flatMap(row => (row.id === null ? [] : [showReview(row, caller)]))
+  return { items, total: rows[0]!.total }
+}

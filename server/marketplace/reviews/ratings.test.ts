@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { removeReview, updateReview, writeReview } from '#contract/marketplace/reviews.ts'
+import { announcedOf, plantInstall, plantListing } from '#tests/listings.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let author: Person
+beforeAll(async () => {
+  world = await openWorld()
+  author = await (await world.organization({ features: ['marketplace'] })).person()
+})
+afterAll(() => world.close())
+
+const statuses = (answers: { status: number }[]) => [...new Set(answers.map(({ status }) => status))].sort()
+
+it('keeps the ratings of an entry equal to its reviews when 200 write, change and delete at once', async () => {
+  const entryId = await plantListing(world, author)
+  const organization = await world.organization({ features: ['marketplace'] })
+  const writers = await Promise.all(Array.from({ length: 20 }, () => organization.person()))
+  for (const writer of writers) await plantInstall(world, writer, entryId)
+  const { url } = await world.anotherApi()
+  const at = (person: Person, n: number) => (n % 2 ? person : person.at(url))
+  const write = (person: Person, n: number, rating: number) =>
+    at(person, n).send(writeReview, { params: { id: entryId }, body: { rating } })
+
+  // three of each person at once: one is created, the others replace it
+  const first = await Promise.all(
+    Array.from({ length: 60 }, (_, n) => write(writers[n % 20]!, n, (n % 5) + 1)),
+  )
+  expect(statuses(first)).toEqual([201])
+  expect(new Set(first.map(({ body }) => body.id)).size).toBe(20)
+  await assertEqual(entryId, 20)
+
+  const idOf = new Map(first.map(({ body }) => [body.userId, body.id]))
+  const later = await Promise.all(
+    Array.from({ length: 200 }, (_, n) => {
+      const person = writers[(n * 3) % 20]!
+      const params = { reviewId: idOf.get(person.id)! }
+      if (n % 4 === 0) return write(person, n, (n % 5) + 1)
+      if (n % 4 === 1) return at(person, n).send(removeReview, { params })
+      return at(person, n).send(updateReview, { params, body: { rating: ((n * 7) % 5) + 1 } })
+    }),
+  )
+  expect(statuses(later).filter(status => ![200, 201, 204, 404].includes(status))).toEqual([])
+  expect(statuses(later)).toContain(204)
+  await assertEqual(entryId)
+})
+
+/** The sums equal the rows, and so does what was announced last. */
+async function assertEqual(entryId: string, count?: number): Promise<void> {
+  const [row] = await world.sql<{ sum: number; n: number; rank: number; said: number; rows: number }>(
+    `select l.rating_sum as sum, l.rating_count as n, l.rating_rank as rank,
+       coalesce((select sum(rating) from market_review where entry_id = $1), 0)::int as said,
+       (select count(*)::int from market_review where entry_id = $1) as rows
+     from market_listing l where l.entry_id = $1`,
+    [entryId],
+  )
+  const { sum, n, rank, said, rows } = row!
+  expect([sum, n]).toEqual([said, count ?? rows])
+  expect(rank).toBeCloseTo((10 * 3 + sum) / (10 + n))
+  const { data } = (await announcedOf(world, entryId)).at(-1)!
+  expect(data).toMatchObject({
+    ratingCount: n,
+    ratingAverage: n === 0 ? null : Math.round((100 * sum) / n) / 100,
+  })
+}

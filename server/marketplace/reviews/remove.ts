@@ -1,0 +1,13 @@
+import { removeReview } from '#contract/marketplace/reviews.ts'
+import { changes } from '#platform/serve.ts'
+import { lockOwnReview } from './access.ts'
+import { announceRatings } from './announce.ts'
+import { deleteReview } from './store.ts'
+
+/** Document 1, DELETE /marketplace/reviews/:reviewId. */
+export const remove = changes(removeReview, async ({ tx, caller, params, audits }) => {
+  const review = await lockOwnReview(tx, caller, params.reviewId)
+  const ratings = await deleteReview(tx, caller.personId, review.id)
+  audits(review.id, ['review'])
+  announceRatings(tx, caller, 'ai-marketplace.review-deleted', review, ratings)
+})

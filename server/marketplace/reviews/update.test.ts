@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Input } from '#contract/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import { listReviews, removeReview, updateReview, writeReview } from '#contract/marketplace/reviews.ts'
+import { newId } from '#platform/ids.ts'
+import { announcedOf, plantInstall, plantListing, setListed } from '#tests/listings.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let elsewhere: Organization
+let author: Person
+let writer: Person
+let entryId: string
+beforeAll(async () => {
+  world = await openWorld()
+  author = await (await world.organization({ features: ['marketplace'] })).person({ role: 'OWNER' })
+  elsewhere = await world.organization({ features: ['marketplace'] })
+})
+beforeEach(async () => {
+  writer = await elsewhere.person()
+  entryId = await plantListing(world, author)
+  await plantInstall(world, writer, entryId)
+})
+afterAll(() => world.close())
+
+type Body = Input<typeof updateReview>['body']
+async function written(rating = 3, comment: string | null = 'Well'): Promise<string> {
+  return (await writer.call(writeReview, { params: { id: entryId }, body: { rating, comment } })).id
+}
+const update = (reviewId: string, body: Body, person = writer) =>
+  person.send(updateReview, { params: { reviewId }, body })
+const remove = (reviewId: string, person = writer) => person.send(removeReview, { params: { reviewId } })
+const code = ({ status, body }: { status: number; body: unknown }) => [
+  status,
+  (body as { errorCode?: string }).errorCode,
+]
+const ratings = async () =>
+  (
+    await world.sql('select rating_sum as sum, rating_count as n from market_listing where entry_id = $1', [
+      entryId,
+    ])
+  )[0]
+const told = async () => (await announcedOf(world, entryId)).slice(1)
+const audited = async (id: string) => {
+  await world.relayed()
+  return (
+    await world.sql('select operation, changed from audit where subject = $1 order by seq', [id])
+  ).slice(1)
+}
+
+describe('PATCH /marketplace/reviews/:reviewId', () => {
+  it('changes rating and comment, and tells everyone', async () => {
+    const id = await written()
+    const { status, body } = await update(id, { rating: 5, comment: ' Better ' })
+    expect([status, body]).toMatchObject([200, { id, rating: 5, comment: 'Better', isOwn: true }])
+    expect(body.updatedAt > body.createdAt).toBe(true)
+    expect(await ratings()).toEqual({ sum: 5, n: 1 })
+    expect(await told()).toEqual([
+      { name: 'review-updated', data: { reviewId: id, ratingAverage: 5, ratingCount: 1 } },
+    ])
+    expect(await audited(id)).toEqual([
+      { operation: 'PATCH /api/studio/marketplace/reviews/:reviewId', changed: ['rating', 'comment'] },
+    ])
+  })
+
+  it('leaves what it does not name; null takes the comment away', async () => {
+    const id = await written(3, 'Well')
+    expect((await update(id, { rating: 4 })).body).toMatchObject({ rating: 4, comment: 'Well' })
+    expect((await update(id, { comment: 'Hm' })).body).toMatchObject({ rating: 4, comment: 'Hm' })
+    expect((await update(id, { comment: null })).body).toMatchObject({ rating: 4, comment: null })
+    expect((await audited(id)).map(({ changed }) => changed)).toEqual([['rating'], ['comment'], ['comment']])
+  })
+
+  it('says nothing when nothing changes', async () => {
+    const id = await written(3, 'Well')
+    for (const body of [{}, { rating: 3 }, { comment: 'Well ' }, { rating: 3, comment: 'Well' }]) {
+      const answer = await update(id, body)
+      expect([answer.status, answer.body.updatedAt]).toEqual([200, answer.body.createdAt])
+    }
+    expect(await told()).toEqual([])
+    expect((await audited(id)).map(({ changed }) => changed)).toEqual([[], [], [], []])
+  })
+
+  it('works on an own one whose entry is withdrawn', async () => {
+    const id = await written()
+    await setListed(world, entryId, false)
+    expect((await update(id, { rating: 1 })).body).toMatchObject({ rating: 1 })
+    expect(await ratings()).toEqual({ sum: 1, n: 1 })
+    expect((await remove(id)).status).toBe(204)
+  })
+
+  it.each<[string, Body]>([
+    ['zero stars', { rating: 0 }],
+    ['six stars', { rating: 6 }],
+    ['no rating at all', { rating: null as never }],
+    ['4,001 characters', { comment: 'x'.repeat(4_001) }],
+    ['an unknown field', { stars: 1 } as Body],
+  ])('refuses %s', async (_, body) => {
+    expect(code(await update(await written(), body))).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it('forty times a day', async () => {
+    const id = await written()
+    const answers = await Promise.all(
+      Array.from({ length: 45 }, (_, n) => update(id, { rating: (n % 5) + 1 })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(limits.reviewChangesPerDay)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(5)
+  })
+})
+
+describe('DELETE /marketplace/reviews/:reviewId', () => {
+  it('takes the review away with its marks, and tells everyone', async () => {
+    const id = await written(2)
+    const other = await elsewhere.person()
+    await plantInstall(world, other, entryId)
+    await other.call(writeReview, { params: { id: entryId }, body: { rating: 5 } })
+    await world.sql('insert into market_helpful values ($1, $2, $3)', [elsewhere.id, id, other.id])
+    expect((await remove(id)).status).toBe(204)
+    expect(await ratings()).toEqual({ sum: 5, n: 1 })
+    expect(await world.sql('select 1 from market_helpful where review_id = $1', [id])).toEqual([])
+    expect((await told()).at(-1)).toEqual({
+      name: 'review-deleted',
+      data: { reviewId: id, ratingAverage: 5, ratingCount: 1 },
+    })
+    expect(await audited(id)).toEqual([
+      { operation: 'DELETE /api/studio/marketplace/reviews/:reviewId', changed: ['review'] },
+    ])
+    expect(code(await remove(id))).toEqual([404, 'REVIEW_NOT_FOUND'])
+    expect(code(await update(id, { rating: 1 }))).toEqual([404, 'REVIEW_NOT_FOUND'])
+    // and another one can be written
+    expect(await written(4)).not.toBe(id)
+  })
+
+  it('leaves no average when it was the only one', async () => {
+    const id = await written(2)
+    await remove(id)
+    expect(await ratings()).toEqual({ sum: 0, n: 0 })
+    expect(await told()).toEqual([
+      { name: 'review-deleted', data: { reviewId: id, ratingAverage: null, ratingCount: 0 } },
+    ])
+  })
+
+  it('of several at once, one finds it', async () => {
+    const id = await written()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => remove(id)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(5).fill(404)])
+    expect(await ratings()).toEqual({ sum: 0, n: 0 })
+    expect(await told()).toHaveLength(1)
+  })
+})
+
+describe('the reviews of others', () => {
+  it('are neither changed nor deleted, and unknown when nobody can see them', async () => {
+    const id = await written()
+    const [boss, plain] = [await elsewhere.person({ role: 'OWNER' }), await elsewhere.person()]
+    const tries = (reviewId: string, person: Person) => [
+      update(reviewId, { rating: 1 }, person),
+      update(reviewId, {}, person),
+      remove(reviewId, person),
+    ]
+    for (const person of [boss, plain, author]) {
+      for (const answer of await Promise.all(tries(id, person)))
+        expect(code(answer)).toEqual([403, 'REVIEW_NOT_OWN'])
+    }
+    await setListed(world, entryId, false)
+    for (const person of [boss, plain, author]) {
+      const unknown = await Promise.all(tries(newId(), person))
+      for (const [index, answer] of (await Promise.all(tries(id, person))).entries())
+        expect([...code(answer), answer.text]).toEqual([404, 'REVIEW_NOT_FOUND', unknown[index]!.text])
+    }
+    expect(await ratings()).toEqual({ sum: 3, n: 1 })
+    expect(await told()).toEqual([])
+  })
+
+  it('need the permission', async () => {
+    const id = await written()
+    const viewer = await elsewhere.person({ permissions: ['STUDIO_MARKETPLACE_VIEW'] })
+    expect(code(await update(id, { rating: 1 }, viewer))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(code(await remove(id, viewer))).toEqual([403, 'PERMISSION_DENIED'])
+    expect((await viewer.send(listReviews, { params: { id: entryId } })).status).toBe(200)
+  })
+})

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Input } from '#contract/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import { updateReview, writeReview } from '#contract/marketplace/reviews.ts'
+import { newId } from '#platform/ids.ts'
+import { announcedOf, overtaken, plantInstall, plantListing, setListed } from '#tests/listings.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let home: Organization
+let elsewhere: Organization
+let author: Person
+let writer: Person
+beforeAll(async () => {
+  world = await openWorld()
+  home = await world.organization({ features: ['marketplace'] })
+  elsewhere = await world.organization({ features: ['marketplace'] })
+  author = await home.person()
+})
+beforeEach(async () => {
+  writer = await elsewhere.person()
+})
+afterAll(() => world.close())
+
+type Body = Input<typeof writeReview>['body']
+const write = (id: string, body: Body, person = writer) => person.send(writeReview, { params: { id }, body })
+const code = ({ status, body }: { status: number; body: unknown }) => [
+  status,
+  (body as { errorCode?: string }).errorCode,
+]
+/** An entry that the writer has installed. */
+async function installed(version = '1.0.0'): Promise<string> {
+  const entryId = await plantListing(world, author)
+  await plantInstall(world, writer, entryId, version)
+  return entryId
+}
+const sums = async (entryId: string) =>
+  (
+    await world.sql('select rating_sum as sum, rating_count as n from market_listing where entry_id = $1', [
+      entryId,
+    ])
+  )[0]
+const rankOf = async (entryId: string) =>
+  (
+    await world.sql<{ rank: number }>('select rating_rank as rank from market_listing where entry_id = $1', [
+      entryId,
+    ])
+  )[0]!.rank
+
+describe('POST /marketplace/entries/:id/reviews', () => {
+  it('writes a review, counts it, and tells everyone without saying who', async () => {
+    const entryId = await installed('0.9.0')
+    const { status, body } = await write(entryId, { rating: 4, comment: '  Good,\nmostly. ' })
+    expect([status, body]).toEqual([
+      201,
+      {
+        ...{ id: expect.any(String), entryId, rating: 4, comment: 'Good,\nmostly.', version: '0.9.0' },
+        ...{ user: { name: writer.name }, userId: writer.id, organizationId: elsewhere.id, isOwn: true },
+        ...{ helpfulCount: 0, helpfulByMe: false },
+        ...{ createdAt: expect.any(String), updatedAt: body.createdAt },
+      },
+    ])
+    expect(await sums(entryId)).toEqual({ sum: 4, n: 1 })
+    // the mean of all is 3 in the beginning
+    expect(await rankOf(entryId)).toBeCloseTo((10 * 3 + 4) / 11)
+    expect(await announcedOf(world, entryId)).toEqual([
+      { name: 'reviewed', data: { reviewId: body.id, ratingAverage: 4, ratingCount: 1 } },
+    ])
+    const audit = await world.sql('select organization_id, actor_id, changed from audit where subject = $1', [
+      body.id,
+    ])
+    expect(audit).toEqual([
+      { organization_id: elsewhere.id, actor_id: writer.id, changed: ['rating', 'comment'] },
+    ])
+  })
+
+  it('takes the place of the one before, and keeps its id and its marks', async () => {
+    const entryId = await installed()
+    const first = await write(entryId, { rating: 2, comment: 'Bad' })
+    const { id, createdAt } = first.body
+    await world.sql('update market_review set helpful_count = 3 where id = $1', [id])
+    await plantInstall(world, writer, entryId, '1.1.0')
+    const { status, body } = await write(entryId, { rating: 5 })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ id, rating: 5, comment: null, version: '1.1.0', createdAt, helpfulCount: 3 })
+    expect(body.updatedAt > createdAt).toBe(true)
+    expect(await sums(entryId)).toEqual({ sum: 5, n: 1 })
+    expect(await announcedOf(world, entryId)).toEqual([
+      { name: 'reviewed', data: { reviewId: id, ratingAverage: 2, ratingCount: 1 } },
+      { name: 'review-updated', data: { reviewId: id, ratingAverage: 5, ratingCount: 1 } },
+    ])
+  })
+
+  it('says nothing when it says the same again', async () => {
+    const entryId = await installed()
+    const first = await write(entryId, { rating: 2, comment: 'Bad' })
+    const again = await write(entryId, { rating: 2, comment: ' Bad ' })
+    expect([again.status, again.text]).toEqual([201, first.text])
+    expect(await announcedOf(world, entryId)).toHaveLength(1)
+    const audit = await world.sql('select changed from audit where subject = $1 order by seq', [
+      first.body.id,
+    ])
+    expect(audit.at(-1)).toEqual({ changed: [] })
+  })
+
+  it('is a first one when the one before is deleted while it waits', async () => {
+    const entryId = await installed()
+    const { id } = (await write(entryId, { rating: 2 })).body
+    const { status, body } = await overtaken(
+      world,
+      [
+        ['update market_listing set rating_sum = 0, rating_count = 0 where entry_id = $1', [entryId]],
+        ['delete from market_review where id = $1', [id]],
+      ],
+      () => write(entryId, { rating: 5 }),
+    )
+    expect([status, body.rating]).toEqual([201, 5])
+    expect(body.id).not.toBe(id)
+    expect(await sums(entryId)).toEqual({ sum: 5, n: 1 })
+    expect((await announcedOf(world, entryId)).map(({ name }) => name)).toEqual(['reviewed', 'reviewed'])
+  })
+
+  it('is refused when the entry is withdrawn while it waits', async () => {
+    const entryId = await installed()
+    const answer = await overtaken(
+      world,
+      [['update market_listing set is_listed = false where entry_id = $1', [entryId]]],
+      () => write(entryId, { rating: 5 }),
+    )
+    expect(code(answer)).toEqual([404, 'ENTRY_NOT_FOUND'])
+    expect(await sums(entryId)).toEqual({ sum: 0, n: 0 })
+  })
+
+  it('adds up what several people say', async () => {
+    const entryId = await installed()
+    const other = await home.person()
+    await plantInstall(world, other, entryId)
+    await write(entryId, { rating: 5 })
+    const { body } = await write(entryId, { rating: 4 }, other)
+    expect(await sums(entryId)).toEqual({ sum: 9, n: 2 })
+    const [, last] = await announcedOf(world, entryId)
+    expect(last!.data).toEqual({ reviewId: body.id, ratingAverage: 4.5, ratingCount: 2 })
+  })
+
+  it('keeps a text hidden that the review team has hidden', async () => {
+    const entryId = await installed()
+    const { id } = (await write(entryId, { rating: 1, comment: 'Rude' })).body
+    await world.sql('update market_review set hidden_at = now() where id = $1', [id])
+    expect((await write(entryId, { rating: 1, comment: 'Ruder' })).body.comment).toBe('Ruder')
+    const [row] = await world.sql('select hidden_at is null as shown from market_review where id = $1', [id])
+    expect(row).toEqual({ shown: false })
+  })
+
+  it('asks for an entry that the caller may see, that is approved, not theirs, and installed', async () => {
+    const entryId = await plantListing(world, author)
+    const body = { rating: 5 }
+    expect(code(await write(entryId, body))).toEqual([400, 'ENTRY_NOT_INSTALLED'])
+    // that of a colleague does not count
+    await plantInstall(world, await elsewhere.person(), entryId)
+    expect(code(await write(entryId, body))).toEqual([400, 'ENTRY_NOT_INSTALLED'])
+    await plantInstall(world, author, entryId)
+    expect(code(await write(entryId, body, author))).toEqual([400, 'ENTRY_OWN'])
+    const neighbour = await home.person()
+    await plantInstall(world, neighbour, entryId)
+    expect((await write(entryId, body, neighbour)).status).toBe(201)
+
+    await setListed(world, entryId, false)
+    const admin = await home.person({ role: 'ADMIN' })
+    for (const person of [author, admin])
+      expect(code(await write(entryId, body, person))).toEqual([400, 'ENTRY_NOT_APPROVED'])
+    const unknown = await write(newId(), body)
+    expect(code(unknown)).toEqual([404, 'ENTRY_NOT_FOUND'])
+    await plantInstall(world, writer, entryId)
+    for (const person of [writer, neighbour]) {
+      const answer = await write(entryId, body, person)
+      expect([answer.status, answer.text]).toEqual([404, unknown.text])
+    }
+    expect(await sums(entryId)).toEqual({ sum: 5, n: 1 })
+  })
+
+  it('knows the publisher in another organization too', async () => {
+    const entryId = await plantListing(world, author)
+    await world.sql('update market_listing set publisher_person_id = $2 where entry_id = $1', [
+      entryId,
+      writer.id,
+    ])
+    await plantInstall(world, writer, entryId)
+    expect(code(await write(entryId, { rating: 5 }))).toEqual([400, 'ENTRY_OWN'])
+  })
+
+  it('needs the permission and the feature', async () => {
+    const entryId = await installed()
+    const viewer = await elsewhere.person({
+      permissions: ['STUDIO_MARKETPLACE_VIEW', 'STUDIO_MARKETPLACE_INSTALL'],
+    })
+    expect(code(await write(entryId, { rating: 5 }, viewer))).toEqual([403, 'PERMISSION_DENIED'])
+    const outside = await (await world.organization()).person({ role: 'OWNER' })
+    expect(code(await write(entryId, { rating: 5 }, outside))).toEqual([403, 'FEATURE_NOT_ENABLED'])
+  })
+
+  it.each<[string, Body]>([
+    ['no rating', {} as Body],
+    ['zero stars', { rating: 0 }],
+    ['six stars', { rating: 6 }],
+    ['half a star', { rating: 4.5 }],
+    ['a rating in words', { rating: '5' as never }],
+    ['4,001 characters', { rating: 5, comment: 'x'.repeat(4_001) }],
+    ['an unknown field', { rating: 5, x: 1 } as Body],
+  ])('refuses %s', async (_, body) => {
+    expect(code(await write(await installed(), body))).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it('takes a comment as long as it may be, and an empty one as none', async () => {
+    const entryId = await installed()
+    const comment = '🦉'.repeat(limits.reviewComment)
+    expect((await write(entryId, { rating: 5, comment })).body.comment).toBe(comment)
+    for (const empty of ['', ' \n ', null])
+      expect((await write(entryId, { rating: 5, comment: empty })).body.comment).toBeNull()
+  })
+
+  it('twenty times a day, of which those that fail do not count', async () => {
+    const entryId = await installed()
+    for (let n = 0; n < 5; n++) {
+      expect(code(await write(newId(), { rating: 5 }))).toEqual([404, 'ENTRY_NOT_FOUND'])
+      expect(code(await write(entryId, { rating: 9 }))).toEqual([400, 'VALIDATION_ERROR'])
+    }
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, (_, n) => write(entryId, { rating: (n % 5) + 1 })),
+    )
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter(status => status === 201)).toHaveLength(limits.reviewsPerDay)
+    expect(statuses.filter(status => status === 429)).toHaveLength(5)
+    const refused = await write(newId(), { rating: 5 })
+    expect(refused.body).toMatchObject({ errorCode: 'RATE_LIMIT_EXCEEDED', limit: 20, used: 20 })
+    // changes have a limit of their own
+    const id = answers.find(({ status }) => status === 201)!.body.id
+    expect((await writer.send(updateReview, { params: { reviewId: id }, body: { rating: 1 } })).status).toBe(
+      200,
+    )
+  })
+})

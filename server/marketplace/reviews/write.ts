@@ -1,0 +1,35 @@
+import { writeReview } from '#contract/marketplace/reviews.ts'
+import { newId } from '#platform/ids.ts'
+import { changes } from '#platform/serve.ts'
+import { entryFor } from '../entries/access.ts'
+import { announceRatings } from './announce.ts'
+import { assertReviewable, changedOpinion, tidyComment } from './rules.ts'
+import { showReview } from './show.ts'
+import { insertReview, lockReviewed, setReview } from './store.ts'
+
+/**
+ * Document 1, POST /marketplace/entries/:id/reviews. One review for each person and entry: another one takes its place
+ * and keeps its id, its date and the marks of others.
+ */
+export const write = changes(writeReview, async ({ tx, caller, params, body, audits }) => {
+  const { personId } = caller
+  const [{ listing, before }] = await Promise.all([
+    lockReviewed(tx, personId, params.id),
+    entryFor(tx, caller, params.id),
+  ])
+  assertReviewable(listing)
+  const opinion = { rating: body.rating, comment: tidyComment(body.comment ?? null) }
+  const content = { ...opinion, version: listing.version }
+  if (!before) {
+    const { review, ratings } = await insertReview(tx, personId, params.id, newId(), content)
+    audits(review.id, ['rating', 'comment'])
+    announceRatings(tx, caller, 'ai-marketplace.reviewed', review, ratings)
+    return showReview(review, caller)
+  }
+  const changed = changedOpinion(before, opinion)
+  audits(before.id, changed)
+  if (changed.length === 0 && before.version === listing.version) return showReview(before, caller)
+  const { review, ratings } = await setReview(tx, personId, before, content)
+  if (changed.length > 0) announceRatings(tx, caller, 'ai-marketplace.review-updated', review, ratings)
+  return showReview(review, caller)
+})

@@ -1,0 +1,317 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { EventData, EventName } from '#contract/events.ts'
+import { removeMember, updateMember, updateOrganization } from '#contract/identity/organization.ts'
+import { createRole } from '#contract/identity/roles.ts'
+import { createStreamToken } from '#contract/identity/sessions.ts'
+import { recordEvents } from '#platform/audit.ts'
+import { emit, type Hearer } from '#platform/emit.ts'
+import { newId } from '#platform/ids.ts'
+import { type EventStream, openStream, type StreamFrame } from '#tests/event-stream.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+// the submitter of an entry and a colleague; who installed it; and somebody of a third company
+let author: Person
+let colleague: Person
+let installer: Person
+let stranger: Person
+const open: EventStream[] = []
+
+beforeAll(async () => {
+  world = await openWorld()
+  const features = ['marketplace'] as const
+  const companies = []
+  for (const name of ['Zeppelin Foundry', 'Walrus Bakery', 'Quokka Press'])
+    companies.push(await world.organization({ name, features: [...features] }))
+  author = await companies[0]!.person({ name: 'Zoe Author', role: 'ADMIN' })
+  colleague = await companies[0]!.person({ name: 'Zed Colleague', role: 'OWNER' })
+  installer = await companies[1]!.person({ name: 'Wanda Installer' })
+  stranger = await companies[2]!.person({ name: 'Quentin Stranger' })
+})
+afterEach(() => {
+  for (const stream of open.splice(0)) stream.close()
+})
+afterAll(() => world.close())
+
+const path = '/api/studio/marketplace/events'
+async function streamOf(
+  person: Person,
+  { url = world.url, more = '', headers = {} } = {},
+): Promise<EventStream> {
+  const { token } = await person.call(createStreamToken)
+  const stream = await openStream(`${url}${path}?token=${token}${more}`, headers)
+  open.push(stream)
+  if (stream.status === 200) await stream.until(({ event }) => event === 'connected')
+  return stream
+}
+function code(stream: EventStream): unknown[] {
+  return [stream.status, (JSON.parse(stream.body) as { errorCode?: string }).errorCode]
+}
+const hearer = ({ organizationId, id: personId }: Person): Hearer => ({ organizationId, personId })
+
+async function announce<Name extends EventName>(
+  actor: Person,
+  name: Name,
+  data: EventData<Name>,
+  to?: Hearer[],
+): Promise<void> {
+  const { database, signal } = world.api.world
+  await database.transact(
+    actor.organizationId,
+    async tx => emit(tx, { personId: actor.id }, name, data, to),
+    recordEvents,
+  )
+  signal?.changed()
+}
+const about = (entryId: string) => (frame: StreamFrame) => frame.data?.entryId === entryId
+/** Says something that everybody hears, and resolves when these streams have. */
+async function everybodyHeard(streams: EventStream[]): Promise<void> {
+  const entryId = newId()
+  await announce(author, 'ai-marketplace.unfeatured', { entryId })
+  await Promise.all(streams.map(stream => stream.until(about(entryId))))
+}
+const names = (stream: EventStream, entryId: string) =>
+  stream
+    .events()
+    .filter(about(entryId))
+    .map(({ event }) => event!.replace('marketplace-', ''))
+
+/** Everything that can happen to an entry, once. */
+async function everything(entryId: string): Promise<void> {
+  const [version, reviewId, time] = ['1.0.0', newId(), '2026-12-01T00:00:00.000Z']
+  const rated = { entryId, reviewId, ratingAverage: 4.5, ratingCount: 2 }
+  const submitter = [hearer(author)]
+  const released = { entryId, version }
+  await announce(stranger, 'ai-marketplace.under-review', released, submitter)
+  await announce(stranger, 'ai-marketplace.rejected', { ...released, reason: 'Too short' }, submitter)
+  await announce(stranger, 'ai-marketplace.approved', released, submitter)
+  await announce(author, 'ai-marketplace.new-version-pending-review', released, submitter)
+  await announce(stranger, 'ai-marketplace.featured', { entryId, featuredUntil: time })
+  await announce(stranger, 'ai-marketplace.unfeatured', { entryId })
+  await announce(installer, 'ai-marketplace.installed', { ...released, installCount: 3 }, [
+    ...submitter,
+    hearer(installer),
+  ])
+  await announce(installer, 'ai-marketplace.reviewed', rated)
+  await announce(installer, 'ai-marketplace.review-updated', rated)
+  await announce(colleague, 'ai-marketplace.review-helpful', { entryId, reviewId, helpfulCount: 1 })
+  await announce(installer, 'ai-marketplace.review-deleted', rated)
+  await announce(author, 'ai-marketplace.archived', { entryId, reason: null }, submitter)
+}
+const forEveryone = [
+  'featured',
+  'unfeatured',
+  'reviewed',
+  'review-updated',
+  'review-helpful',
+  'review-deleted',
+]
+const forSubmitter = ['under-review', 'rejected', 'approved', 'new-version-pending-review', 'archived']
+
+describe('GET /marketplace/events', () => {
+  it('opens with the token made for streams, and with nothing else', async () => {
+    const { token } = await stranger.call(createStreamToken)
+    const at = (query: string, headers = {}) => openStream(`${world.url}${path}${query}`, headers)
+    expect((await at('')).status).toBe(401)
+    expect((await at(`?token=${stranger.token}`)).status).toBe(401)
+    expect((await at('', { Authorization: `Bearer ${stranger.token}` })).status).toBe(401)
+    expect((await at('', { Authorization: `Bearer ${token}` })).status).toBe(401)
+    const stream = await streamOf(stranger)
+    expect(stream.headers['content-type']).toBe('text/event-stream')
+    expect(stream.frames[1]).toEqual({
+      event: 'connected',
+      data: { userId: stranger.id, at: expect.any(String) },
+    })
+    expect(world.logged()).not.toContain(token)
+  })
+
+  it('needs the permission, the feature and the studio module', async () => {
+    const given = { features: ['marketplace' as const] }
+    const blind = await (await world.organization(given)).person({ permissions: ['STUDIO_VIEW'] })
+    expect(code(await streamOf(blind))).toEqual([403, 'PERMISSION_DENIED'])
+    const plain = await (await world.organization()).person()
+    expect(code(await streamOf(plain))).toEqual([403, 'FEATURE_NOT_ENABLED'])
+    const bare = await world.organization(given)
+    await world.sql(`update organization set modules_removed = '{studio}' where id = $1`, [bare.id])
+    expect(code(await streamOf(await bare.person()))).toEqual([403, 'MODULE_NOT_ENABLED'])
+  })
+
+  it('tells everyone, the submitter, or submitter and installer', async () => {
+    const [his, hers, theirs, nobodys] = await Promise.all(
+      [author, colleague, installer, stranger].map(person => streamOf(person)),
+    )
+    const entryId = newId()
+    await everything(entryId)
+    await everybodyHeard(open)
+    const heardBy = (stream: EventStream) => names(stream, entryId).sort()
+    expect(heardBy(his!)).toEqual([...forEveryone, ...forSubmitter, 'installed'].sort())
+    expect(heardBy(hers!)).toEqual([...forEveryone].sort())
+    expect(heardBy(theirs!)).toEqual([...forEveryone, 'installed'].sort())
+    expect(heardBy(nobodys!)).toEqual([...forEveryone].sort())
+  })
+
+  it('knows a person of two organizations by the one in which they did it', async () => {
+    const second = await world.organization({ features: ['marketplace'] })
+    await world.sql(
+      `insert into membership (organization_id, person_id, role, name, email) values ($1, $2, 'OWNER', $3, $4)`,
+      [second.id, installer.id, installer.name, installer.email],
+    )
+    const { id: personId, sessionId } = installer
+    const { token } = await world.api.identity.tokens.sign('stream', {
+      personId,
+      organizationId: second.id,
+      sessionId,
+    })
+    const there = await openStream(`${world.url}${path}?token=${token}`)
+    open.push(there)
+    await there.until(({ event }) => event === 'connected')
+    const here = await streamOf(installer)
+    const entryId = newId()
+    await everything(entryId)
+    await everybodyHeard([here, there])
+    expect(names(here, entryId)).toContain('installed')
+    expect(names(there, entryId)).not.toContain('installed')
+  })
+
+  it('carries what its name promises, and nothing of who did it or from where', async () => {
+    const streams = await Promise.all([author, installer, stranger].map(person => streamOf(person)))
+    const entryId = newId()
+    // more than what is promised does not leave either
+    const data = {
+      entryId,
+      version: '1.0.0',
+      installCount: 7,
+      installedBy: installer.name,
+      email: installer.email,
+    }
+    await announce(installer, 'ai-marketplace.installed', data, [hearer(author), hearer(installer)])
+    await everything(entryId)
+    await everybodyHeard(streams)
+    const frame = streams[0]!.events().find(about(entryId))!
+    expect(frame).toEqual({
+      id: expect.any(String),
+      event: 'marketplace-installed',
+      data: {
+        ...{ id: frame.id, type: 'ai-marketplace.installed', at: expect.any(String) },
+        ...{ entryId, version: '1.0.0', installCount: 7 },
+      },
+    })
+    const people = [author, colleague, installer, stranger]
+    const secrets = people.flatMap(({ id, organizationId, name, email }) => [id, organizationId, name, email])
+    for (const stream of streams) {
+      expect(stream.events().length).toBeGreaterThan(5)
+      const text = JSON.stringify(stream.events())
+      expect(secrets.filter(secret => text.includes(secret))).toEqual([])
+      expect(text).not.toMatch(/actorId|organizationId|"to"|heardBy/)
+    }
+  })
+
+  it('goes on where a client was, at another process, with the same audiences', async () => {
+    const first = await streamOf(stranger)
+    await everybodyHeard([first])
+    const { id: cursor } = first.events().at(-1)!
+    const entryId = newId()
+    await everything(entryId)
+    await everybodyHeard([first])
+    const { url } = await world.anotherApi()
+    const again = await Promise.all([
+      streamOf(author, { url, more: `&lastEventId=${cursor}` }),
+      streamOf(installer, { url, headers: { 'Last-Event-ID': cursor! } }),
+      streamOf(stranger, { url, more: `&lastEventId=${cursor}` }),
+    ])
+    await everybodyHeard(again)
+    expect(again.map(stream => names(stream, entryId).length)).toEqual([12, 7, 6])
+    // one sequence for all, in which each person hears their own
+    const ids = again[2]!.events().map(({ id }) => Number(id))
+    expect(ids).toEqual([...ids].sort((a, b) => a - b))
+    const lost = await streamOf(author, { more: '&lastEventId=999999' })
+    expect((await lost.until(({ event }) => event === 'resync')).data).toEqual({ reason: 'unknown' })
+  })
+
+  it('is not mixed up with the catalogue, and has five streams of its own', async () => {
+    const person = await (await world.organization({ features: ['marketplace'] })).person()
+    const { token } = await person.call(createStreamToken)
+    const catalogue = await openStream(`${world.url}/api/studio/events?token=${token}`)
+    open.push(catalogue)
+    await catalogue.until(({ event }) => event === 'connected')
+    const { url } = await world.anotherApi()
+    const streams = []
+    for (let n = 0; n < 5; n++) streams.push(await streamOf(person, { url: n % 2 ? url : world.url }))
+    expect(streams.map(({ status }) => status)).toEqual(Array(5).fill(200))
+    const refused = await streamOf(person, { url })
+    expect(code(refused)).toEqual([429, 'TOO_MANY_STREAMS'])
+    expect(refused.headers['retry-after']).toBe('20')
+
+    const assetId = newId()
+    await world.sql(
+      `insert into asset (organization_id, id, type, slug, name, name_folded, description, visibility, department_set, tags,
+         status, author_id, current_version_id, current_version)
+       values ($1, $2, 'PROMPT', $2, 'x', 'x', '', 'ORGANIZATION', '', '{}', 'DRAFT', $3, 'v', '1.0.0')`,
+      [person.organizationId, assetId, person.id],
+    )
+    await everybodyHeard(streams)
+    await announce(person, 'ai-asset.created', { assetId, slug: 's' })
+    await catalogue.until(({ data }) => data?.assetId === assetId)
+    expect(catalogue.events()).toHaveLength(1)
+    await everybodyHeard(streams)
+    for (const stream of streams) expect(JSON.stringify(stream.events())).not.toContain('asset')
+  })
+
+  it('tells a count of helpful marks at most once in 250 ms, and the last one always', async () => {
+    const stream = await streamOf(stranger)
+    const [entryId, reviewId] = [newId(), newId()]
+    for (let helpfulCount = 1; helpfulCount <= 12; helpfulCount++)
+      await announce(installer, 'ai-marketplace.review-helpful', { entryId, reviewId, helpfulCount })
+    await stream.until(({ data }) => data?.helpfulCount === 12)
+    expect(names(stream, entryId).length).toBeLessThan(12)
+  })
+})
+
+describe('the stream ends within two seconds', () => {
+  const ends: Record<string, (admin: Person, person: Person) => Promise<unknown>> = {
+    'when the membership ends': (admin, { id: personId }) =>
+      admin.call(removeMember, { params: { personId } }),
+    'when the permission is taken away': async (admin, { id: personId }) => {
+      const { id: roleId } = await admin.call(createRole, {
+        body: { name: `Role ${newId()}`, permissions: ['STUDIO_VIEW'] },
+      })
+      await admin.call(updateMember, { params: { personId }, body: { role: 'CUSTOM', roleId } })
+    },
+    'when the organization leaves the marketplace': admin =>
+      admin.call(updateOrganization, { body: { features: [] } }),
+    'when the session ends': async (_admin, { sessionId }) => {
+      await world.sql('delete from session where id = $1', [sessionId])
+      world.api.world.forget?.(_admin.organizationId, null)
+    },
+  }
+  it.each(Object.entries(ends))('%s, and that of others stays', async (_, end) => {
+    const organization = await world.organization({ features: ['marketplace'] })
+    const [admin, person] = [await organization.person({ role: 'OWNER' }), await organization.person()]
+    const [stream, others] = [await streamOf(person), await streamOf(stranger)]
+    const startedAt = performance.now()
+    await end(admin, person)
+    await stream.ended
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    await everybodyHeard([others])
+  })
+})
+
+it('does not ask the database who hears of an event', async () => {
+  const others = []
+  for (let n = 0; n < 6; n++)
+    others.push(await (await world.organization({ features: ['marketplace'] })).person())
+  const streams = await Promise.all(others.map(person => streamOf(person)))
+  await everybodyHeard(streams)
+  const { pool } = world.api.world.database
+  const asked: string[] = []
+  const query = pool.query.bind(pool)
+  pool.query = ((...args: Parameters<typeof query>) => {
+    asked.push(JSON.stringify(args[0]))
+    return query(...args)
+  }) as typeof pool.query
+  await everybodyHeard(streams)
+  pool.query = query as typeof pool.query
+  // the events once for the room, whoever is in it
+  expect(asked.filter(text => text.includes('from event')).length).toBeLessThanOrEqual(2)
+  expect(asked.filter(text => /membership|organization o|market_/.test(text))).toEqual([])
+})

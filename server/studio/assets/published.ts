@@ -1,0 +1,20 @@
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { emit } from '#platform/emit.ts'
+
+/** A version of an asset that was published just now. */
+export type Published = { assetId: string; slug: string; version: string }
+type Listener = (tx: Tx, caller: Caller, published: Published) => Promise<void>
+
+const listeners: Listener[] = []
+
+/** Another area that wants to know of each published version, in the transaction that publishes it. */
+export function whenPublished(listener: Listener): void {
+  listeners.push(listener)
+}
+
+/** Says that a version was published: to the stream, and to the areas that listen. */
+export async function announcePublished(tx: Tx, caller: Caller, published: Published): Promise<void> {
+  emit(tx, caller, 'ai-asset.published', published)
+  await Promise.all(listeners.map(listener => listener(tx, caller, published)))
+}

@@ -1,0 +1,15 @@
+import { afterAll, beforeAll, test } from 'vitest'
+import { type Cast, castOf, states, tryPairs } from '#tests/entry-states.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+
+// Document 1, "Marketplace entry status": every pair of steps at once, in every state
+
+let world: TestWorld
+let cast: Cast
+beforeAll(async () => {
+  world = await openWorld()
+  cast = await castOf(world)
+})
+afterAll(() => world.close())
+
+test.each(Object.entries(states))('%s, two callers at once', (_name, path) => tryPairs(cast, path), 120_000)
