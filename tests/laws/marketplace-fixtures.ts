@@ -25,7 +25,7 @@ export const marketplaceFixtures: Record<string, Fixture> = {
     body: {
       assetId: await own(home),
       category: 'SALES_CRM',
-      tags: [home.mark],
+      tags: [`${home.mark}-tag`],
       pricing: 'FREE',
       acceptPolicy: true,
     },
