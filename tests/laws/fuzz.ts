@@ -85,9 +85,12 @@ function cases({ endpoint }: Operation, goods: readonly Call[]): Arbitrary<Case>
     return Object.entries(properties)
       .filter(([name]) => !(endpoint.sends === 'text/event-stream' && name === 'token'))
       .map(([name, schema]) => {
-        // an address without the text of a parameter is another address
-        const odd = part === 'params' ? oddTexts : fc.oneof(anything, fc.constant(undefined))
-        const value = fc.oneof({ weight: 3, arbitrary: fitting(schema) }, { weight: 2, arbitrary: odd })
+        const isPlace = part === 'params'
+        const odd = isPlace ? oddTexts : fc.oneof(anything, fc.constant(undefined))
+        const fit = isPlace
+          ? fitting(schema).filter(value => !elsewhere.includes(asText(value)))
+          : fitting(schema)
+        const value = fc.oneof({ weight: 3, arbitrary: fit }, { weight: 2, arbitrary: odd })
         return value.map((made): Change => ({ path: [part, name], value: made }))
       })
   })
@@ -123,9 +126,9 @@ function cases({ endpoint }: Operation, goods: readonly Call[]): Arbitrary<Case>
   })
 }
 
-const oddTexts = anything
-  .map(value => asText(value).slice(0, 200))
-  .filter(text => !['', '.', '..'].includes(text))
+// an address in which a parameter has one of these texts is another address
+const elsewhere = ['', '.', '..']
+const oddTexts = anything.map(value => asText(value).slice(0, 200)).filter(text => !elsewhere.includes(text))
 
 function callOf(goods: readonly Call[], { good, changes }: Case): Call {
   return changes.reduce<Call>((call, { path, value }) => {
