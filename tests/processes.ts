@@ -170,11 +170,12 @@ export function dataFolder(): string {
   return folder
 }
 
+let model: Promise<string> | undefined
+
 export function removeFolders(): void {
+  model = undefined
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
-
-let model: Promise<string> | undefined
 
 /** A data folder whose first start, with its demo people, is behind it: a copy, because making one takes seconds. */
 export async function usedDataFolder(): Promise<string> {
