@@ -107,6 +107,8 @@ export async function start(
     worker: /"msg":"at work"/,
   }
   const [, url = ''] = await started.said(ready[command])
+  // the line of a child may come after that of the whole
+  if (command === 'up') await Promise.all([started.said(ready.api), started.said(ready.worker)])
   return { ...started, url }
 }
 

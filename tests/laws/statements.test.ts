@@ -1,19 +1,21 @@
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '#platform/db/database.ts'
 import { assertTenantTied } from '#platform/db/guard.ts'
-import { type Statement, sql, statements } from '#platform/db/statement.ts'
+import type { Statement } from '#platform/db/statement.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/postgres.ts'
 import { declared, stores } from './declared.ts'
 import { root } from './operations.ts'
 
 type Known = Statement<unknown, readonly unknown[]>
 
+// test files that ran in this process before have statements of their own: everything is loaded anew
+vi.resetModules()
+const { sql, statements } = await import('#platform/db/statement.ts')
 for (const file of stores()) await import(join(root, file))
+const all = statements()
 const sources = declared()
-// test files that ran in this process before have statements of their own
-const all = statements().filter(({ text: its }) => sources.some(({ text }) => text.test(its)))
 
 let database: FreshDatabase
 let pool: pg.Pool
