@@ -280,6 +280,7 @@ it('is told to the readers of the asset only', async () => {
   const [id, asset] = [await makeCollection(person), await makeAsset(person)]
   await shareAsset(world, person, asset.id, 'USER', colleague.id)
   const outsider = await organization.person()
+  await world.relayed()
   const open = async (who: Person) =>
     openStream(`${world.url}/api/studio/events?token=${await streamToken(world, who)}`)
   const [reading, other] = [await open(colleague), await open(outsider)]
