@@ -19,6 +19,11 @@ export const bounds = {
   fileMiB: 64,
   importMs: 30,
   installMs: 60,
+  admissionUs: 20,
+  errorReportMs: 50,
+  errorStatisticsMs: 20,
+  webhookMs: 100,
+  webhooksPerSecond: 500,
 } as const
 
 const bare = 'bare program, same statements'
@@ -130,6 +135,27 @@ export const claims: readonly Claim[] = [
     atMost: 1,
   },
   {
+    row: 'webhooks',
+    figure: 'webhooks',
+    says: 'Notices to 100 endpoints, from the event to the recorded answer: notices/s',
+    beside: 'a loop that signs and posts and remembers nothing',
+    atLeast: 0.3,
+  },
+  {
+    row: 'webhooks',
+    figure: 'webhooks-soon',
+    says: `From the commit to the first attempt, p99 at ${bounds.webhooksPerSecond} notices/s`,
+    beside: `${bounds.webhookMs} ms`,
+    atMost: 1,
+  },
+  {
+    row: 'webhooks-isolated',
+    figure: 'webhooks-isolated',
+    says: 'The same to 99 endpoints while another one hangs with 20,000 notices waiting',
+    beside: 'the same before and after',
+    atMost: 1.2,
+  },
+  {
     row: 'files',
     figure: 'upload',
     says: 'Uploading a file of 100 MiB: bytes/s',
@@ -162,6 +188,41 @@ export const claims: readonly Claim[] = [
     figure: 'export',
     says: 'Time to export such a skill',
     beside: 'zipping its files with the same library',
+  },
+  {
+    row: 'application-key',
+    figure: 'application-key',
+    says: 'Letting in an application that is known: processor time on top of the request',
+    beside: `${bounds.admissionUs} µs`,
+    atMost: 1,
+  },
+  {
+    row: 'errors',
+    figure: 'errors-one',
+    says: 'Reporting one error again and again, each stored: reports/s',
+    beside: 'a plain Fastify route that keeps nothing',
+    atLeast: 0.5,
+  },
+  {
+    row: 'errors',
+    figure: 'errors-many',
+    says: 'Reporting 5,000 errors in turn, each stored: reports/s',
+    beside: 'a plain Fastify route that keeps nothing',
+    atLeast: 0.35,
+  },
+  {
+    row: 'errors',
+    figure: 'errors-half',
+    says: 'Time of a report at half of that load, p99',
+    beside: `${bounds.errorReportMs} ms`,
+    atMost: 1,
+  },
+  {
+    row: 'errors',
+    figure: 'errors-statistics',
+    says: 'Time of the statistics of 10,000 errors',
+    beside: `${bounds.errorStatisticsMs} ms`,
+    atMost: 1,
   },
   {
     row: 'memory',

@@ -8,6 +8,8 @@ export type Load = Asked & {
   port: number
   concurrency: number
   seconds: number
+  /** So many requests in a second instead of as many as fit; each is timed from when it was due. */
+  perSecond?: number
   /** At most so many requests. */
   most?: number
   /** The number of the first request, so that a later round goes on where this one ended. */
@@ -42,7 +44,19 @@ async function run(load: Load): Promise<Loaded> {
     connection =>
       new Promise<void>(resolve => {
         let sentAt = performance.now()
-        connection.ask(write(next++), hear)
+        ask()
+
+        function ask(): void {
+          const number = next++
+          if (!load.perSecond) {
+            connection.ask(write(number), hear)
+            return
+          }
+          sentAt = startedAt + ((number - load.from) / load.perSecond) * 1000
+          const waitMs = sentAt - performance.now()
+          if (waitMs < 1) connection.ask(write(number), hear)
+          else setTimeout(() => connection.ask(write(number), hear), waitMs)
+        }
 
         function hear(status: number, bytes: Buffer): void {
           const at = performance.now()
@@ -51,7 +65,7 @@ async function run(load: Load): Promise<Loaded> {
             failed.reject(new Error(`${load.path}: ${bytes.toString('utf8').slice(0, 2_000)}`))
           else if (at < stopAt && next < last) {
             sentAt = at
-            connection.ask(write(next++), hear)
+            ask()
           } else resolve()
         }
       }),

@@ -84,7 +84,9 @@ export async function openStage(size: Size): Promise<Stage> {
     PORT: '0',
     POOL_SIZE: String(poolSize),
     CEILING_FACTOR: '0',
+    ERROR_REPORTS_PER_HOUR: '0',
     LOG_LEVEL: 'warn',
+    WEBHOOK_NETWORKS: '127.0.0.0/8',
   }
   const worker = start('server/main.ts', ['worker'], env)
   const api = start('server/main.ts', ['api'], env)

@@ -49,6 +49,13 @@ export type Endpoint<Input = unknown, Reply = unknown> = {
   /** What the body is when it is not JSON; `form` names its parts. */
   readonly takes?: 'multipart/form-data'
   readonly form?: TProperties
+  /**
+   * Takes what others refuse in a body: fields that are not promised are ignored, characters that cannot be kept are
+   * taken out. Document 2, POST /errors/report.
+   */
+  readonly tolerant?: true
+  /** The largest body, when that is less than everywhere else. */
+  readonly bodyBytes?: number
   /** Absent: the answer has no body (204). */
   readonly reply?: TSchema
   readonly status: number
@@ -79,6 +86,8 @@ type Promised<Params, Query, Body, Reply, Also> = {
   bodyOptional?: boolean
   takes?: Endpoint['takes']
   form?: TProperties
+  tolerant?: true
+  bodyBytes?: number
   reply?: Reply
   status?: number
   alsoReplies?: { status: number; reply: Also }
@@ -124,7 +133,7 @@ export function endpoint<
     path,
     params: params && Type.Object(params),
     query: query && Type.Object(query),
-    body: body && Type.Object(body, { additionalProperties: false }),
+    body: body && Type.Object(body, { additionalProperties: promised.tolerant ?? false }),
     bodyOptional,
     reply,
     status: status ?? (reply || promised.sends ? 200 : 204),

@@ -25,6 +25,10 @@ export const errors = {
     status: 403,
     text: 'Your role does not allow this. Ask an administrator of your organization.',
   },
+  APPLICATION_DISABLED: {
+    status: 403,
+    text: 'This application is disabled. Ask who manages applications in the organization.',
+  },
   ORIGIN_NOT_ALLOWED: { status: 403, text: 'This origin may not use the application.' },
   VALIDATION_ERROR: { status: 400, text: 'The request is not valid. See details.' },
   MALFORMED_BODY: { status: 400, text: 'The body is not valid JSON in UTF-8.' },
@@ -106,6 +110,44 @@ export const errors = {
   TOO_MANY_SHARES: { status: 409, text: 'The asset has as many shares as it can have.' },
   DEPARTMENT_UNKNOWN: { status: 400, text: 'A department is not one of this organization.' },
   COLLECTION_NOT_FOUND: { status: 404, text: 'There is no such collection.' },
+
+  // integrations
+  APPLICATION_NOT_FOUND: { status: 404, text: 'There is no such application in this organization.' },
+  APPLICATION_SLUG_TAKEN: { status: 409, text: 'Another application has or had this slug.' },
+  TOO_MANY_APPLICATIONS: {
+    status: 409,
+    text: 'The organization has as many applications as it can have. Delete one.',
+  },
+  PRINCIPAL_UNKNOWN: { status: 400, text: 'The principal is not a member of this organization.' },
+  SCOPE_IS_CRITICAL: {
+    status: 403,
+    text: 'A critical scope is given by a super administrator, with a reason.',
+  },
+  KEY_NOT_FOUND: { status: 404, text: 'The application has no such key that works.' },
+  TOO_MANY_KEYS: { status: 409, text: 'As many keys as can work at a time do. Revoke one.' },
+  WEBHOOK_NOT_FOUND: { status: 404, text: 'The application has no webhook.' },
+  WEBHOOK_HELD: {
+    status: 409,
+    text: 'Nothing is sent: the webhook is held or its application disabled. Resume it first.',
+  },
+  SECRET_NOT_FOUND: { status: 404, text: 'The webhook has no such secret.' },
+  SECRET_PREPARED: { status: 409, text: 'A secret is prepared already. Activate or retire it first.' },
+  SECRET_IN_USE: { status: 409, text: 'This secret signs. Activate another one first.' },
+  SECRET_RETIRED: { status: 409, text: 'This secret is retired: it is not kept any more. Prepare another.' },
+  DELIVERY_NOT_FOUND: { status: 404, text: 'The application has no such delivery.' },
+  DELIVERY_PENDING: { status: 409, text: 'This delivery waits to be sent already.' },
+  DELIVERY_EXHAUSTED: { status: 409, text: 'This delivery has as many attempts as it can have.' },
+  RECOVERY_NOT_FOUND: { status: 404, text: 'The webhook has no such recovery.' },
+  RECOVERY_RUNNING: { status: 409, text: 'Another recovery or replay runs. Wait for it or cancel it.' },
+  RECOVERY_ENDED: { status: 409, text: 'This recovery has ended.' },
+
+  // error reports
+  ERROR_NOT_FOUND: { status: 404, text: 'This application has no such error.' },
+  ERROR_ALREADY_RESOLVED: { status: 409, text: 'This error is resolved already. Reopen it first.' },
+  ERROR_ALREADY_SILENCED: { status: 409, text: 'This error is silenced already. Reopen it first.' },
+  ERROR_ALREADY_OPEN: { status: 409, text: 'This error is not resolved and not silenced.' },
+  TICKET_NOT_FOUND: { status: 404, text: 'This application has no such ticket.' },
+  TICKET_EXISTS: { status: 409, text: 'This error has an open ticket already.' },
 
   // marketplace
   ENTRY_NOT_FOUND: { status: 404, text: 'There is no such entry in the marketplace, or you may not see it.' },

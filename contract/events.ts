@@ -1,4 +1,5 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static, type TProperties, type TSchema } from 'typebox'
+import type { Scope } from './permissions.ts'
 import { Id, Nullable, Time } from './shapes.ts'
 
 /**
@@ -8,8 +9,15 @@ import { Id, Nullable, Time } from './shapes.ts'
  *  nobody         kept for the record only
  *  everyone       all members of all organizations that have the marketplace (Document 1, marketplace stream)
  *  named          the people whom `emit` is given: the submitter of an entry, and who installed it
+ *  applications   external applications, by webhook (Document 2, Events); see ForApplications
  */
-export type Audience = 'asset-readers' | 'asset-readers-but-actor' | 'nobody' | 'everyone' | 'named'
+export type Audience =
+  | 'asset-readers'
+  | 'asset-readers-but-actor'
+  | 'nobody'
+  | 'everyone'
+  | 'named'
+  | 'applications'
 
 type Promised = {
   stream: 'studio' | 'marketplace' | null
@@ -17,9 +25,110 @@ type Promised = {
   audience: Audience
   data: TSchema
 }
+
+/** An event for external applications. Its name is in capitals; a dotted name is never told to one. */
+export type ForApplications = {
+  stream: null
+  frame: null
+  audience: 'applications'
+  data: TSchema
+  /** Version of `data`, told in `meta.schemaVersion` and a header. */
+  schemaVersion: string
+  /** What an application needs to be told, when the event happens and again whenever it is sent. */
+  scope: Scope | null
+  /**
+   *  subscribers  every application of the organization that asked for the event by its name
+   *  subject      of them only the one that `emit` is given as `{ applicationId }`
+   *  anyway       that one, whether it asked for the event or not
+   */
+  reaches: 'subscribers' | 'subject' | 'anyway'
+  /** An application that did it itself is told as well. */
+  isToldToActor: boolean
+}
 function event<const P extends Promised>(promised: P): P {
   return promised
 }
+
+function forApplications<const P extends Omit<ForApplications, 'stream' | 'frame' | 'audience'>>(
+  promised: P,
+) {
+  return { stream: null, frame: null, audience: 'applications', ...promised } as const
+}
+
+// what a notice says of an error. Never its stack, context or user: notices are stored and sent again
+const errorHead = {
+  errorId: Id,
+  hash: Type.String(),
+  message: Type.String(),
+  module: Type.String(),
+  severity: Type.String(),
+  count: Type.Integer(),
+  lastOccurrence: Time,
+  state: Type.String(),
+}
+const Who = Type.Object({ id: Id, displayName: Type.String() })
+function ofError<const Data extends TProperties>(data: Data) {
+  return forApplications({
+    schemaVersion: '2026-11',
+    scope: 'analytics:errors:read',
+    reaches: 'subject',
+    isToldToActor: true,
+    data: Type.Object(data),
+  })
+}
+
+/** Document 2, Error reporting events; the last two are ours. */
+const errorEvents = {
+  ERROR_REPORTED: ofError({
+    errorId: Id,
+    hash: Type.String(),
+    message: Type.String(),
+    module: Type.String(),
+    severity: Type.String(),
+    file: Nullable(Type.String()),
+    line: Nullable(Type.Integer()),
+    function: Nullable(Type.String()),
+    endpoint: Nullable(Type.String()),
+    count: Type.Integer(),
+    firstOccurrence: Time,
+    state: Type.String(),
+  }),
+  ERROR_RESOLVED: ofError({ ...errorHead, resolvedAt: Time, resolvedBy: Who, ticketId: Nullable(Id) }),
+  ERROR_SILENCED: ofError({
+    ...errorHead,
+    silencedAt: Time,
+    silencedUntil: Nullable(Time),
+    condition: Type.Object({
+      type: Type.String(),
+      value: Nullable(Type.String({ description: 'The time, or how many occurrences' })),
+    }),
+    silencedBy: Who,
+  }),
+  ERROR_REOPENED: ofError({
+    ...errorHead,
+    reason: Type.String({ description: 'REGRESSION, MANUAL or SILENCE_ENDED' }),
+    previousState: Type.String(),
+    reopenedAt: Time,
+  }),
+  ERROR_SPIKE: ofError({
+    ...errorHead,
+    observed: Type.Integer(),
+    baselineMedian: Type.Number(),
+    factor: Type.Number(),
+    windowMinutes: Type.Integer(),
+  }),
+} as const
+
+const applicationEvents = {
+  ...errorEvents,
+  WEBHOOK_TEST: forApplications({
+    schemaVersion: '2026-07',
+    scope: null,
+    reaches: 'anyway',
+    isToldToActor: true,
+    data: Type.Object({ message: Type.String() }),
+  }),
+} as const
 
 const asset = { assetId: Id }
 const Changed = Type.Object({ ...asset, slug: Type.String(), changes: Type.Array(Type.String()) })
@@ -165,6 +274,7 @@ export const events = {
     data: Type.Object({ ...asset, thumbsUp: Type.Integer(), thumbsDown: Type.Integer() }),
   }),
   ...marketplaceEvents,
+  ...applicationEvents,
 } as const
 
 export type EventName = keyof typeof events

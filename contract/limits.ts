@@ -131,12 +131,112 @@ export const limits = {
   /** A personal token that is over stays in the list for so long. */
   personalTokenKeptDays: 30,
 
+  // external applications
+  applicationName: 120,
+  applicationSlug: 64,
+  applicationDescription: 2_000,
+  applicationsPerOrganization: 200,
+  applicationOrigin: 255,
+  applicationOrigins: 20,
+  /** Keys of an application that work at a time. */
+  applicationKeys: 2,
+  applicationKeyName: 60,
+  applicationKeyDays: 3_650,
+  applicationKeysPerHour: 60,
+  /** Of its keys that are over so many stay in the list. */
+  applicationKeysKept: 50,
+  /** Who gives a critical scope says why in a sentence. Document 3, Authentication 4. */
+  criticalScopeReason: 1_000,
+  criticalScopeReasonMin: 20,
+  /** For how long a browser need not ask again whether it may. */
+  preflightSeconds: 600,
+
+  // error reporting. Document 2, Limits
+  errorMessage: 2_000,
+  errorModule: 100,
+  errorStack: 10_000,
+  errorFile: 500,
+  errorFunction: 200,
+  errorEndpoint: 500,
+  errorUserId: 255,
+  errorsPageLimit: 200,
+  topErrors: 10,
+  // where Document 2 is silent
+  errorRequestId: 255,
+  errorOccurrences: 1_000,
+  errorReportBytes: 262_144,
+  errorContextBytes: 16_384,
+  errorContextDepth: 8,
+  /** Reports of a key in an hour, so many of them at once; the rest comes back evenly. */
+  errorReportsPerHour: 6_000,
+  errorReportsBurst: 1_000,
+  errorReadsPerHour: 600,
+  /** Reports that wait to be written in one process. */
+  errorReportsWaiting: 20_000,
+  /** Beyond so many new errors of an application in an hour, one of each module stands for the rest. */
+  newErrorsPerHour: 300,
+  overflowsPerHour: 50,
+  /** Samples: the first ones of each hour, then one of ever more; so many are kept. */
+  errorSamplesPerHour: 20,
+  errorSamples: 50,
+  errorSamplesPerFlush: 20,
+  errorRegressionSamples: 10,
+  errorUsers: 1_000,
+  errorGraceMinutes: 10_080,
+  errorSilenceCount: 1_000_000,
+  errorHours: 720,
+  errorHistory: 100,
+  errorSampleDays: 30,
+  errorHourDays: 90,
+  errorDays: 400,
+  ticketTitle: 255,
+  ticketNote: 4_000,
+
   // streams
   streamBufferBytes: 1_048_576,
   streamReplayHours: 24,
   streamLeaseSeconds: 45,
   reactionCoalesceMs: 250,
+
+  // Document 2, Limits: webhooks
+  webhookAttempts: 5,
+  /** Counted from the end of the attempt that failed. */
+  webhookWaitSeconds: [5, 10, 20, 40],
+  webhookTimeoutSeconds: 10,
+  // where Document 2 is silent
+  webhookConnectSeconds: 3,
+  webhookAnswerBytes: 4_096,
+  webhookAnswerReadBytes: 65_536,
+  webhookRetentionDays: 30,
+  webhookShards: 64,
+  /** An endpoint is held when so many deliveries in a row failed, over so long. */
+  webhookHoldDeliveries: 20,
+  webhookHoldMinutes: 60,
+  webhookUrl: 2_048,
+  webhookEvent: 100,
+  webhookEvents: 200,
+  webhookPerSecond: 1_000,
+  webhookTestsPerHour: 120,
+  webhookSecretsPerHour: 60,
+  webhookSecretsKept: 20,
+  /** Counts of a webhook's health end here. */
+  webhookCounted: 10_000,
+  /** Attempts that a delivery can have, with those on somebody's word. */
+  webhookDeliveryAttempts: 1_000,
+  webhookAttemptsShown: 100,
+  /** With two filters a page looks at so many deliveries, found or not. */
+  deliveriesLooked: 5_000,
+  /** A delivery can be pulled so long after it was written. */
+  deliverySettleSeconds: 5,
+  recoveryDeliveries: 10_000,
+  /** Of those with one status so many are looked at for an event's name. */
+  recoveryLooked: 50_000,
+  recoveryPerSecond: 500,
+  recoveryPerSecondDefault: 10,
+  recoveriesKept: 50,
+  /** The newest events of the organization that a replay looks at. */
+  replayLooked: 50_000,
 } as const
 
-/** Requests per minute and person at the people door, by plan. A burst of one tenth is allowed at once. */
+/** Requests per minute and person, or key at the application door, by plan. A burst of one tenth is allowed at once. */
 export const requestsPerMinute = { FREE: 600, TEAM: 1_200, BUSINESS: 3_000, ENTERPRISE: 12_000 } as const

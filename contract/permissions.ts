@@ -39,9 +39,41 @@ export const rolePermissions = { OWNER: administrator, ADMIN: administrator, MEM
 export const builtInRoles = ['OWNER', 'ADMIN', 'MEMBER'] as const
 export type BuiltInRole = (typeof builtInRoles)[number]
 
-/** What an external application may do (application door). Each area adds its own. */
-export const scopes = ['studio:assets:read'] as const
+/** What an external application may do (application door). Documents 2 and 3, Authentication. */
+export const scopes = [
+  'studio:assets:read',
+  'chat:events:subscribe',
+  'chat:messages:view',
+  'chat:messages:send',
+  'chat:channels:create',
+  'chat:channels:manage',
+  'chat:members:manage',
+  'analytics:errors:write',
+  'analytics:errors:read',
+  'crm:budgets:signatures:read',
+  'crm:budgets:signatures:verify',
+  'crm:leads:read',
+  'crm:leads:write',
+  'crm:leads:convert',
+  'crm:leads:read:scoring',
+  'crm:leads:read:notes',
+  'crm:invoices:read',
+  'crm:invoices:send',
+  'crm:invoices:write',
+  'billing:refund',
+  'billing:charge',
+] as const
 export type Scope = (typeof scopes)[number]
+
+/** Those that a super administrator alone gives, with a reason. Document 3, Authentication 4. */
+export const criticalScopes = [
+  'crm:budgets:signatures:verify',
+  'crm:leads:convert',
+  'crm:leads:read:notes',
+  'billing:refund',
+  'billing:charge',
+] as const satisfies readonly Scope[]
+export type CriticalScope = (typeof criticalScopes)[number]
 
 /** Parts of the product that a plan includes or not. */
 export const modules = ['studio', 'integrations', 'crm', 'finance', 'card_payments'] as const

@@ -5,7 +5,9 @@ import { buildApp } from './app.ts'
 import { type Config, requireDatabase } from './config.ts'
 import { documentation } from './documentation.ts'
 import { openIdentity, signInRoutes } from './identity/index.ts'
+import { openApplicationCallers } from './integrations/index.ts'
 import type { Gate } from './platform/admit.ts'
+import { openCipher } from './platform/cipher.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { giveBackStart } from './platform/memory.ts'
@@ -13,6 +15,7 @@ import { openMetrics } from './platform/metrics.ts'
 import type { Watch } from './platform/mount.ts'
 import { openFiles } from './platform/outside/files.ts'
 import { openMail } from './platform/outside/mail.ts'
+import { openSavedAddresses } from './platform/outside/web/saved.ts'
 import { ceilings } from './platform/rates.ts'
 import { watchAccess } from './platform/relay/access-changes.ts'
 import { openHub } from './platform/relay/hub.ts'
@@ -66,8 +69,9 @@ export async function openApi(
   }
   const access = watchAccess(database, { onChange, log })
   const identity = openIdentity({ ...config, database, pool: database.pool, mail, log, freshness: access })
+  const applications = openApplicationCallers({ database, freshness: access, log })
   const hub = openHub({ database, signal, log, metrics, callers: identity.callers })
-  heard.push(identity.callers.forget, hub.recheck)
+  heard.push(identity.callers.forget, applications.forget, hub.recheck)
   const world: World = {
     database,
     signal,
@@ -75,8 +79,11 @@ export async function openApi(
     mail,
     files,
     maxFileBytes: config.maxFileBytes,
+    ...(config.errorReportsPerHour !== undefined && { reportLimit: reportLimit(config.errorReportsPerHour) }),
     seals: openSeals(config.sessionKeys.map(({ secret }) => secret)),
     signer: openSigner(config.provenanceKey ?? config.signInSecret),
+    cipher: openCipher([config.signInSecret]),
+    addresses: openSavedAddresses(config.webhookNetworks),
     log,
     forget: onChange,
     publicUrl: config.publicUrl,
@@ -87,7 +94,8 @@ export async function openApi(
 
   const operations = [...identity.served, ...served]
   let isDraining = false
-  const gate: Gate = { recognise: identity.recognise, ceilings: ceilings(config.ceilingFactor), world }
+  const recognise = { ...identity.recognise, application: applications.byKey }
+  const gate: Gate = { recognise, ceilings: ceilings(config.ceilingFactor), world }
   const app = await buildApp({
     log,
     gate,
@@ -139,6 +147,11 @@ export async function openApi(
       await database.close()
     },
   }
+}
+
+/** A sixth at once: the rest comes back evenly within the hour. */
+function reportLimit(perHour: number) {
+  return { perHour, burst: Math.ceil(perHour / 6) }
 }
 
 /** Runs an API process until it is told to stop. */

@@ -16,6 +16,7 @@ import { readInputStrictly } from './platform/input.ts'
 import type { Log } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
 import { mount, type Watch } from './platform/mount.ts'
+import { answerPreflights } from './platform/origins.ts'
 import { StoreUnavailable } from './platform/outside/files.ts'
 import { watchBodies } from './platform/patience.ts'
 import type { Served } from './platform/serve.ts'
@@ -92,6 +93,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, log))
   app.setNotFoundHandler((_request, reply) => refuse(reply, 'NOT_FOUND'))
   health(app, options)
+  answerPreflights(app)
   for (const served of options.served) mount(app, options.gate, served, options.watch)
   for (const plugin of options.plugins ?? []) await app.register(plugin)
   return app
@@ -100,6 +102,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: string
+    isTolerant?: boolean
   }
 }
 

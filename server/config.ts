@@ -8,7 +8,9 @@ import {
   oneOf,
   readDatabaseUrl,
   readFilesUrl,
+  readHeaderPrefix,
   readMail,
+  readNetworks,
   readOidc,
   readProxies,
   readPublicUrl,
@@ -43,11 +45,17 @@ export type Config = {
   drainSeconds: number
   /** Multiplies the plans' ceilings of requests per minute; 0 switches them off. */
   ceilingFactor: number
+  /** Error reports of a key in an hour; 0 for any number. */
+  errorReportsPerHour?: number
   signInSecret: string
   sessionKeys: RingKey[]
   /** What provenance statements are signed with; from `signInSecret` when undefined. */
   provenanceKey?: string | undefined
   oidc: { name: string; issuer: string; clientId: string; clientSecret: string } | undefined
+  /** Networks that notices to applications may reach although they are not public. */
+  webhookNetworks?: string[]
+  /** What the names of the headers of notices begin with. */
+  vendorPrefix?: string
 }
 
 /**
@@ -91,9 +99,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     drainDelaySeconds: whole(env, 'DRAIN_DELAY_SECONDS', 0, 0, 60),
     drainSeconds: whole(env, 'DRAIN_SECONDS', 10, 0, 60),
     ceilingFactor: whole(env, 'CEILING_FACTOR', 1, 0, 1_000),
+    errorReportsPerHour: whole(env, 'ERROR_REPORTS_PER_HOUR', limits.errorReportsPerHour, 0, 10_000_000),
     ...readSecrets(get('SIGN_IN_SECRET'), get('SESSION_KEYS'), keptIn),
     provenanceKey: readProvenanceKey(get('PROVENANCE_KEY')),
     oidc: readOidc(get('OIDC_ISSUER'), get('OIDC_CLIENT_ID'), get('OIDC_CLIENT_SECRET'), get('OIDC_NAME')),
+    webhookNetworks: readNetworks(get('WEBHOOK_NETWORKS'), demo),
+    vendorPrefix: readHeaderPrefix(get('VENDOR_PREFIX')),
   }
 }
 
@@ -114,6 +125,7 @@ export function environmentOf(config: Config & { databaseUrl: string }): NodeJS.
     DATA_DIR: config.dataDir,
     DEMO: '0',
     SIGN_IN_SECRET: config.signInSecret,
+    WEBHOOK_NETWORKS: config.webhookNetworks?.join() ?? '',
     SESSION_KEYS: config.sessionKeys.map(({ kid, secret }) => `${kid}:${secret}`).join(','),
   }
 }

@@ -1,11 +1,18 @@
 import type { Endpoint } from '#contract/endpoint.ts'
+import { errorReportRoutes } from './error-reports/index.ts'
 import { identityEndpoints } from './identity/index.ts'
+import { integrationRoutes } from './integrations/index.ts'
 import { marketplaceRoutes } from './marketplace/index.ts'
 import type { Served } from './platform/serve.ts'
 import { studioRoutes } from './studio/index.ts'
 
 /** Every operation that the areas serve, besides identity's own, which needs its keys first. */
-export const served: Served[] = [...studioRoutes, ...marketplaceRoutes]
+export const served: Served[] = [
+  ...studioRoutes,
+  ...marketplaceRoutes,
+  ...integrationRoutes,
+  ...errorReportRoutes,
+]
 
 /** Every promise of the product, for the generated documents. */
 export const endpoints: Endpoint[] = [...identityEndpoints, ...served.map(({ endpoint }) => endpoint)]

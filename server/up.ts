@@ -9,8 +9,14 @@ import { migrate } from './platform/db/migrate.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { tour } from './tour.ts'
 
-/** Room for short-lived objects. Node's own choice is larger and keeps a quarter of the memory for nothing. */
-export const youngSpace = ['--max-semi-space-size=4']
+/**
+ * Room for short-lived objects. Node's own choice is larger and keeps a quarter of the memory of an API process for
+ * nothing; a worker holds what it sends for a moment, and with less it would be moved before it is gone.
+ */
+export const youngSpace = {
+  api: ['--max-semi-space-size=4'],
+  worker: ['--max-semi-space-size=16'],
+} as const
 const firstPauseMs = 100
 const longestPauseMs = 5_000
 const provenMs = 30_000
@@ -94,7 +100,7 @@ function keep(command: 'api' | 'worker', env: NodeJS.ProcessEnv, log: Log, patie
     const startedAt = performance.now()
     child = fork(join(import.meta.dirname, 'main.ts'), [command], {
       env,
-      execArgv: [...process.execArgv, ...youngSpace],
+      execArgv: [...process.execArgv, ...youngSpace[command]],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     child.on('message', message => tellReady(message as { address?: string }))

@@ -1,6 +1,9 @@
 import { type Config, requireDatabase } from './config.ts'
+import { forgetOldErrors } from './error-reports/index.ts'
 import { removeOldTokens } from './identity/personal-tokens/store.ts'
 import { deleteExpired } from './identity/sign-in/store.ts'
+import { openWebhookEngine } from './integrations/webhooks/engine.ts'
+import { keepDeliveries } from './integrations/webhooks/retention/store.ts'
 import { endFeatures } from './marketplace/desk/featured/store.ts'
 import { followMean, forgetOldInstallers } from './marketplace/entries/rerank/store.ts'
 import { type Database, openDatabase } from './platform/db/database.ts'
@@ -14,6 +17,8 @@ import { sweepFiles } from './studio/files/sweep/store.ts'
 import { purgeExpiredShares } from './studio/shares/purge/store.ts'
 import { sayReady, untilToldToStop } from './until-told.ts'
 
+/** Of a backlog so many rows at a time: each batch costs some round trips and a commit, whatever its size. */
+const relayBatch = 2_000
 const choresMs = 10 * 60_000
 /** Of the objects that are due, so many chunks at each time. */
 const sweeps = 200
@@ -21,7 +26,7 @@ const sweeps = 200
 /** One worker process that is at work. */
 export type Worker = { close(): Promise<void> }
 
-/** Opens a worker: the relay, with a fenced lease, and its housekeeping. */
+/** Opens a worker: the relay, with a fenced lease, the dispatcher of webhooks, with its shards, and housekeeping. */
 export async function openWorker(config: Config & { databaseUrl: string }, log: Log): Promise<Worker> {
   const database = await openDatabase({
     url: config.databaseUrl,
@@ -36,7 +41,10 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   })
   const signal = await openSignal({ url: config.databaseUrl, log })
   const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })
-  const relay = openRelay({ database, signal, log })
+  // before anything is written into them
+  await keepDeliveries(database, log)
+  const webhooks = await openWebhookEngine(config, database, signal, log)
+  const relay = openRelay({ database, signal, log, batch: relayBatch, fanOut: webhooks.fanOut })
   let isClosing = false
   const work = () => tidy(database, files, log, () => isClosing)
   let chore = work()
@@ -48,6 +56,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
       isClosing = true
       clearInterval(chores)
       await relay.close()
+      await webhooks.close(config.drainSeconds * 1000)
       await signal.close()
       await chore
       files.close()
@@ -68,6 +77,10 @@ async function tidy(database: Database, files: Files, log: Log, isClosing: () =>
     }
     await followMean(database, isClosing)
     await endFeatures(database)
+    for (let round = 0; round < sweeps && !isClosing(); round++) {
+      if (!(await forgetOldErrors(database))) break
+    }
+    await keepDeliveries(database, log)
     await files.tidy()
     for (let round = 0; round < sweeps && !isClosing(); round++) {
       if (!(await sweepFiles(database, files))) break

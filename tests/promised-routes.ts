@@ -97,8 +97,13 @@ export const promisedRoutes: PromisedRoute[] = [
      PATCH /chat/channels/:channelId
      POST /chat/channels/:channelId/archive
      POST /chat/channels/:channelId/members
-     DELETE /chat/channels/:channelId/members/:userId
-     POST /errors/report
+     DELETE /chat/channels/:channelId/members/:userId`,
+  ),
+  ...promised(
+    2,
+    '/api/external/v1',
+    'now',
+    `POST /errors/report
      GET /errors
      GET /errors/stats`,
   ),
@@ -159,7 +164,7 @@ export const promisedFrames: { frame: string; stage: PromisedRoute['stage'] }[] 
   ].map(frame => ({ frame, stage: 'now' as const })),
 ]
 
-/** The numbers of Document 1's limits, and the names that they have in contract/limits.ts. */
+/** The numbers of the documents' limits, and the names that they have in contract/limits.ts. */
 export const promisedLimits: Record<string, number> = {
   assetName: 255,
   assetIconName: 64,
@@ -180,4 +185,13 @@ export const promisedLimits: Record<string, number> = {
   reportReason: 1_000,
   reviewComment: 4_000,
   installName: 255,
+  errorMessage: 2_000,
+  errorModule: 100,
+  errorStack: 10_000,
+  errorFile: 500,
+  errorFunction: 200,
+  errorEndpoint: 500,
+  errorUserId: 255,
+  errorsPageLimit: 200,
+  topErrors: 10,
 }

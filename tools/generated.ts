@@ -2,8 +2,9 @@ import { type Door, type Endpoint, pathAt } from '#contract/endpoint.ts'
 import { errors } from '#contract/errors.ts'
 import { events } from '#contract/events.ts'
 import { limits, requestsPerMinute } from '#contract/limits.ts'
-import { planIncludes, rolePermissions } from '#contract/permissions.ts'
+import { criticalScopes, planIncludes, rolePermissions, scopes } from '#contract/permissions.ts'
 import { settings } from '#server/config.ts'
+import { catalogue } from '#server/integrations/index.ts'
 import { errorsOf, openApiDocument } from '#server/openapi.ts'
 import { endpoints } from '#server/served.ts'
 
@@ -16,8 +17,9 @@ export function generatedDocs(): Record<string, string> {
     'docs/api/operations.md': `${notice}# Operations\n\n${areas()}`,
     'docs/api/errors.md': `${notice}# Error codes\n\nEvery error body is \`{ statusCode, error, message, errorCode?, details? }\`. Codes marked * are not on the wire: such answers carry the standard body only.\n\n${errorTable()}`,
     'docs/api/events.md': `${notice}# Events\n\n${eventTable()}`,
+    'docs/api/webhook-events.md': `${notice}# Events for external applications\n\n${webhookEvents()}`,
     'docs/api/limits.md': `${notice}# Limits\n\n${limitTable()}`,
-    'docs/api/permissions.md': `${notice}# Plans, roles and permissions\n\n${rights()}`,
+    'docs/api/permissions.md': `${notice}# Plans, roles, permissions and scopes\n\n${rights()}`,
     'docs/guides/configuration.md': `${notice}# Configuration\n\nAll settings are environment variables.\n\n${table(
       ['Name', 'Default', 'Meaning'],
       settings.map(({ name, default: fallback, meaning }) => [`\`${name}\``, fallback, meaning]),
@@ -124,10 +126,28 @@ function eventTable(): string {
   return table(['Event', 'Frame on the stream', 'Who hears it', 'Data'], rows)
 }
 
+function webhookEvents(): string {
+  const intro =
+    'What applications can be told of by webhook. `GET /api/external/v1/events/catalogue` answers the same as data. ' +
+    'Names are written as here: dotted or lower-case ones are refused.\n'
+  const json = (value: unknown) => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\`\n`
+  const parts = catalogue.map(({ event, when, scope, schemaVersion, schema, example }) =>
+    [
+      `## ${event}\n`,
+      `${when}.\n`,
+      `Schema version \`${schemaVersion}\`${scope ? `, scope \`${scope}\`` : ''}. A whole body, for example:\n`,
+      json(example),
+      'JSON Schema of `data`:\n',
+      json(schema),
+    ].join('\n'),
+  )
+  return [intro, ...parts].join('\n')
+}
+
 function limitTable(): string {
   const rows = Object.entries(limits).map(([name, value]) => [`\`${name}\``, String(value)])
   const plans = Object.entries(requestsPerMinute).map(([plan, value]) => [plan, String(value)])
-  return `${table(['Limit', 'Value'], rows)}\nRequests per minute and person:\n\n${table(['Plan', 'Requests'], plans)}`
+  return `${table(['Limit', 'Value'], rows)}\nRequests per minute and person, or key of an application:\n\n${table(['Plan', 'Requests'], plans)}`
 }
 
 function rights(): string {
@@ -140,7 +160,12 @@ function rights(): string {
     modules.join(', '),
     capabilities.join(', '),
   ])
-  return `${table(['Role', 'Permissions'], roles)}\n\`STUDIO_VERIFY\` belongs to the super administrator; a custom role may carry it.\n\n${table(['Plan', 'Modules', 'Capabilities'], plans)}`
+  const critical: readonly string[] = criticalScopes
+  const given = scopes.map(scope => [
+    `\`${scope}\``,
+    critical.includes(scope) ? 'a super administrator, with a reason' : 'who manages integrations',
+  ])
+  return `${table(['Role', 'Permissions'], roles)}\n\`STUDIO_VERIFY\` belongs to the super administrator; a custom role may carry it.\n\n${table(['Plan', 'Modules', 'Capabilities'], plans)}\nWhat an external application may do:\n\n${table(['Scope', 'Given by'], given)}`
 }
 
 function table(head: string[], rows: string[][]): string {

@@ -1,6 +1,8 @@
 import type { Figure } from '../report.ts'
 import type { Stage } from '../stage.ts'
+import { applicationKey } from './application-key.ts'
 import { commitToStream } from './commit-to-stream.ts'
+import { errors } from './errors.ts'
 import { fanOut } from './fan-out.ts'
 import { files } from './files.ts'
 import { install } from './install.ts'
@@ -11,6 +13,7 @@ import { memory, startUp } from './processes.ts'
 import { create, read, thumbs, use } from './requests.ts'
 import { searchAccess, shares } from './shares.ts'
 import { versions } from './versions.ts'
+import { webhooks, webhooksIsolated } from './webhooks.ts'
 
 /** The rows by name, in the order in which they run. */
 export const rows: Record<string, (stage: Stage) => Promise<Figure[]>> = {
@@ -27,8 +30,12 @@ export const rows: Record<string, (stage: Stage) => Promise<Figure[]>> = {
   thumbs,
   'fan-out': fanOut,
   'commit-to-stream': commitToStream,
+  webhooks,
+  'webhooks-isolated': webhooksIsolated,
   files,
   packages,
+  'application-key': applicationKey,
+  errors,
   memory,
   start: startUp,
 }

@@ -82,6 +82,12 @@ export const settings: Setting[] = [
     meaning: 'Multiplies the ceilings of requests per minute of all plans; 0 switches them off.',
   },
   {
+    name: 'ERROR_REPORTS_PER_HOUR',
+    default: '6000',
+    meaning:
+      'Error reports that each key of an application may send in an hour, a sixth of them at once; 0 for any number.',
+  },
+  {
     name: 'SIGN_IN_SECRET',
     default: 'generated in DATA_DIR',
     meaning: 'Secret of sign-in sessions, 32 characters or more. Required with DATABASE_URL.',
@@ -106,4 +112,15 @@ export const settings: Setting[] = [
   { name: 'OIDC_NAME', default: 'Single sign-on', meaning: 'What the button of that sign-in says.' },
   { name: 'OIDC_CLIENT_ID', default: '', meaning: 'Client id at that issuer.' },
   { name: 'OIDC_CLIENT_SECRET', default: '', meaning: 'Client secret at that issuer.' },
+  {
+    name: 'WEBHOOK_NETWORKS',
+    default: 'loopback when DEMO is 1, else none',
+    meaning:
+      'Networks, comma separated, that webhooks may reach although they are not public, also by http, such as 10.20.0.0/16 or 127.0.0.0/8.',
+  },
+  {
+    name: 'VENDOR_PREFIX',
+    default: 'X-Service-',
+    meaning: 'What the names of the headers of webhooks begin with.',
+  },
 ]

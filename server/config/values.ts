@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import { isNetwork } from '../platform/outside/web/addresses.ts'
 
 /** A setting that cannot be right; its message tells what to set. */
 export class ConfigError extends Error {}
@@ -111,6 +112,20 @@ export function readProxies(text: string | undefined): string | false {
       )
     }
   }
+  return text
+}
+
+/** Networks of one's own house. The demo sends to this machine. */
+export function readNetworks(text: string | undefined, demo: boolean): string[] {
+  const given = text?.split(',').map(part => part.trim()) ?? []
+  const wrong = given.find(part => !isNetwork(part))
+  if (wrong !== undefined)
+    throw new ConfigError(`WEBHOOK_NETWORKS must name networks, such as 10.0.0.0/8; ${wrong} is none.`)
+  return demo ? [...given, '127.0.0.0/8', '::1/128'] : given
+}
+
+export function readHeaderPrefix(text = 'X-Service-'): string {
+  if (!/^X-[A-Za-z0-9]{1,32}-$/.test(text)) throw new ConfigError('VENDOR_PREFIX must be like X-Service-.')
   return text
 }
 

@@ -21,11 +21,11 @@ export type DemoOrganization = {
   name: string
   plan: Plan
   people: { id: string; email: string; password: string; role: MemberRole }[]
-  applications: never[]
+  applications: { id: string; slug: string; name: string; key: string }[]
 }
 /**
- * Puts an area's own demo content in an organization; its events leave with it. `place` is the organization's among
- * those of the demo, `operatorId` the person who runs the server.
+ * Puts an area's own demo content in an organization; its events leave with it, and what is secret goes into the file.
+ * `place` is the organization's among those of the demo, `operatorId` the person who runs the server.
  */
 export type Furnish = (
   tx: Tx,

@@ -95,7 +95,7 @@ export function openIdentity(options: IdentityOptions): Identity {
         const session = await sessionOf(signIn, headers)
         return session ? sessionCaller(session.sessionId, session.personId) : undefined
       },
-      // applications get their keys with the integrations area
+      // the integrations area knows applications: see server/api.ts
       application: () => undefined,
     },
     served: [
@@ -107,8 +107,13 @@ export function openIdentity(options: IdentityOptions): Identity {
   }
 }
 
+export { accessChanged } from './access.ts'
 export { transactAcross } from './across.ts'
+export type { DemoOrganization } from './first-run.ts'
 export { createOperator, makeDemo } from './first-run.ts'
 export { addressToken } from './personal-tokens/address.ts'
+export { visitor } from './sessions/callers.ts'
+export { type Freshness, openMemory } from './sessions/memory.ts'
+export { type PlanRow, planColumns } from './sessions/store.ts'
 export type { SignIn } from './sign-in/build.ts'
 export { signInRoutes } from './sign-in/mount.ts'

@@ -3,6 +3,7 @@ import type { Door, Endpoint } from '#contract/endpoint.ts'
 import { requestsPerMinute } from '#contract/limits.ts'
 import type { Caller, Recognise } from './caller.ts'
 import { fail } from './fail.ts'
+import { isFromWelcome } from './origins.ts'
 import { type Ceilings, takeRate } from './rates.ts'
 import type { World } from './serve.ts'
 
@@ -16,9 +17,9 @@ declare module 'fastify' {
 export type Gate = { recognise: Recognise; ceilings: Ceilings; world: World }
 
 /**
- * The checks before any input is looked at, in the documents' order: credential 401, ceiling 429, module 403,
- * capability 403, feature 403, scope or permission 403. A caller who is known already is admitted without
- * leaving the current tick.
+ * The checks before any input is looked at, in the documents' order: credential 401, ceiling 429, a suspended
+ * organization, a disabled application or a browser elsewhere 403, module 403, capability 403, feature 403, scope or
+ * permission 403. A caller who is known already is admitted without leaving the current tick.
  */
 export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
   const credential = credentialAt(gate.recognise, door, endpoint)
@@ -53,20 +54,29 @@ export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
       fail('UNAUTHENTICATED')
     }
     request.caller = caller
-    gate.ceilings.take(caller.applicationId ?? caller.personId, requestsPerMinute[caller.plan])
+    const isWelcome = door !== 'application' || isFromWelcome(caller, request, reply)
+    // each key of an application has its own
+    gate.ceilings.take(
+      caller.applicationId === null ? caller.personId : caller.sessionId,
+      requestsPerMinute[caller.plan],
+    )
     if (limit) {
       const who = caller.applicationId ?? `${caller.organizationId}/${caller.personId}`
-      return takeRate(gate.world.database, limit, who).then(() => assertAllowed(caller, door, endpoint))
+      return takeRate(gate.world.database, limit, who).then(() =>
+        assertAllowed(caller, door, endpoint, isWelcome),
+      )
     }
-    assertAllowed(caller, door, endpoint)
+    assertAllowed(caller, door, endpoint, isWelcome)
     return undefined
   }
 }
 
 /** Plan first, then rights: a commercial state is told before a permission. */
-export function assertAllowed(caller: Caller, door: Door, endpoint: Endpoint): void {
+export function assertAllowed(caller: Caller, door: Door, endpoint: Endpoint, isWelcome = true): void {
   const { module, capability, feature, doors } = endpoint
   if (caller.isSuspended && door !== 'session') fail('ORGANIZATION_SUSPENDED')
+  if (caller.isDisabled) fail('APPLICATION_DISABLED')
+  if (!isWelcome) fail('ORIGIN_NOT_ALLOWED')
   if (module && !caller.modules.has(module)) fail('MODULE_NOT_ENABLED', { moduleKey: module })
   if (capability && !caller.capabilities.has(capability))
     fail('CAPABILITY_NOT_ENABLED', { capabilityKey: capability })

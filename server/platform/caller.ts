@@ -12,9 +12,13 @@ export type Caller = {
   readonly features: ReadonlySet<Feature>
   /** The person at every door but that of applications, where it is empty. */
   readonly personId: string
-  /** The sign-in session, or at the doors for tools the token, by which they came. */
+  /** The sign-in session, at the doors for tools the token, or at that of applications the key, by which they came. */
   readonly sessionId: string
   readonly applicationId: string | null
+  /** An application that is switched off: it is known, and may do nothing. */
+  readonly isDisabled?: boolean
+  /** From where browsers may call as this application. */
+  readonly origins?: ReadonlySet<string>
   readonly permissions: ReadonlySet<Permission>
   readonly scopes: ReadonlySet<Scope>
   /** OWNER, ADMIN and the super administrator may administer every object of the organization. */

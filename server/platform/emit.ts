@@ -7,6 +7,9 @@ import { newId } from './ids.ts'
 /** One person in one organization. */
 export type Hearer = { organizationId: string; personId: string }
 
+/** Ids that an event for applications is about. They decide who is told and are not told themselves. */
+export type About = Readonly<Record<string, string>>
+
 /** What stands for such a person beside the events that they hear. */
 export function hearerKey({ organizationId, personId }: Hearer): string {
   return `${organizationId}/${personId}`
@@ -27,18 +30,27 @@ const announced = channel('patio:announced')
 
 /**
  * Announces an event: it is written in the same transaction and leaves it with the commit. Who hears of it
- * stands with its name in contract/events.ts; `to` are the people whom an event of the audience `named` is for.
+ * stands with its name in contract/events.ts; `to` are the people whom an event of the audience `named` is for, or
+ * what an event for applications is about, such as `{ applicationId }`. Returns the id of the event.
  */
 export function emit<Name extends EventName>(
   tx: Tx,
-  caller: Pick<Caller, 'personId'>,
+  caller: Pick<Caller, 'personId'> & Partial<Pick<Caller, 'applicationId'>>,
   name: Name,
   data: EventData<Name>,
-  to?: readonly Hearer[],
-): void {
+  to?: readonly Hearer[] | About,
+): string {
   if (!(name in events)) throw new Error(`No such event: ${name}`)
-  if ((events[name].audience === 'named') !== (to !== undefined))
+  const { audience } = events[name]
+  if ((audience === 'named') !== Array.isArray(to))
     throw new Error(`Only an event for named people names them: ${name}`)
+  if (to && !Array.isArray(to) && audience !== 'applications')
+    throw new Error(`Only an event for applications is about something: ${name}`)
   announced.publish(name)
-  tx.said.events.push({ id: newId(), name, actorId: caller.personId || null, data, ...(to && { to }) })
+  const id = newId()
+  tx.said.events.push({
+    ...{ id, name, actorId: caller.personId || caller.applicationId || null, data },
+    ...(to && (Array.isArray(to) ? { to } : { about: to as About })),
+  })
+  return id
 }

@@ -7,9 +7,9 @@ import { type ErrorDetail, fail, Refusal } from './fail.ts'
 import { whenNeeded } from './when-needed.ts'
 
 const common = { allErrors: false, strict: false, useDefaults: true, removeAdditional: false } as const
-// a body says what it means; the address can only carry text
+// a body says what it means; the address can only carry text, and a list of one there looks like one text
 const strict = addFormats.default(new Ajv.default({ ...common, coerceTypes: false }))
-const coercing = addFormats.default(new Ajv.default({ ...common, coerceTypes: true }))
+const coercing = addFormats.default(new Ajv.default({ ...common, coerceTypes: 'array' }))
 
 /** Bodies are validated as they are; only query and params are coerced. */
 export function readInputStrictly(app: FastifyInstance): void {
@@ -24,9 +24,9 @@ export function readInputStrictly(app: FastifyInstance): void {
     })
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      done(null, parseJson(body as Buffer))
+      done(null, parseJson(body as Buffer, request.routeOptions.config.isTolerant === true))
     } catch (error) {
       done(error as Error)
     }
@@ -34,7 +34,7 @@ export function readInputStrictly(app: FastifyInstance): void {
 }
 
 /** JSON in valid UTF-8, no deeper than allowed, without NUL, lone surrogates or keys that reach a prototype. */
-function parseJson(body: Buffer): unknown {
+function parseJson(body: Buffer, isTolerant: boolean): unknown {
   if (body.length === 0) return undefined
   if (!isUtf8(body)) fail('MALFORMED_BODY')
   let value: unknown
@@ -43,8 +43,36 @@ function parseJson(body: Buffer): unknown {
   } catch {
     fail('MALFORMED_BODY')
   }
+  if (isTolerant) return storable(value, limits.jsonDepth)
   assertStorable(value, '', limits.jsonDepth)
   return value
+}
+
+/** The same without what cannot be kept, for operations that take what they are given: see Endpoint.tolerant. */
+function storable(value: unknown, depth: number): unknown {
+  if (isStorable(value, depth)) return value
+  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed()
+  if (typeof value !== 'object' || value === null || depth === 0) return null
+  if (Array.isArray(value)) return value.map(item => storable(item, depth - 1))
+  const clean: Record<string, unknown> = {}
+  for (const key of Object.keys(value)) {
+    if (key !== '__proto__')
+      clean[storable(key, depth) as string] = storable((value as Record<string, unknown>)[key], depth - 1)
+  }
+  return clean
+}
+
+/** Almost everything is, and then it is not copied. */
+function isStorable(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
+  if (typeof value !== 'object' || value === null) return true
+  if (depth === 0) return false
+  if (Array.isArray(value)) return value.every(item => isStorable(item, depth - 1))
+  for (const key in value) {
+    if (key === '__proto__' || !isStorable(key, 1)) return false
+    if (!isStorable((value as Record<string, unknown>)[key], depth - 1)) return false
+  }
+  return true
 }
 
 function assertStorable(value: unknown, path: string, depth: number): void {

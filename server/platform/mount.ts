@@ -36,7 +36,11 @@ function route(app: FastifyInstance, gate: Gate, served: Served, watch: Watch): 
     app.route({
       method: endpoint.method,
       url: pathAt(door, endpoint),
-      config: { operation: `${endpoint.method} ${pathAt(door, endpoint)}` },
+      config: {
+        operation: `${endpoint.method} ${pathAt(door, endpoint)}`,
+        ...(endpoint.tolerant && { isTolerant: true }),
+      },
+      ...(endpoint.bodyBytes && { bodyLimit: endpoint.bodyBytes }),
       schema: {
         ...(endpoint.params && { params: endpoint.params }),
         ...(endpoint.query && { querystring: endpoint.query }),
@@ -130,9 +134,10 @@ function runner(
         }
       }
       const db = database.of(organizationId)
+      const key = keyAt(door, endpoint, request)
       const run = async (form: Form) => {
         await counted?.assertLeft(db, input.caller)
-        return served.run({ ...input, db, transact, form })
+        return served.run({ ...input, db, transact, form, key })
       }
       return endpoint.takes ? withForm(request, run) : run(noForm)
     }
@@ -140,10 +145,7 @@ function runner(
   return async request => {
     const input = given(request)
     const { caller, origin } = input
-    const key =
-      door === 'application' && endpoint.method === 'POST'
-        ? idempotencyKey(request.headers['idempotency-key'])
-        : undefined
+    const key = keyAt(door, endpoint, request)
     const told: { subject?: string; changed?: readonly string[] } & Subject = {}
     const audits = (subject: string, changed: readonly string[] = []) =>
       Object.assign(told, { subject, changed })
@@ -169,6 +171,10 @@ function runner(
     world.signal?.changed()
     return reply
   }
+}
+
+function keyAt(door: Door, { method }: Endpoint, { headers }: FastifyRequest): string | undefined {
+  return door === 'application' && method === 'POST' ? idempotencyKey(headers['idempotency-key']) : undefined
 }
 
 /** The limit of an operation, when only its successes count. Without a transaction there is nothing to count in. */

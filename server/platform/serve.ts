@@ -2,11 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Subject } from './audit.ts'
 import type { Caller, Origin } from './caller.ts'
+import type { Cipher } from './cipher.ts'
 import type { Database, Db, Tx } from './db/database.ts'
 import type { Form } from './form.ts'
 import type { Log } from './log.ts'
 import type { Files } from './outside/files.ts'
 import type { Mail } from './outside/mail.ts'
+import type { SavedAddresses } from './outside/web/saved.ts'
 import type { Hub } from './relay/hub.ts'
 import type { Seals } from './seal.ts'
 import type { Signer } from './sign.ts'
@@ -17,15 +19,21 @@ type In<Input> = Input & { caller: Caller; origin: Origin; world: World }
 export type World = {
   readonly database: Database
   /** Wakes the relay after a commit that said something. */
-  readonly signal?: { changed(): void }
+  readonly signal?: { changed(): void; due(applicationIds: Iterable<string>): void }
   /** The open event streams of this process. */
   readonly hub: Hub
   readonly mail: Mail
   readonly files: Files
   /** No file that is received may be larger. */
   readonly maxFileBytes: number
+  /** How many reports a key may send in an hour, and how many of them at once; 0 for any number. */
+  readonly reportLimit?: { perHour: number; burst: number }
   readonly seals: Seals
   readonly signer: Signer
+  /** Hides secrets of others that are needed again. */
+  readonly cipher: Cipher
+  /** Where something may be sent on somebody's word. */
+  readonly addresses: SavedAddresses
   /** For what goes wrong without failing the request. */
   readonly log?: Log
   /** Where people reach this server; links in mails begin with it. */
@@ -57,7 +65,7 @@ export type Served =
   | {
       readonly kind: 'steps'
       readonly endpoint: Endpoint
-      readonly run: (input: In<Any> & { db: Db; transact: Transact; form: Form }) => Promise<unknown>
+      readonly run: (input: In<Any> & Stepping) => Promise<unknown>
     }
   | {
       readonly kind: 'streams'
@@ -72,6 +80,12 @@ type Raw = { request: FastifyRequest; reply: FastifyReply }
 type Told = { audits(subject: string, changed?: readonly string[]): void }
 /** One transaction of a step, with its own audit row. */
 export type Transact = <Result>(work: (tx: Tx) => Promise<Result>, subject?: Subject) => Promise<Result>
+
+/**
+ * What steps are given. `key` is the Idempotency-Key of a POST at the application door: `changes` keeps to it by itself,
+ * steps do with `once`.
+ */
+type Stepping = { db: Db; transact: Transact; form: Form; key: string | undefined }
 
 /** Keeps a promise by reading only: there is no transaction to write in and nothing can be announced. */
 export function reads<Input, Reply>(
@@ -95,7 +109,7 @@ export function changes<Input, Reply>(
  */
 export function steps<Input, Reply>(
   endpoint: Endpoint<Input, Reply>,
-  run: (input: In<Input> & { db: Db; transact: Transact; form: Form }) => Promise<Reply | Instead<Reply>>,
+  run: (input: In<Input> & Stepping) => Promise<Reply | Instead<Reply>>,
 ): Served {
   return { kind: 'steps', endpoint: endpoint as Endpoint, run }
 }

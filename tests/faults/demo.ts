@@ -8,7 +8,13 @@ export type DemoPerson = { id: string; email: string; password: string; role: st
 export type Demo = {
   baseUrl: string
   operator: { email: string; password: string }
-  organizations: { id: string; name: string; plan: string; people: DemoPerson[]; applications: unknown[] }[]
+  organizations: {
+    id: string
+    name: string
+    plan: string
+    people: DemoPerson[]
+    applications: { id: string; slug: string; name: string; key: string }[]
+  }[]
 }
 
 export function readDemo(dataDir: string): Demo {

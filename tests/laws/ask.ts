@@ -131,6 +131,7 @@ const extraFields = new Set([
   'contentHash',
   'nextVersion',
   'path',
+  'scopes',
 ])
 
 function isDetails(details: unknown): boolean {

@@ -2,13 +2,21 @@ import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Door, Endpoint } from '#contract/endpoint.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
-import { capabilities, features, modules, type Permission, permissions } from '#contract/permissions.ts'
+import {
+  capabilities,
+  features,
+  modules,
+  type Permission,
+  permissions,
+  scopes,
+} from '#contract/permissions.ts'
 import { nowMs } from '#platform/clock.ts'
 import { errorsOf } from '#server/openapi.ts'
+import { type Application, application } from '#tests/applications.ts'
 import { addressFor, plantToken } from '#tests/personal-tokens.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
 import { type Answer, ask, type Credential, codeOf, malformed, type Raw, written } from './ask.ts'
-import { bearer, signInToken, streamToken } from './home.ts'
+import { bearer, byKey, signInToken, streamToken } from './home.ts'
 import { type Operation, operations } from './operations.ts'
 
 const all = await operations()
@@ -19,10 +27,12 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 /** The checks that stand before the input, in the documents' order, and the code of each. */
-const gates = ['suspended', 'module', 'capability', 'feature', 'permission'] as const
+const gates = ['suspended', 'disabled', 'origin', 'module', 'capability', 'feature', 'permission'] as const
 type Gate = (typeof gates)[number]
 const codes: Record<Gate, (operation: Operation) => ErrorCode> = {
   suspended: () => 'ORGANIZATION_SUSPENDED',
+  disabled: () => 'APPLICATION_DISABLED',
+  origin: () => 'ORIGIN_NOT_ALLOWED',
   module: () => 'MODULE_NOT_ENABLED',
   capability: () => 'CAPABILITY_NOT_ENABLED',
   feature: () => 'FEATURE_NOT_ENABLED',
@@ -34,6 +44,8 @@ function gatesOf({ door, endpoint }: Operation): Gate[] {
   const { module, capability, feature, doors } = endpoint
   const has: Record<Gate, unknown> = {
     suspended: true,
+    disabled: door === 'application',
+    origin: door === 'application',
     module,
     capability,
     feature,
@@ -52,10 +64,11 @@ function combinations(list: Gate[]): Gate[][] {
   return [...list.map(one => [one]), ...pairs, ...(list.length > 2 ? [list] : [])]
 }
 
-const known = new Map<string, Promise<Person>>()
+type Someone = Person & { application?: Application; origin?: string }
+const known = new Map<string, Promise<Someone>>()
 
 /** Somebody who fails at these gates of an operation and at no other. */
-function someone(operation: Operation, failing: readonly Gate[]): Promise<Person> {
+function someone(operation: Operation, failing: readonly Gate[]): Promise<Someone> {
   const { door, endpoint } = operation
   const key = JSON.stringify([
     door,
@@ -69,9 +82,7 @@ function someone(operation: Operation, failing: readonly Gate[]): Promise<Person
   known.set(key, there)
   return there
 
-  async function make(): Promise<Person> {
-    if (door === 'application')
-      throw new Error('The application door has come: teach tests/laws/doors.test.ts to make one')
+  async function make(): Promise<Someone> {
     const fails = (gate: Gate) => failing.includes(gate)
     const organization = await world.organization({
       plan: 'ENTERPRISE',
@@ -97,13 +108,23 @@ function someone(operation: Operation, failing: readonly Gate[]): Promise<Person
         person.organizationId,
       ])
     }
-    return person
+    if (door !== 'application') return person
+    const asker = await application(world, organization, {
+      principal: person,
+      status: fails('disabled') ? 'DISABLED' : 'ACTIVE',
+      origins: [allowed],
+      scopes: scopes.filter(scope => !fails('permission') || scope !== endpoint.doors.application?.scope),
+    })
+    return { ...person, application: asker, origin: fails('origin') ? 'https://elsewhere.test' : allowed }
   }
 }
+const allowed = 'https://allowed.test'
 
 const planted = new Map<Person, Promise<string>>()
 
-async function credentialOf({ door, endpoint }: Operation, person: Person): Promise<Credential> {
+async function credentialOf({ door, endpoint }: Operation, person: Someone): Promise<Credential> {
+  if (person.application)
+    return { headers: { ...byKey(person.application.key).headers, origin: person.origin! } }
   if (door === 'tool' || door === 'toolByAddress') {
     const token = planted.get(person) ?? plantToken(world, person)
     planted.set(person, token)
@@ -217,6 +238,15 @@ async function badCredentials(operation: Operation): Promise<Credential[]> {
   ]
   // right tokens at the wrong place, and one that was right once
   const misplaced: Credential[] = []
+  if (person.application) {
+    const { key } = person.application
+    misplaced.push(bearer(session), bearer(key), { query: { key, token: key, 'x-api-key': key } })
+    for (const text of [tool, key.slice(0, -1), `${key}0`, key.toLowerCase(), `Bearer ${key}`])
+      misplaced.push(byKey(text))
+  } else {
+    const { key } = await application(world, { id: person.organizationId }, { principal: person, scopes })
+    misplaced.push(byKey(key), bearer(key))
+  }
   const isForTools = operation.door === 'tool' || operation.door === 'toolByAddress'
   if (operation.door !== 'session') misplaced.push(bearer(signIn))
   if (operation.door !== 'tool') misplaced.push(bearer(tool))

@@ -10,11 +10,14 @@ import { invitationSecret } from '#tests/outbox.ts'
 import { zipOfFiles } from '#tests/zip.ts'
 import type { Call } from './ask.ts'
 import { deskFixtures } from './desk-fixtures.ts'
+import { errorFixtures } from './error-fixtures.ts'
 import type { Home } from './home.ts'
 import { installFixtures } from './install-fixtures.ts'
+import { integrationFixtures } from './integration-fixtures.ts'
 import { marketplaceFixtures } from './marketplace-fixtures.ts'
 import { reviewFixtures } from './review-fixtures.ts'
 import { toolFixtures } from './tool-fixtures.ts'
+import { webhookFixtures } from './webhook-fixtures.ts'
 
 /**
  * How to make good calls of every operation, by the name of its const in contract/. Each call succeeds on fresh
@@ -425,6 +428,9 @@ export const fixtures: Record<string, Fixture> = {
   ...installFixtures,
   ...reviewFixtures,
   ...deskFixtures,
+  ...integrationFixtures,
+  ...webhookFixtures,
+  ...errorFixtures,
 }
 
 /** The good calls of an operation. */

@@ -3,9 +3,10 @@ import type { Door } from '#contract/endpoint.ts'
 import { createInvitation } from '#contract/identity/invitations.ts'
 import { createRole } from '#contract/identity/roles.ts'
 import { units } from '#contract/identity/units.ts'
-import { features } from '#contract/permissions.ts'
+import { features, scopes } from '#contract/permissions.ts'
 import { createAsset } from '#contract/studio/assets.ts'
 import { createCollection } from '#contract/studio/collections.ts'
+import { type Application, application } from '#tests/applications.ts'
 import { invitationSecret } from '#tests/outbox.ts'
 import { addressFor, makeToken } from '#tests/personal-tokens.ts'
 import type { Organization, Person, TestWorld } from '#tests/world.ts'
@@ -127,13 +128,26 @@ export async function credentialAt(
         : bearer(owner.token),
     tool: async () => bearer(await personalToken(owner)),
     toolByAddress: async () => ({ params: { address: await addressFor(world, await personalToken(owner)) } }),
-    application: async () => {
-      throw new Error(
-        'The application door has come: teach tests/laws/home.ts to make an application with every scope',
-      )
-    },
+    application: async () => byKey((await ownApplication(world, owner)).key),
   }
   return by[door]()
+}
+
+const applications = new WeakMap<TestWorld, Map<string, Promise<Application>>>()
+
+/** The application with which an organization asks at the application door: it has every scope. */
+export function ownApplication(world: TestWorld, owner: Person): Promise<Application> {
+  const { organizationId: id } = owner
+  const there = applications.get(world) ?? new Map<string, Promise<Application>>()
+  applications.set(world, there)
+  const own =
+    there.get(id) ?? application(world, { id }, { name: `Application of ${id}`, scopes, principal: owner })
+  there.set(id, own)
+  return own
+}
+
+export function byKey(key: string): Credential {
+  return { headers: { 'x-api-key': key } }
 }
 
 export function bearer(token: string): Credential {

@@ -26,6 +26,9 @@ const houseTables: Record<string, string> = {
   market_word: 'is a word of the catalogue',
   market_tally: 'counts the catalogue',
   market_mean: 'is about all ratings together',
+  webhook_due: 'is what the dispatcher has before it; never written inside a business transaction',
+  dispatch_shard: 'says which process sends for which endpoints',
+  dispatch_node: 'says which processes send',
   migration: 'tells what was applied to this database',
 }
 /** Tables that every node of a distributed database holds whole, so that others may refer to them. */

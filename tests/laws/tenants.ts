@@ -96,6 +96,8 @@ function plain({ answer: { status, headers, text }, sent }: { answer: Answer; se
       value.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
     ])
     .reduce((all, value) => all.replaceAll(value, '<sent>'), text)
+    // the caller's own thing that took the slug before
+    .replaceAll(/"slug":"<sent>-\d+"/g, '"slug":"<sent>"')
   const ids: string[] = []
   return `${status} ${kept.map(([name]) => name)} ${masked
     .replaceAll(/\bc[0-9a-z]{24}\b/g, id => {
@@ -104,8 +106,8 @@ function plain({ answer: { status, headers, text }, sent }: { answer: Answer; se
     })
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
     // a digest of what was sent
-    .replaceAll(/"(contentHash|digest)":"[0-9a-f]{64}"/g, '"$1":"<digest>"')
-    .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+|patio_pat_\w+/g, '<token>')
+    .replaceAll(/"(contentHash|digest|hash)":"[0-9a-f]{32,64}"/g, '"$1":"<digest>"')
+    .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+|patio_(?:pat|app)_\w+/g, '<token>')
     .replaceAll(/((?:mark|hush)[a-z]{10})([ -])\d+/g, '$1$2<number>')}`
 }
 
@@ -114,10 +116,13 @@ export function scrambled(text: string): string {
   if (isId(text)) return newId()
   const random = (letters: string) =>
     letters[crypto.getRandomValues(new Uint32Array(1))[0]! % letters.length]!
-  return text
+  // of an address the scheme is its shape
+  const [scheme = ''] = /^https?:\/\//.exec(text) ?? []
+  return `${scheme}${text
+    .slice(scheme.length)
     .replace(/[a-z]/g, () => random('abcdefghijklmnopqrstuvwxyz'))
     .replace(/[A-Z]/g, () => random('ABCDEFGHIJKLMNOPQRSTUVWXYZ'))
-    .replace(/\d/g, () => random('123456789'))
+    .replace(/\d/g, () => random('123456789'))}`
 }
 
 let tables: Promise<string[]> | undefined

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
 import { readCaller } from '#contract/identity/sessions.ts'
+import { readOwnApplication } from '#contract/integrations/applications.ts'
+import { connect } from '#sdk/client.ts'
 import { clientOf, readDemo, signIn } from '#tests/faults/demo.ts'
 import { freshDatabase } from '#tests/postgres.ts'
 import {
@@ -28,6 +30,7 @@ const secrets = {
 const createOperator = ['create', '--email', 'Olga@Example.test', '--name', 'Olga Operator']
 const cuid = expect.stringMatching(/^c[a-z0-9]{24}$/)
 const text = expect.stringMatching(/.+/)
+const applicationKey = expect.stringMatching(/^patio_app_\w{73}$/)
 
 afterAll(() => {
   endAll()
@@ -56,7 +59,10 @@ test('the first start writes demo.json for its owner only, and people of it sign
         name: text,
         plan: expect.stringMatching(/^(FREE|TEAM|BUSINESS|ENTERPRISE)$/),
         people: expect.arrayContaining([{ id: cuid, ...account, role: 'OWNER' }]),
-        applications: [],
+        applications: [
+          { id: cuid, slug: 'support-desk', name: 'Support desk', key: applicationKey },
+          { id: cuid, slug: 'website', name: 'Website', key: applicationKey },
+        ],
       },
     ]),
   })
@@ -71,6 +77,8 @@ test('the first start writes demo.json for its owner only, and people of it sign
   expect((await (await clientOf(patio.url, person)).call(readCaller)).person.id).toBe(id)
   const operator = await (await clientOf(patio.url, demo.operator)).call(readCaller)
   expect(operator.isOperator).toBe(true)
+  for (const { key, ...application } of demo.organizations[0]!.applications)
+    expect(await connect(patio.url, { apiKey: key }).call(readOwnApplication)).toMatchObject(application)
   expect((await patio.stop()).code).toBe(0)
 })
 

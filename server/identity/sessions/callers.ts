@@ -3,7 +3,7 @@ import type { Caller, Recognised } from '#platform/caller.ts'
 import { nowMs } from '#platform/clock.ts'
 import type { Database } from '#platform/db/database.ts'
 import { type Freshness, openMemory } from './memory.ts'
-import { type CallerRow, callerOfSession } from './store.ts'
+import { type CallerRow, callerOfSession, type PlanRow } from './store.ts'
 import type { Claims, Tokens } from './tokens.ts'
 
 /** Knows callers by their session and stream tokens. */
@@ -81,12 +81,28 @@ const nobody: Caller = {
 
 /** What a person may do in an organization at this moment. */
 export function callerFrom(row: CallerRow): Caller {
-  const plan = planIncludes[row.plan]
   const permissions = new Set<string>(
     row.role === 'CUSTOM' ? row.role_permissions : rolePermissions[row.role],
   )
   // the super administrator: an operator inside their own organization
   if (row.is_operator) for (const name of allPermissions) permissions.add(name)
+  return {
+    ...visitor(row),
+    personId: row.person_id,
+    sessionId: row.session_id,
+    permissions: permissions as Caller['permissions'],
+    isAdministrator: row.is_operator || row.role === 'OWNER' || row.role === 'ADMIN',
+    isOwner: row.role === 'OWNER',
+    isOperator: row.is_operator,
+    departmentIds: row.department_ids,
+    workspaceIds: row.workspace_ids,
+    groupIds: row.group_ids,
+  }
+}
+
+/** Somebody who has in an organization what its plan gives, and no right of their own. */
+export function visitor(row: PlanRow): Caller {
+  const plan = planIncludes[row.plan]
   return {
     ...nobody,
     organizationId: row.organization_id,
@@ -94,16 +110,7 @@ export function callerFrom(row: CallerRow): Caller {
     modules: combined(plan.modules, row.modules_added, row.modules_removed),
     capabilities: combined(plan.capabilities, row.capabilities_added, row.capabilities_removed),
     features: new Set(row.features) as Caller['features'],
-    personId: row.person_id,
-    sessionId: row.session_id,
-    permissions: permissions as Caller['permissions'],
-    isAdministrator: row.is_operator || row.role === 'OWNER' || row.role === 'ADMIN',
-    isOwner: row.role === 'OWNER',
-    isOperator: row.is_operator,
     isSuspended: row.suspended,
-    departmentIds: row.department_ids,
-    workspaceIds: row.workspace_ids,
-    groupIds: row.group_ids,
   }
 }
 

@@ -11,8 +11,8 @@ export type Loaded = { caller: Caller; goodForMs: number }
 export type Memory<Found extends Loaded> = {
   /** What is behind a credential: at once when it is remembered, undefined when the credential is not good. */
   recall(credential: string): Found | undefined | Promise<Found | undefined>
-  /** Forgets one person of an organization, or (null) all of it. */
-  forget(organizationId: string, personId: string | null): void
+  /** Forgets one person or application of an organization, or (null) all of it. */
+  forget(organizationId: string, who: string | null): void
 }
 
 const most = 50_000
@@ -69,9 +69,10 @@ export function openMemory<Found extends Loaded>(
       }
       return waiting
     },
-    forget(organizationId, personId) {
+    forget(organizationId, who) {
       for (const credential of [...(byOrganization.get(organizationId) ?? [])]) {
-        if (personId === null || known.get(credential)?.found.caller.personId === personId) drop(credential)
+        const caller = known.get(credential)?.found.caller
+        if (who === null || (caller?.applicationId ?? caller?.personId) === who) drop(credential)
       }
     },
   }

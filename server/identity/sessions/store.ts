@@ -1,12 +1,9 @@
 import type { Plan } from '#contract/permissions.ts'
 import { wideSql } from '#platform/db/statement.ts'
 
-export type CallerRow = {
-  session_id: string
-  person_id: string
+/** What an organization has by its plan. */
+export type PlanRow = {
   organization_id: string
-  role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'CUSTOM'
-  role_permissions: string[] | null
   plan: Plan
   modules_added: string[]
   modules_removed: string[]
@@ -14,6 +11,12 @@ export type CallerRow = {
   capabilities_removed: string[]
   features: string[]
   suspended: boolean
+}
+export type CallerRow = PlanRow & {
+  session_id: string
+  person_id: string
+  role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'CUSTOM'
+  role_permissions: string[] | null
   is_operator: boolean
   department_ids: string[]
   workspace_ids: string[]
@@ -24,10 +27,13 @@ const unitsOf = (kind: string) => `array(
   select u.unit_id from unit_member u
   where u.organization_id = m.organization_id and u.person_id = m.person_id and u.kind = '${kind}')`
 
+/** Of an organization `o`, what PlanRow needs besides its id. */
+export const planColumns = `o.plan, o.modules_added, o.modules_removed, o.capabilities_added, o.capabilities_removed,
+     o.features, o.suspended_at is not null as suspended`
+
 /** What makes a caller of a member `m`; further joins after `m`, and what must hold of the person. */
 export const callerColumns = `m.person_id, m.organization_id, m.role, r.permissions as role_permissions,
-     o.plan, o.modules_added, o.modules_removed, o.capabilities_added, o.capabilities_removed, o.features,
-     o.suspended_at is not null as suspended, op.person_id is not null as is_operator,
+     ${planColumns}, op.person_id is not null as is_operator,
      ${unitsOf('DEPARTMENT')} as department_ids,
      ${unitsOf('WORKSPACE')} as workspace_ids,
      ${unitsOf('GROUP')} as group_ids`

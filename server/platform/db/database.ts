@@ -27,7 +27,14 @@ export type Tx = Db & {
 
 /** Buffered until commit, so that events and the audit row cost one statement together. */
 export type Said = {
-  events: { id: string; name: string; actorId: string | null; data: unknown; to?: readonly unknown[] }[]
+  events: {
+    id: string
+    name: string
+    actorId: string | null
+    data: unknown
+    to?: readonly unknown[]
+    about?: Readonly<Record<string, string>>
+  }[]
   /** Run after the commit, never before; must not throw. */
   afterCommit: (() => void)[]
   /** The transaction only read back an earlier answer: nothing is recorded. */
@@ -71,6 +78,8 @@ export type DatabaseOptions = {
   lockTimeoutMs: number
   idleInTransactionTimeoutMs: number
   applicationName: string
+  /** More settings of its sessions, as `-c name=value`. */
+  settings?: string
   onPoolError?: (error: Error) => void
 }
 
@@ -108,7 +117,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     query_timeout: options.statementTimeoutMs + 500,
     lock_timeout: options.lockTimeoutMs,
     idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs,
-    options: '-c timezone=UTC -c jit=off',
+    options: `-c timezone=UTC -c jit=off ${options.settings ?? ''}`,
     pipeline: true,
   } as pg.PoolConfig)
   pool.on('error', error => options.onPoolError?.(error))

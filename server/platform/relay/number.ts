@@ -1,8 +1,16 @@
+import { type EventName, events as promised } from '#contract/events.ts'
 import { hearerKey, roomOf } from '../emit.ts'
 import { type AuditContent, chainHash } from './chain.ts'
 import type { SaidEvent, Waiting } from './store.ts'
 
 type Head = { organizationId: string; eventSeq: number; auditSeq: number; auditHash: string }
+
+/** An event with its place, as the areas are handed it. */
+export type NumberedEvent = Pick<SaidEvent, 'id' | 'name' | 'actorId' | 'data' | 'about'> & {
+  organizationId: string
+  seq: number
+  at: string
+}
 
 /** What one batch of the outbox becomes. The rows carry the names of their columns. */
 export type Numbered = {
@@ -10,6 +18,8 @@ export type Numbered = {
   heads: Head[]
   events: Record<string, unknown>[]
   audit: Record<string, unknown>[]
+  /** The events that are told to applications. */
+  forApplications: NumberedEvent[]
 }
 
 /**
@@ -20,6 +30,7 @@ export function numberBatch(waiting: readonly Waiting[]): Numbered {
   const heads = new Map<string, Head>()
   const events: Record<string, unknown>[] = []
   const audit: Record<string, unknown>[] = []
+  const forApplications: NumberedEvent[] = []
   function headOf(organizationId: string, begin: () => Omit<Head, 'organizationId'>): Head {
     const head = heads.get(organizationId) ?? { organizationId, ...begin() }
     heads.set(organizationId, head)
@@ -36,6 +47,8 @@ export function numberBatch(waiting: readonly Waiting[]): Numbered {
       const head = isShared ? headOf(room, begin) : own
       head.eventSeq++
       events.push(eventColumns(said, { organization_id: room, seq: head.eventSeq, at }, isShared))
+      if (isForApplications(said.name))
+        forApplications.push({ ...said, organizationId, seq: head.eventSeq, at })
     }
     if (row.audit) {
       own.auditSeq++
@@ -44,12 +57,12 @@ export function numberBatch(waiting: readonly Waiting[]): Numbered {
       audit.push(auditColumns(content, own.auditHash))
     }
   }
-  return { heads: [...heads.values()], events, audit }
+  return { heads: [...heads.values()], events, audit, forApplications }
 }
 
 /** In a shared room nobody can be told who acted, so it is not kept there: the audit log of the organization says it. */
 function eventColumns(
-  { id, name, actorId, data, to }: SaidEvent,
+  { id, name, actorId, data, to, about }: SaidEvent,
   place: { organization_id: string; seq: number; at: string },
   isShared: boolean,
 ): Record<string, unknown> {
@@ -60,7 +73,12 @@ function eventColumns(
     actor_id: isShared ? null : actorId,
     data,
     heard_by: to ? to.map(hearerKey) : null,
+    about: about ?? null,
   }
+}
+
+function isForApplications(name: string): boolean {
+  return promised[name as EventName]?.audience === 'applications'
 }
 
 function auditColumns(

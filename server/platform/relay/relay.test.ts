@@ -103,6 +103,44 @@ describe('the relay', () => {
     }
   })
 
+  it('hands events for applications on in the transaction that numbers them, no more at once than fit', async () => {
+    const spreads: { ids: string[] }[] = []
+    const told = (n: number) =>
+      database.transact(
+        'o1',
+        async tx =>
+          void tx.said.events.push({
+            id: newId(),
+            name: 'WEBHOOK_TEST',
+            actorId: null,
+            data: { n },
+            about: { n: 'x' },
+          }),
+        recordEvents,
+      )
+    for (let n = 1; n <= 40; n++) await told(n)
+    const relay = openRelay({
+      ...{ database, signal, log },
+      fanOut: async events => {
+        const spread = { ids: events.map(({ id }) => id) }
+        return {
+          rows: events.length * 1_000,
+          write: async () => {},
+          committed: () => void spreads.push(spread),
+        }
+      },
+    })
+    relays.push(relay)
+    await drained()
+    await relay.close()
+    expect(spreads.map(({ ids }) => ids.length)).toEqual([10, 10, 10, 10])
+    expect((await database.wide.rows(everyEvent)).map(({ n }) => n)).toEqual(
+      Array.from({ length: 40 }, (_, n) => n + 1),
+    )
+    const about = await database.pool.query(`select about from event where name = 'WEBHOOK_TEST' limit 1`)
+    expect(about.rows).toEqual([{ about: { n: 'x' } }])
+  })
+
   it('puts a change after the one it waited for, though it began before', async () => {
     await database.transact(
       'o1',

@@ -1,9 +1,9 @@
 import { monotonicMs } from '../clock.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, WideTx } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import { type Bell, openBell } from './bell.ts'
 import { tidyChunk } from './housekeeping.ts'
-import { numberBatch } from './number.ts'
+import { type Numbered, type NumberedEvent, numberBatch } from './number.ts'
 import type { Signal } from './signal.ts'
 import * as store from './store.ts'
 
@@ -12,6 +12,18 @@ export type Relay = {
   isHolder(): boolean
   close(): Promise<void>
 }
+
+/** What is written beside a batch of events, in its transaction. */
+export type Spread = {
+  /** How many rows that is. */
+  rows: number
+  /** Sends its statements at once, each of which writes nothing for a fence that was passed. */
+  write(tx: WideTx, fence: number): Promise<unknown>
+  /** The batch is committed. Must not throw. */
+  committed(): void
+}
+/** Looks who is told of events; undefined: nobody. Asked before the transaction of the batch begins. */
+export type FanOut = (events: readonly NumberedEvent[]) => Promise<Spread | undefined>
 
 export type RelayOptions = {
   database: Database
@@ -24,9 +36,11 @@ export type RelayOptions = {
   pollMs?: number
   /** Rest between two rounds of housekeeping. */
   tidyMs?: number
+  fanOut?: FanOut
 }
 
-type Inside = Required<RelayOptions> & {
+type Inside = Required<Omit<RelayOptions, 'fanOut'>> & {
+  fanOut: FanOut | undefined
   bell: Bell
   fence: number | undefined
   renewAtMs: number
@@ -40,6 +54,7 @@ class LeaseLost extends Error {}
 
 const standbyMs = 1_000
 const troubleMs = 250
+const mostSpread = 10_000
 
 /**
  * Empties the outbox into numbered events and chained audit rows. Any number of processes may run it: one
@@ -50,7 +65,7 @@ export function openRelay(options: RelayOptions): Relay {
   const { batch = 500, leaseMs = 6_000, pollMs = 2_000, tidyMs = 60_000 } = options
   const inside: Inside = {
     ...{ ...options, batch, leaseMs, pollMs, tidyMs, bell: openBell(), fence: undefined, renewAtMs: 0 },
-    ...{ tidyAtMs: monotonicMs() + tidyMs / 6, careful: 0, isClosing: false },
+    ...{ tidyAtMs: monotonicMs() + tidyMs / 6, careful: 0, isClosing: false, fanOut: options.fanOut },
   }
   void options.signal.onChanged(inside.bell.ring)
   options.signal.onReconnect(inside.bell.ring)
@@ -114,11 +129,12 @@ async function work(inside: Inside): Promise<void> {
 }
 
 /** Moves up to `limit` rows and tells how many there were. */
-async function drainBatch({ database, fence, signal }: Inside, limit: number): Promise<number> {
+async function drainBatch({ database, fanOut, fence, signal }: Inside, limit: number): Promise<number> {
   const held = fence!
-  const waiting = await database.wide.rows(store.readWaiting, limit)
-  if (waiting.length === 0) return 0
-  const { heads, events, audit } = numberBatch(waiting)
+  const read = await database.wide.rows(store.readWaiting, limit)
+  if (read.length === 0) return 0
+  const { waiting, spread, ...numbered } = await fitting(read, fanOut)
+  const { heads, events, audit } = numbered
   const isHeld = await database.transactWide(async tx => {
     // Sent together, without waiting for each other. Should an earlier attempt whose answer was lost still
     // commit, the numbers collide and this one changes nothing
@@ -128,12 +144,27 @@ async function drainBatch({ database, fence, signal }: Inside, limit: number): P
       events.length > 0 && tx.rows(store.insertEvents, held, JSON.stringify(events)),
       audit.length > 0 && tx.rows(store.insertAudit, held, JSON.stringify(audit)),
       tx.rows(store.setHeads, held, ...columns(heads, 'organizationId', 'eventSeq', 'auditSeq', 'auditHash')),
+      spread?.write(tx, held),
     ])
     return lease !== undefined
   })
   if (!isHeld) throw new LeaseLost()
+  spread?.committed()
   if (events.length > 0) signal.announce(new Map(heads.map(head => [head.organizationId, head.eventSeq])))
-  return waiting.length
+  // what did not fit is still there
+  return waiting.length < read.length ? limit : read.length
+}
+
+/** As many of the rows, from the first on, as one transaction can tell to all who are told of them; one at least. */
+async function fitting(
+  waiting: store.Waiting[],
+  fanOut: FanOut | undefined,
+): Promise<Numbered & { waiting: store.Waiting[]; spread: Spread | undefined }> {
+  const numbered = numberBatch(waiting)
+  const spread = numbered.forApplications.length > 0 ? await fanOut?.(numbered.forApplications) : undefined
+  if (!spread || spread.rows <= mostSpread || waiting.length === 1) return { ...numbered, waiting, spread }
+  const share = Math.floor((waiting.length * mostSpread) / spread.rows)
+  return fitting(waiting.slice(0, Math.min(waiting.length - 1, Math.max(1, share))), fanOut)
 }
 
 /** Fields of rows as the arrays that `unnest` takes. */

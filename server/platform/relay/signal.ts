@@ -20,6 +20,10 @@ export type Signal = {
   /** Says how far the events of some organizations go now. Many calls make one hint. */
   announce(heads: ReadonlyMap<string, number>): void
   onAnnounced(act: (heads: Heads) => void): Promise<void>
+  /** Says that something is due to be sent for some applications. Many calls make one hint. */
+  due(applicationIds: Iterable<string>): void
+  /** Undefined when there were too many to name. */
+  onDue(act: (applicationIds: string[] | undefined) => void): Promise<void>
   onReconnect(act: () => void): void
   isConnected(): boolean
   close(): Promise<void>
@@ -27,9 +31,11 @@ export type Signal = {
 
 const changeChannel = 'patio_change'
 const eventChannel = 'patio_event'
+const dueChannel = 'patio_due'
 // a notification takes fewer than 8000 bytes
 const payloadBytes = 7_900
 const restMs = 5
+const dueRestMs = 20
 
 /** Opens the signal connection of this process and waits for it, up to two seconds. */
 export async function openSignal(options: { url: string; log: Log; pingMs?: number }): Promise<Signal> {
@@ -43,6 +49,12 @@ export async function openSignal(options: { url: string; log: Log; pingMs?: numb
     heads = new Map()
     await listener.notify(eventChannel, payload)
   }, 0)
+  let due = new Set<string>()
+  const dues = coalesced(async () => {
+    const payload = [...due].join()
+    due = new Set()
+    await listener.notify(dueChannel, payload.length <= payloadBytes ? payload : '')
+  }, dueRestMs)
   await Promise.race([listener.connected, sleep(2_000)])
 
   return {
@@ -54,6 +66,12 @@ export async function openSignal(options: { url: string; log: Log; pingMs?: numb
       announcements()
     },
     onAnnounced: act => listener.listen(eventChannel, payload => act(read(payload))),
+    due(applicationIds) {
+      for (const applicationId of applicationIds) due.add(applicationId)
+      dues()
+    },
+    onDue: act =>
+      listener.listen(dueChannel, payload => act(payload === '' ? undefined : payload.split(','))),
     onReconnect: listener.onReconnect,
     isConnected: listener.isConnected,
     close: listener.close,

@@ -1,6 +1,6 @@
 import { sharedStreams } from '#contract/events.ts'
 import { sql, wideSql } from '../db/statement.ts'
-import type { Hearer } from '../emit.ts'
+import type { About, Hearer } from '../emit.ts'
 
 const why = 'the relay serves all organizations in the order in which they spoke'
 /** Every write of the relay finds nothing once another process holds a higher fence. `$1` is the fence. */
@@ -13,6 +13,7 @@ export type SaidEvent = {
   actorId: string | null
   data: unknown
   to?: readonly Hearer[]
+  about?: About
 }
 /** An audit entry as a transaction said it. */
 export type SaidAudit = {
@@ -100,9 +101,10 @@ export const putAside = wideSql<never, [fence: number, organizationId: string, i
 )
 export const insertEvents = wideSql<never, [fence: number, rows: string]>(
   why,
-  `insert into event (organization_id, seq, id, name, actor_id, data, at, heard_by)
-   select organization_id, seq, id, name, actor_id, data, at, heard_by from jsonb_to_recordset($2::jsonb) as r(
-     organization_id text, seq bigint, id text, name text, actor_id text, data jsonb, at timestamptz, heard_by text[])
+  `insert into event (organization_id, seq, id, name, actor_id, data, at, heard_by, about)
+   select organization_id, seq, id, name, actor_id, data, at, heard_by, about from jsonb_to_recordset($2::jsonb) as r(
+     organization_id text, seq bigint, id text, name text, actor_id text, data jsonb, at timestamptz, heard_by text[],
+     about jsonb)
    where ${isHeld}`,
 )
 export const insertAudit = wideSql<never, [fence: number, rows: string]>(

@@ -1,0 +1,81 @@
+/** A receiver of notices that does as little as one can: it counts, and answers 204. */
+import { createServer, type Socket } from 'node:net'
+import { answer } from './answers.ts'
+import { percentile } from './statistics.ts'
+
+export type Received = { notices: number; p50Ms: number; p99Ms: number; mostMs: number }
+
+const late = new Float64Array(2_000_000)
+const reply = 'HTTP/1.1 204 No Content\r\n\r\n'
+const hangMs = 60_000
+let notices = 0
+let measured = 0
+let hung = 0
+let wanted = Number.POSITIVE_INFINITY
+let reached = () => {}
+
+answer({ listen, reset, until, told: () => ({ notices, hung }) })
+
+function listen(): Promise<number> {
+  const server = createServer(serve)
+  return new Promise(resolve =>
+    server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, () =>
+      resolve((server.address() as { port: number }).port),
+    ),
+  )
+}
+
+function reset(): void {
+  notices = 0
+  measured = 0
+}
+
+/** Answers when so many notices came. */
+async function until(count: number): Promise<Received> {
+  if (notices < count) {
+    wanted = count
+    await new Promise<void>(resolve => {
+      reached = resolve
+    })
+    wanted = Number.POSITIVE_INFINITY
+  }
+  const taken = late.subarray(0, measured)
+  return {
+    notices,
+    p50Ms: percentile(taken, 0.5),
+    p99Ms: percentile(taken, 0.99),
+    mostMs: percentile(taken, 1),
+  }
+}
+
+/** Requests come one after another on a connection, each with its length. */
+function serve(socket: Socket): void {
+  socket.setNoDelay(true)
+  socket.on('error', () => {})
+  let text = ''
+  socket.on('data', bytes => {
+    text += bytes.toString('latin1')
+    for (;;) {
+      const end = text.indexOf('\r\n\r\n')
+      if (end === -1) return
+      const [, length = '0'] = /content-length: (\d+)/i.exec(text) ?? []
+      const total = end + 4 + Number(length)
+      if (text.length < total) return
+      const request = text.slice(0, total)
+      text = text.slice(total)
+      take(socket, request, end + 4)
+    }
+  })
+}
+
+function take(socket: Socket, request: string, bodyAt: number): void {
+  if (request.startsWith('POST /hang')) {
+    hung++
+    setTimeout(() => socket.destroy(), hangMs).unref()
+    return
+  }
+  socket.write(reply)
+  const mark = request.indexOf('"timestamp":"', bodyAt)
+  if (mark !== -1) late[measured++] = Date.now() - Date.parse(request.slice(mark + 13, mark + 37))
+  if (++notices >= wanted) reached()
+}

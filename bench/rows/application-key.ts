@@ -1,0 +1,123 @@
+import Type from 'typebox'
+import { type Door, endpoint, pathAt } from '#contract/endpoint.ts'
+import { openDatabase } from '#platform/db/database.ts'
+import { newId } from '#platform/ids.ts'
+import { openLog } from '#platform/log.ts'
+import { openMetrics } from '#platform/metrics.ts'
+import { ceilings } from '#platform/rates.ts'
+import { reads } from '#platform/serve.ts'
+import { watchLightly } from '#platform/watch.ts'
+import { buildApp } from '#server/app.ts'
+import { openApplicationCallers } from '#server/integrations/index.ts'
+import { digestOf, newKey, prefixOf } from '#server/integrations/keys/form.ts'
+import { bounds } from '../claims.ts'
+import { makeOrganization } from '../people.ts'
+import type { Figure } from '../report.ts'
+import { inOrder } from '../rounds.ts'
+import type { Stage } from '../stage.ts'
+import { median, short, spread } from '../statistics.ts'
+
+const keysInUse = 100
+const asked = { summary: 'Answers nothing', module: 'integrations', reply: Type.Object({}) } as const
+const guarded = endpoint('GET /nothing', {
+  ...asked,
+  area: 'bench',
+  doors: { application: { scope: 'studio:assets:read' } },
+})
+const unguarded = endpoint('GET /nothing', { ...asked, area: 'bench', doors: { anyone: true } })
+
+/**
+ * What it costs to let in an application that is known already: processor time of a request that does nothing, in
+ * this process and without a network, over that of the same one which anybody may ask.
+ */
+export async function applicationKey(stage: Stage): Promise<Figure[]> {
+  const database = await openDatabase({
+    ...{ url: stage.env.DATABASE_URL!, poolSize: 2, connectTimeoutMs: 10_000, statementTimeoutMs: 10_000 },
+    ...{ lockTimeoutMs: 10_000, idleInTransactionTimeoutMs: 10_000, applicationName: 'patio bench' },
+  })
+  const log = openLog('silent', 'bench')
+  const fresh = { generation: () => 0, isFresh: () => true }
+  const { byKey } = openApplicationCallers({ database, freshness: fresh, log })
+  const nobody = () => undefined
+  const app = await buildApp({
+    log,
+    metrics: openMetrics(),
+    trustProxy: false,
+    isReady: async () => true,
+    served: [guarded, unguarded].map(one => reads(one, async () => ({}))),
+    watch: watchLightly(log),
+    gate: {
+      world: { database } as never,
+      // never reached, but counted as in the product
+      ceilings: ceilings(1_000_000),
+      recognise: {
+        ...{ person: nobody, stream: nobody, session: nobody, tool: nobody, toolByAddress: nobody },
+        application: byKey,
+      },
+    },
+  })
+  try {
+    const keys = await makeKeys(stage)
+    const requests = stage.size.seconds * 4_000
+    const sides = (['application', 'anyone'] as Door[]).map(door => ({
+      url: pathAt(door, door === 'anyone' ? unguarded : guarded),
+      times: [] as number[],
+    }))
+    for (const { url } of sides) await askAll(app, url, keys, requests)
+    for (let round = 0; round < stage.size.rounds; round++) {
+      for (const at of inOrder(sides, round)) {
+        const { url, times } = sides[at]!
+        times.push(await askAll(app, url, keys, requests))
+      }
+    }
+    const [known = [], open = []] = sides.map(({ times }) => times)
+    const microseconds = known.map((us, at) => us - open[at]!)
+    return [
+      {
+        name: 'application-key',
+        value: spread(microseconds.map(us => us / bounds.admissionUs)),
+        raw: [
+          `with a key ${short(median(known))} µs, without ${short(median(open))} µs: ${short(median(microseconds))} µs more, ${keysInUse} keys`,
+        ],
+      },
+    ]
+  } finally {
+    await app.close()
+    await database.close()
+  }
+}
+
+/** Asks one after the other and tells the processor time of each in microseconds. */
+async function askAll(
+  app: Awaited<ReturnType<typeof buildApp>>,
+  url: string,
+  keys: string[],
+  requests: number,
+): Promise<number> {
+  const before = process.cpuUsage()
+  for (let n = 0; n < requests; n++) {
+    const headers = { 'x-api-key': keys[n % keys.length]! }
+    const { statusCode } = await app.inject({ method: 'GET', url, headers })
+    if (statusCode !== 200) throw new Error(`${url} answers ${statusCode}`)
+  }
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / requests
+}
+
+async function makeKeys({ sql }: Stage): Promise<string[]> {
+  const { id, people } = await makeOrganization(sql, 'applications', 1)
+  const keys = Array.from({ length: keysInUse }, () => newKey(id))
+  const ids = keys.map(() => newId())
+  await sql.query(
+    `insert into application (organization_id, id, slug, name, principal_id, status, scopes)
+     select $1, id, id, id, $2, 'ACTIVE', '{studio:assets:read}' from unnest($3::text[]) as i (id)`,
+    [id, people[0]!.id, ids],
+  )
+  await sql.query(
+    `insert into application_key (organization_id, id, application_id, name, digest, prefix, created_by)
+     select $1, id, id, id, digest, prefix, $2
+     from unnest($3::text[], $4::text[], $5::text[]) as k (id, digest, prefix)`,
+    [id, people[0]!.id, ids, keys.map(digestOf), keys.map(prefixOf)],
+  )
+  return keys
+}

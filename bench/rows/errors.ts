@@ -1,0 +1,200 @@
+import { newId } from '#platform/ids.ts'
+import { digestOf, newKey, prefixOf } from '#server/integrations/keys/form.ts'
+import type { Asked } from '../asked.ts'
+import { bounds } from '../claims.ts'
+import { makeOrganization, type Organization } from '../people.ts'
+import { start } from '../processes.ts'
+import type { Figure } from '../report.ts'
+import { inTurns, type Round, ratios, rawLine, type Side } from '../rounds.ts'
+import { concurrency, type Stage } from '../stage.ts'
+import { median, percentile, short, spread } from '../statistics.ts'
+import { sideOf } from './requests.ts'
+
+const path = '/api/external/v1/errors'
+const distinct = 5_000
+const many = 10_000
+/** Connections of the load: an error storm comes from many processes. */
+const reporters = 4 * concurrency
+
+const stack = [
+  "TypeError: Cannot read properties of undefined (reading 'total')",
+  ...Array.from({ length: 12 }, (_, n) => `    at step${n} (/app/src/invoices/step${n}.ts:${n + 10}:7)`),
+].join('\n')
+const report = (message: string) =>
+  JSON.stringify({
+    ...{ message, module: 'billing', severity: 'high', stack, file: 'src/invoices/total.ts', line: 42 },
+    ...{
+      function: 'totalOf',
+      endpoint: '/invoices/:id',
+      method: 'GET',
+      userId: 'customer-7',
+      requestId: 'r-1',
+    },
+    context: { plan: 'TEAM', release: '1.2.3', retries: 2 },
+  })
+
+/**
+ * Reports per second, each answered when it is committed, over those of a Fastify route that keeps nothing: of one error,
+ * and of 5,000. Then the time of a report at half of that load, and of the statistics of 10,000 errors. Every report of
+ * the run must have been counted.
+ */
+export async function errors(stage: Stage): Promise<Figure[]> {
+  const organization = await makeOrganization(stage.sql, 'errors', 1)
+  const plain = start('bench/plain-route.ts', [], {})
+  const limit = { pid: plain.pid, port: await plain.ask<number>('listen') }
+  const one = await application(stage, organization)
+  const several = await application(stage, organization)
+  const ids = Array.from({ length: distinct }, (_, n) => wordOf(n))
+  await known(stage, several, ids)
+
+  const toOne: Asked = { ...asked(one.key), body: report('Order {name} cannot be paid') }
+  const toMany: Asked = { ...asked(several.key), body: report('Order {id} cannot be paid'), ids }
+  const figures: Figure[] = []
+  let half = 0
+  for (const [name, load, source] of [
+    ['errors-one', { ...toOne, body: report('Order 1234 cannot be paid') }, one],
+    ['errors-many', toMany, several],
+  ] as const) {
+    const before = await counted(stage, source.id)
+    const counter = { requests: 0 }
+    const product = countedSide(sideOf(stage, 'product', stage.api, load, 0, reporters), counter)
+    const bare = sideOf(stage, 'plain route', limit, load, 0, reporters)
+    const [ours = [], theirs = []] = await inTurns(stage, [product, bare])
+    const missing = before + counter.requests - (await counted(stage, source.id))
+    if (missing !== 0) throw new Error(`${missing} of ${counter.requests} reports were not counted`)
+    figures.push({
+      name,
+      value: spread(ratios(ours, theirs, round => round.perSecond)),
+      raw: [
+        rawLine('product', ours),
+        rawLine('plain route', theirs),
+        `${counter.requests} reports, all counted`,
+      ],
+    })
+    half = median(ours.map(({ perSecond }) => perSecond)) / 2
+  }
+  figures.push(await atHalf(stage, toMany, half), await statistics(stage, organization))
+  await plain.stop()
+  return figures
+}
+
+function asked(key: string): Omit<Asked, 'body'> {
+  return {
+    method: 'POST',
+    path: `${path}/report`,
+    status: 200,
+    tokens: [''],
+    headers: `X-Api-Key: ${key}\r\n`,
+  }
+}
+
+function countedSide(side: Side, counter: { requests: number }): Side {
+  return {
+    ...side,
+    async run(seconds) {
+      const loaded = await side.run(seconds)
+      counter.requests += loaded.requests
+      return loaded
+    },
+  }
+}
+
+/** Letters only, so that no two of them are the same to the fingerprint. */
+function wordOf(n: number): string {
+  return [...n.toString(26)].map(digit => 'abcdefghijklmnopqrstuvwxyz'[Number.parseInt(digit, 26)]).join('')
+}
+
+async function application(stage: Stage, { id: organizationId, people }: Organization) {
+  const [id, key] = [newId(), newKey(organizationId)]
+  await stage.sql.query(
+    `insert into application (organization_id, id, slug, name, principal_id, status, scopes)
+     values ($1, $2, $2, $2, $3, 'ACTIVE', '{analytics:errors:write,analytics:errors:read}')`,
+    [organizationId, id, people[0]!.id],
+  )
+  await stage.sql.query(
+    `insert into application_key (organization_id, id, application_id, name, digest, prefix, created_by)
+     values ($1, $2, $2, 'bench', $3, $4, $5)`,
+    [organizationId, id, digestOf(key), prefixOf(key), people[0]!.id],
+  )
+  return { id, key, organizationId }
+}
+
+/** Reports each error once. Only so many may be new in an hour, so the hour is begun anew. */
+async function known(stage: Stage, { id, key }: { id: string; key: string }, ids: string[]): Promise<void> {
+  const portion = 250
+  for (let from = 0; from < ids.length; from += portion) {
+    const some = ids.slice(from, from + portion)
+    const load = { ...asked(key), body: report('Order {id} cannot be paid'), ids: some }
+    await stage.load({ ...load, port: stage.api.port, concurrency, from: 0, seconds: 600, most: some.length })
+    await stage.sql.query('update error_intake set new_errors = 0 where application_id = $1', [id])
+  }
+  const { rows } = await stage.sql.query(
+    'select count(*)::int as n from error_group where application_id = $1',
+    [id],
+  )
+  // what the database would do by itself within a minute
+  await stage.sql.query('vacuum analyze')
+  if (rows[0].n !== ids.length) throw new Error(`${rows[0].n} errors instead of ${ids.length}`)
+}
+
+async function counted(stage: Stage, applicationId: string): Promise<number> {
+  const { rows } = await stage.sql.query(
+    'select coalesce(sum(count), 0)::int as n from error_group where application_id = $1',
+    [applicationId],
+  )
+  return rows[0].n
+}
+
+async function atHalf(stage: Stage, load: Asked, perSecond: number): Promise<Figure> {
+  const rounds: Round[] = []
+  for (let round = 0; round < stage.size.rounds; round++) {
+    const given = {
+      ...load,
+      port: stage.api.port,
+      perSecond,
+      concurrency: reporters,
+      from: 0,
+      seconds: stage.size.seconds,
+    }
+    rounds.push({ ...(await stage.load(given)), cpuMs: 0 })
+  }
+  return {
+    name: 'errors-half',
+    value: spread(rounds.map(({ p99Ms }) => p99Ms / bounds.errorReportMs)),
+    raw: [rawLine(`product at ${short(perSecond)}/s`, rounds)],
+  }
+}
+
+async function statistics(stage: Stage, organization: Organization): Promise<Figure> {
+  const source = await application(stage, organization)
+  await stage.sql.query(
+    `insert into error_group (organization_id, id, application_id, hash, fingerprint_version, message, module, severity,
+       count, first_occurrence, last_occurrence, hour_at, hour_count, window_at, window_count)
+     select $1, 'g' || n, $2, n::text, 'e1', 'Error ' || n, 'module' || n % 50, (array['critical','high','medium','low'])[1 + n % 4],
+       1 + n * 7919 % 10000, now(), now() - n * interval '1 minute', now(), 1, now(), 1 from generate_series(1, $3::int) n`,
+    [organization.id, source.id, many],
+  )
+  await stage.sql.query(
+    `insert into error_tally select organization_id, application_id, module, severity, state, count(*) from error_group
+     where application_id = $1 group by 1, 2, 3, 4, 5`,
+    [source.id],
+  )
+  await stage.sql.query('vacuum analyze error_group, error_tally')
+  const times: number[] = []
+  for (let n = 0; n < 200; n++) {
+    if (n % 100 === 0) await stage.sql.query('delete from rate_window')
+    const startedAt = performance.now()
+    const answer = await fetch(`http://127.0.0.1:${stage.api.port}${path}/stats`, {
+      headers: { 'X-Api-Key': source.key },
+    })
+    const { total } = (await answer.json()) as { total: number }
+    times.push(performance.now() - startedAt)
+    if (total !== many) throw new Error(`The statistics say ${total}`)
+  }
+  const sorted = Float64Array.from(times)
+  return {
+    name: 'errors-statistics',
+    value: spread(times.map(ms => ms / bounds.errorStatisticsMs)),
+    raw: [`p50 ${short(percentile(sorted, 0.5))} ms, p99 ${short(percentile(sorted, 0.99))} ms`],
+  }
+}

@@ -1,0 +1,150 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { FreeObject, Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
+
+export const severities = ['critical', 'high', 'medium', 'low'] as const
+export type Severity = (typeof severities)[number]
+export const errorStates = ['UNRESOLVED', 'RESOLVED', 'SILENCED'] as const
+export type ErrorState = (typeof errorStates)[number]
+
+const area = 'error-reports'
+const module = 'integrations'
+const reading = {
+  area,
+  module,
+  doors: { application: { scope: 'analytics:errors:read' } },
+  limit: { bucket: 'error-reads', times: limits.errorReadsPerHour, windowSeconds: 3600 },
+} as const
+
+const said = Nullable(Type.String())
+/** Document 2, Error record; `state` is ours. */
+export const errorRecord = {
+  id: Id,
+  hash: Type.String({ description: 'Identifies the error: the same for all its repetitions' }),
+  message: Type.String({ description: 'That of the latest occurrence, without secrets and addresses' }),
+  module: Type.String(),
+  severity: OneOf(severities, { description: 'The highest since it appeared, or came back' }),
+  file: said,
+  line: Nullable(Type.Integer()),
+  endpoint: said,
+  count: Type.Integer(),
+  firstOccurrence: Time,
+  lastOccurrence: Time,
+  resolved: Type.Boolean(),
+  resolvedAt: Nullable(Time),
+  state: OneOf(errorStates),
+}
+const ErrorRecord = Type.Object(errorRecord)
+
+const optional = (max: number) => Type.Optional(Text(max))
+
+/** Document 2, POST /errors/report. */
+export const reportError = endpoint('POST /errors/report', {
+  area,
+  module,
+  doors: { application: { scope: 'analytics:errors:write' } },
+  summary: 'Report an error of the application’s own server',
+  description:
+    'Repetitions are grouped into one record with a counter. An HTTP status from 400 to 499 in `context` is an expected business error: it is answered and not recorded, except 408, which like 502, 503 and 504 is recorded as low. Secrets are taken out before anything is kept. Fields that are not listed are ignored. On 429 drop the report, and send none before the time in `Retry-After`.',
+  tolerant: true,
+  bodyBytes: limits.errorReportBytes,
+  body: {
+    message: Type.String({ minLength: 1, maxLength: limits.errorMessage, pattern: '\\S' }),
+    module: Type.String({ minLength: 1, maxLength: limits.errorModule, pattern: '\\S' }),
+    severity: Type.Optional(OneOf(severities, { default: 'low' })),
+    stack: optional(limits.errorStack),
+    file: optional(limits.errorFile),
+    line: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+    function: optional(limits.errorFunction),
+    endpoint: Type.Optional(
+      Type.String({ maxLength: limits.errorEndpoint, description: 'Route of the application’s server' }),
+    ),
+    method: Type.Optional(OneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])),
+    userId: Type.Optional(
+      Type.String({ maxLength: limits.errorUserId, description: 'Affected user in the application' }),
+    ),
+    requestId: optional(limits.errorRequestId),
+    occurrences: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limits.errorOccurrences,
+        default: 1,
+        description: 'How often it happened, when the application counted by itself',
+      }),
+    ),
+    context: Type.Optional(FreeObject),
+  },
+  reply: Type.Object({
+    success: Type.Boolean(),
+    hash: Type.String({ description: 'Empty when the error was discarded' }),
+    deduplicated: Type.Boolean({ description: 'The error existed already: only its counter rose' }),
+  }),
+})
+
+/** A day, or a moment with its zone. */
+const Moment = Type.String({
+  maxLength: 40,
+  pattern:
+    '^[12]\\d{3}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?(?:[Zz]|[+-]\\d{2}:\\d{2}))?$',
+  description: 'ISO 8601; a day alone is that day in UTC',
+})
+
+/** Filters of lists of errors. */
+export const errorFilters = {
+  severity: Type.Optional(Type.Array(OneOf(severities), { maxItems: severities.length })),
+  module: Type.Optional(Text(limits.errorModule, 1)),
+  resolved: Type.Optional(Type.Boolean()),
+  state: Type.Optional(OneOf(errorStates)),
+  from: Type.Optional(Moment),
+  to: Type.Optional(Moment),
+}
+const offset = Type.Optional(Type.Integer({ minimum: 0, maximum: limits.pageOffset, default: 0 }))
+
+/** Document 2, GET /errors. */
+export const listErrors = endpoint('GET /errors', {
+  ...reading,
+  summary: 'List the errors of the calling application, the latest first',
+  description: '`from` and `to` are about the last occurrence, both included.',
+  query: {
+    ...errorFilters,
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.errorsPageLimit, default: 50 })),
+    offset,
+  },
+  reply: Type.Object({
+    errors: Type.Array(ErrorRecord),
+    pagination: Type.Object({ total: Type.Integer(), limit: Type.Integer(), offset: Type.Integer() }),
+  }),
+})
+
+/** Document 2, Error statistics; `resolved` and `silenced` are ours. */
+export const ErrorStatistics = Type.Object({
+  total: Type.Integer(),
+  unresolved: Type.Integer(),
+  resolved: Type.Integer(),
+  silenced: Type.Integer(),
+  bySeverity: Type.Object({
+    critical: Type.Integer(),
+    high: Type.Integer(),
+    medium: Type.Integer(),
+    low: Type.Integer(),
+  }),
+  byModule: Type.Record(Type.String(), Type.Integer()),
+  topErrors: Type.Array(
+    Type.Object({
+      hash: Type.String(),
+      message: Type.String(),
+      count: Type.Integer(),
+      severity: OneOf(severities),
+    }),
+  ),
+})
+export type ErrorStatistics = Static<typeof ErrorStatistics>
+
+/** Document 2, GET /errors/stats. */
+export const readErrorStatistics = endpoint('GET /errors/stats', {
+  ...reading,
+  summary: 'Statistics of the errors of the calling application',
+  description: 'Counts errors, not their occurrences.',
+  reply: ErrorStatistics,
+})

@@ -1,0 +1,190 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { FreeObject, Id, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { ErrorStatistics, errorFilters, errorRecord } from './errors.ts'
+import { Ticket } from './tickets.ts'
+
+export const silences = ['FOREVER', 'DATE', 'COUNT', 'SPIKE'] as const
+export type Silence = (typeof silences)[number]
+export const regressionTickets = ['REOPEN', 'NEW', 'NOTHING'] as const
+
+/** The errors tab of an application: everything of an error for the team. */
+const errorGroup = {
+  ...errorRecord,
+  applicationId: Id,
+  fingerprintVersion: Type.String(),
+  function: Nullable(Type.String()),
+  method: Nullable(Type.String()),
+  usersAffected: Type.Integer({ description: `Different users; counted up to ${limits.errorUsers}` }),
+  resolvedBy: Nullable(Type.Object({ id: Id, name: Type.String() })),
+  silencedAt: Nullable(Time),
+  silencedUntil: Nullable(Time),
+  silence: Nullable(OneOf(silences)),
+  silencedForCount: Nullable(Type.Integer({ description: 'Silent until it happened so often since' })),
+  regressionCount: Type.Integer({ description: 'How often it came back after it was resolved' }),
+  isOverflow: Type.Boolean({
+    description: 'Stands for the errors of a module when there were too many distinct ones',
+  }),
+  ticketId: Nullable(Id),
+}
+export const ErrorGroup = Type.Object(errorGroup)
+export type ErrorGroup = Static<typeof ErrorGroup>
+
+const Sample = Type.Object({
+  kind: OneOf(['FIRST', 'RECENT', 'REGRESSION']),
+  occurredAt: Time,
+  message: Type.String(),
+  severity: Type.String(),
+  stack: Nullable(Type.String()),
+  file: Nullable(Type.String()),
+  line: Nullable(Type.Integer()),
+  function: Nullable(Type.String()),
+  endpoint: Nullable(Type.String()),
+  method: Nullable(Type.String()),
+  userId: Nullable(Type.String()),
+  requestId: Nullable(Type.String()),
+  context: Type.Union([FreeObject, Type.Null()]),
+})
+
+export const historyActions = [
+  'REPORTED',
+  'RESOLVED',
+  'SILENCED',
+  'REOPENED',
+  'REGRESSED',
+  'SILENCE_ENDED',
+  'SPIKED',
+  'TICKET_CREATED',
+  'TICKET_REOPENED',
+] as const
+const HistoryEntry = Type.Object({
+  action: OneOf(historyActions),
+  at: Time,
+  by: Nullable(Type.Object({ id: Id, name: Type.String() })),
+  note: Nullable(Type.String()),
+})
+
+const tab = {
+  area: 'integrations',
+  module: 'integrations',
+  doors: { people: { permission: 'ERROR_REPORTS_MANAGE' } },
+} as const
+const ofApplication = { id: Id }
+const one = { id: Id, errorId: Id }
+const gone = ['APPLICATION_NOT_FOUND', 'ERROR_NOT_FOUND'] as const
+
+export const listErrorGroups = endpoint('GET /applications/:id/errors', {
+  ...tab,
+  summary: 'Errors tab: the errors of an application, the latest first',
+  params: ofApplication,
+  query: { ...errorFilters, ...pageQuery },
+  reply: Page(ErrorGroup),
+  errors: ['APPLICATION_NOT_FOUND'],
+})
+
+export const readErrorTab = endpoint('GET /applications/:id/errors/overview', {
+  ...tab,
+  summary: 'Errors tab: statistics, what came in during the last hours, and settings',
+  description:
+    'Hours with nothing are left out. `limited` were refused with 429, `discarded` are expected business errors.',
+  params: ofApplication,
+  query: { hours: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.errorHours, default: 24 })) },
+  reply: Type.Object({
+    statistics: ErrorStatistics,
+    hours: Type.Array(
+      Type.Object({
+        hour: Time,
+        accepted: Type.Integer(),
+        discarded: Type.Integer(),
+        limited: Type.Integer(),
+        newErrors: Type.Integer(),
+      }),
+    ),
+    settings: Type.Object({
+      ticketOnRegression: OneOf(regressionTickets),
+      resolveWithTicket: Type.Boolean(),
+    }),
+  }),
+  errors: ['APPLICATION_NOT_FOUND'],
+})
+
+export const updateErrorSettings = endpoint('PATCH /applications/:id/errors/settings', {
+  ...tab,
+  summary: 'Errors tab: what becomes of tickets',
+  description:
+    '`ticketOnRegression`: what happens with the closed ticket of an error that comes back. `resolveWithTicket`: a ticket that is done resolves its error.',
+  params: ofApplication,
+  body: {
+    ticketOnRegression: Type.Optional(OneOf(regressionTickets)),
+    resolveWithTicket: Type.Optional(Type.Boolean()),
+  },
+  reply: Type.Object({ ticketOnRegression: OneOf(regressionTickets), resolveWithTicket: Type.Boolean() }),
+  errors: ['APPLICATION_NOT_FOUND'],
+})
+
+export const readErrorGroup = endpoint('GET /applications/:id/errors/:errorId', {
+  ...tab,
+  summary: 'Errors tab: one error with samples, its last hours, history and ticket',
+  params: one,
+  reply: Type.Object({
+    ...errorGroup,
+    samples: Type.Array(Sample),
+    hours: Type.Array(Type.Object({ hour: Time, count: Type.Integer() })),
+    history: Type.Array(HistoryEntry),
+    ticket: Type.Union([Ticket, Type.Null()]),
+  }),
+  errors: gone,
+})
+
+export const resolveErrorGroup = endpoint('POST /applications/:id/errors/:errorId/resolve', {
+  ...tab,
+  summary: 'Resolve an error',
+  description:
+    'It comes back by itself when it happens again. `graceMinutes`: what happens so soon is still of the old release.',
+  params: one,
+  body: {
+    graceMinutes: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.errorGraceMinutes, default: 0 })),
+  },
+  bodyOptional: true,
+  reply: ErrorGroup,
+  errors: [...gone, 'ERROR_ALREADY_RESOLVED'],
+})
+
+export const silenceErrorGroup = endpoint('POST /applications/:id/errors/:errorId/silence', {
+  ...tab,
+  summary: 'Silence an error',
+  description:
+    'FOREVER; DATE: until `until`; COUNT: until it happened `count` more times; SPIKE: until it happens far more often than usual. The silence ends with the first occurrence after that.',
+  params: one,
+  body: {
+    type: OneOf(silences),
+    until: Type.Optional(Time),
+    count: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.errorSilenceCount })),
+  },
+  reply: ErrorGroup,
+  errors: [...gone, 'ERROR_ALREADY_RESOLVED', 'ERROR_ALREADY_SILENCED'],
+})
+
+export const reopenErrorGroup = endpoint('POST /applications/:id/errors/:errorId/reopen', {
+  ...tab,
+  summary: 'Reopen an error that was resolved or silenced',
+  params: one,
+  reply: ErrorGroup,
+  errors: [...gone, 'ERROR_ALREADY_OPEN'],
+})
+
+export const createErrorTicket = endpoint('POST /applications/:id/errors/:errorId/ticket', {
+  ...tab,
+  summary: 'Turn an error into a ticket',
+  description: 'An error has one open ticket at most.',
+  params: one,
+  body: {
+    title: Type.Optional(Type.String({ minLength: 1, maxLength: limits.ticketTitle, pattern: '\\S' })),
+    note: Type.Optional(Text(limits.ticketNote)),
+  },
+  bodyOptional: true,
+  reply: Ticket,
+  status: 201,
+  errors: [...gone, 'TICKET_EXISTS'],
+})

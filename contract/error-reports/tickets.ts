@@ -1,0 +1,60 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { Id, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+
+export const ticketStatuses = ['OPEN', 'IN_PROGRESS', 'DONE', 'DISMISSED'] as const
+export type TicketStatus = (typeof ticketStatuses)[number]
+
+/** What the team does about an error. */
+export const Ticket = Type.Object({
+  id: Id,
+  applicationId: Id,
+  errorId: Id,
+  title: Type.String(),
+  note: Nullable(Type.String()),
+  status: OneOf(ticketStatuses),
+  createdBy: Nullable(Type.Object({ id: Id, name: Type.String() })),
+  createdAt: Time,
+  updatedAt: Time,
+  closedAt: Nullable(Time),
+})
+export type Ticket = Static<typeof Ticket>
+
+const tickets = {
+  area: 'integrations',
+  module: 'integrations',
+  doors: { people: { permission: 'ERROR_REPORTS_MANAGE' } },
+} as const
+
+export const listErrorTickets = endpoint('GET /applications/:id/tickets', {
+  ...tickets,
+  summary: 'The tickets of an application’s errors, the latest first',
+  params: { id: Id },
+  query: { status: Type.Optional(OneOf(ticketStatuses)), ...pageQuery },
+  reply: Page(Ticket),
+  errors: ['APPLICATION_NOT_FOUND'],
+})
+
+export const readErrorTicket = endpoint('GET /applications/:id/tickets/:ticketId', {
+  ...tickets,
+  summary: 'One ticket',
+  params: { id: Id, ticketId: Id },
+  reply: Ticket,
+  errors: ['APPLICATION_NOT_FOUND', 'TICKET_NOT_FOUND'],
+})
+
+export const updateErrorTicket = endpoint('PATCH /applications/:id/tickets/:ticketId', {
+  ...tickets,
+  summary: 'Change a ticket',
+  description:
+    'DONE and DISMISSED close it; OPEN and IN_PROGRESS open it again, unless the error has another open one.',
+  params: { id: Id, ticketId: Id },
+  body: {
+    status: Type.Optional(OneOf(ticketStatuses)),
+    title: Type.Optional(Type.String({ minLength: 1, maxLength: limits.ticketTitle, pattern: '\\S' })),
+    note: Type.Optional(Nullable(Text(limits.ticketNote))),
+  },
+  reply: Ticket,
+  errors: ['APPLICATION_NOT_FOUND', 'TICKET_NOT_FOUND', 'TICKET_EXISTS'],
+})

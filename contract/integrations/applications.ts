@@ -1,0 +1,143 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { scopes } from '../permissions.ts'
+import { Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+
+export const applicationStatuses = ['ACTIVE', 'DISABLED'] as const
+export const ApplicationStatus = OneOf(applicationStatuses, {
+  description: 'DISABLED: its keys are known, and everything is refused',
+})
+
+const Slug = Type.String({
+  minLength: 1,
+  maxLength: limits.applicationSlug,
+  pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+})
+const Scopes = Type.Array(OneOf(scopes), { maxItems: scopes.length, uniqueItems: true })
+const Origins = Type.Array(
+  Type.String({ minLength: 1, maxLength: limits.applicationOrigin, pattern: '^https?://[^\\s/?#@\\\\]+$' }),
+  {
+    maxItems: limits.applicationOrigins,
+    uniqueItems: true,
+    description: 'From where browsers may call, such as `https://app.example.com`; none: from nowhere',
+  },
+)
+
+const shown = {
+  id: Id,
+  slug: Type.String(),
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  status: ApplicationStatus,
+  principal: Type.Object(
+    { id: Id, name: Type.String(), isMember: Type.Boolean() },
+    { description: 'The person on whose behalf it acts' },
+  ),
+  liveKeys: Type.Integer(),
+  lastUsedAt: Nullable({ ...Time, description: 'Of any of its keys, to the minute' } as typeof Time),
+  createdAt: Time,
+  updatedAt: Time,
+}
+
+/** An application as lists show it. */
+export const ApplicationItem = Type.Object(shown)
+export type ApplicationItem = Static<typeof ApplicationItem>
+
+/** An external application. */
+export const Application = Type.Object({
+  ...shown,
+  origins: Type.Array(Type.String()),
+  scopes: Type.Array(OneOf(scopes)),
+  criticalScopes: Type.Array(Type.Object({ scope: OneOf(scopes), reason: Type.String(), grantedAt: Time }), {
+    description: 'Those of its scopes that a super administrator gave, and why',
+  }),
+})
+export type Application = Static<typeof Application>
+
+const integrations = {
+  area: 'integrations',
+  module: 'integrations',
+  doors: { people: { permission: 'INTEGRATIONS_MANAGE' } },
+} as const
+
+export const createApplication = endpoint('POST /applications', {
+  ...integrations,
+  summary: 'Register an external application',
+  description:
+    'It acts on behalf of whoever registers it. Without `slug` it gets one of its name, with a number when it is ' +
+    'taken. Critical scopes are given by a super administrator only.',
+  body: {
+    name: Name(limits.applicationName),
+    slug: Type.Optional(Slug),
+    description: Type.Optional(Nullable(Text(limits.applicationDescription))),
+    origins: Type.Optional(Origins),
+    scopes: Type.Optional(Scopes),
+  },
+  reply: Application,
+  status: 201,
+  errors: ['APPLICATION_SLUG_TAKEN', 'SCOPE_IS_CRITICAL', 'TOO_MANY_APPLICATIONS'],
+})
+
+export const listApplications = endpoint('GET /applications', {
+  ...integrations,
+  summary: 'List the external applications by name',
+  query: { ...pageQuery, status: Type.Optional(ApplicationStatus) },
+  reply: Page(ApplicationItem),
+})
+
+export const readApplication = endpoint('GET /applications/:id', {
+  ...integrations,
+  summary: 'Read an external application',
+  params: { id: Id },
+  reply: Application,
+  errors: ['APPLICATION_NOT_FOUND'],
+})
+
+export const updateApplication = endpoint('PATCH /applications/:id', {
+  ...integrations,
+  summary: 'Change an external application',
+  description:
+    'What is left out stays. `scopes` are all that it has afterwards: critical ones can be left out, and be kept, but ' +
+    'not be added. What changes holds on every process within two seconds.',
+  params: { id: Id },
+  body: {
+    name: Type.Optional(Name(limits.applicationName)),
+    slug: Type.Optional(Slug),
+    description: Type.Optional(Nullable(Text(limits.applicationDescription))),
+    status: Type.Optional(ApplicationStatus),
+    principalId: Type.Optional(Id),
+    origins: Type.Optional(Origins),
+    scopes: Type.Optional(Scopes),
+  },
+  reply: Application,
+  errors: ['APPLICATION_NOT_FOUND', 'APPLICATION_SLUG_TAKEN', 'SCOPE_IS_CRITICAL', 'PRINCIPAL_UNKNOWN'],
+})
+
+export const removeApplication = endpoint('DELETE /applications/:id', {
+  ...integrations,
+  summary: 'Delete an external application',
+  description:
+    'Its keys are gone at once, and nothing is sent to it any more. What it has done stays, and so does its slug: ' +
+    'no other application gets it.',
+  params: { id: Id },
+  errors: ['APPLICATION_NOT_FOUND'],
+})
+
+/** What an application is told of itself. */
+export const OwnApplication = Type.Object({
+  id: Id,
+  slug: Type.String(),
+  name: Type.String(),
+  organizationId: Id,
+  scopes: Type.Array(OneOf(scopes)),
+  key: Type.Object({ id: Id, name: Type.String(), prefix: Type.String(), expiresAt: Nullable(Time) }),
+})
+
+export const readOwnApplication = endpoint('GET /application', {
+  area: 'integrations',
+  module: 'integrations',
+  doors: { application: { scope: null } },
+  summary: 'Read who asks: the application, its scopes and the key that was used',
+  reply: OwnApplication,
+})

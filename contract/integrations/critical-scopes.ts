@@ -1,0 +1,24 @@
+import Type from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { criticalScopes } from '../permissions.ts'
+import { Id, OneOf, Text, Time } from '../shapes.ts'
+
+const CriticalScope = OneOf(criticalScopes)
+
+export const grantCriticalScope = endpoint(
+  'POST /organizations/:id/applications/:applicationId/critical-scopes',
+  {
+    area: 'operator',
+    summary: 'Give an application of an organization a critical scope, with the reason',
+    description:
+      'A scope that it has already stays as it was given. It is taken away by whoever manages the applications of ' +
+      'that organization. The audit log of the organization tells it.',
+    doors: { operator: true },
+    params: { id: Id, applicationId: Id },
+    body: { scope: CriticalScope, reason: Text(limits.criticalScopeReason, limits.criticalScopeReasonMin) },
+    reply: Type.Object({ applicationId: Id, scope: CriticalScope, reason: Type.String(), grantedAt: Time }),
+    status: 201,
+    errors: ['APPLICATION_NOT_FOUND'],
+  },
+)

@@ -1,0 +1,170 @@
+-- Errors that applications report of their own servers, grouped; what the team does about them.
+
+-- what an application's errors tab is set to. Its row is locked by who writes reports of the application, so that a new
+-- error is new once, and the limits of an hour are exact
+create table error_source (
+  organization_id text not null,
+  application_id text not null,
+  ticket_on_regression text not null default 'REOPEN' check (ticket_on_regression in ('REOPEN', 'NEW', 'NOTHING')),
+  resolve_with_ticket boolean not null default false,
+  reported_at timestamptz(3),
+  primary key (organization_id, application_id),
+  foreign key (organization_id, application_id) references application (organization_id, id) on delete cascade
+) with (fillfactor = 50);
+
+-- what came in during an hour
+create table error_intake (
+  organization_id text not null,
+  application_id text not null,
+  hour timestamptz(3) not null,
+  accepted bigint not null default 0,
+  discarded bigint not null default 0,
+  limited bigint not null default 0,
+  new_errors integer not null default 0,
+  overflows integer not null default 0,
+  primary key (organization_id, application_id, hour),
+  foreign key (organization_id, application_id) references application (organization_id, id) on delete cascade
+) with (fillfactor = 50);
+create index error_intake_age on error_intake (hour);
+
+-- how many reports a key may still send: when the next one would be due if they came evenly
+create table error_allowance (
+  organization_id text not null,
+  key_id text not null,
+  due_at timestamptz(3) not null,
+  granted integer not null,
+  primary key (organization_id, key_id)
+);
+
+-- all repetitions of one error. What it shows is of the latest
+create table error_group (
+  organization_id text not null,
+  id text not null,
+  application_id text not null,
+  hash text not null,
+  fingerprint_version text not null,
+  message text not null,
+  module text not null,
+  severity text not null check (severity in ('critical', 'high', 'medium', 'low')),
+  file text,
+  line integer,
+  function text,
+  endpoint text,
+  method text,
+  is_overflow boolean not null default false,
+  count bigint not null,
+  users_affected integer not null default 0,
+  first_occurrence timestamptz(3) not null,
+  last_occurrence timestamptz(3) not null,
+  state text not null default 'UNRESOLVED' check (state in ('UNRESOLVED', 'RESOLVED', 'SILENCED')),
+  resolved_at timestamptz(3),
+  resolved_by text,
+  -- occurrences until then are of the release before
+  grace_until timestamptz(3),
+  silence text check (silence in ('FOREVER', 'DATE', 'COUNT', 'SPIKE')),
+  silenced_at timestamptz(3),
+  silenced_by text,
+  silenced_until timestamptz(3),
+  silenced_for integer,
+  -- the silence ends with the occurrence of this number
+  silenced_to_count bigint,
+  regression_count integer not null default 0,
+  ticket_id text,
+  -- the running hour and five minutes, and how much they have seen
+  hour_at timestamptz(3) not null,
+  hour_count integer not null,
+  window_at timestamptz(3) not null,
+  window_count integer not null,
+  spiked_at timestamptz(3),
+  samples integer not null default 0,
+  primary key (organization_id, id),
+  constraint error_group_hash unique (organization_id, application_id, hash),
+  check ((state = 'RESOLVED') = (resolved_at is not null)),
+  check ((state = 'SILENCED') = (silence is not null)),
+  foreign key (organization_id, application_id) references application (organization_id, id) on delete cascade
+) with (fillfactor = 70);
+create index error_group_recent on error_group (organization_id, application_id, last_occurrence desc, id desc);
+create index error_group_top on error_group (organization_id, application_id, count desc, last_occurrence desc)
+  where state = 'UNRESOLVED';
+create index error_group_age on error_group using brin (last_occurrence);
+
+-- how many errors of an application there are of each kind, so that nobody counts them
+create table error_tally (
+  organization_id text not null,
+  application_id text not null,
+  module text not null,
+  severity text not null,
+  state text not null,
+  n integer not null,
+  primary key (organization_id, application_id, module, severity, state),
+  foreign key (organization_id, application_id) references application (organization_id, id) on delete cascade
+) with (fillfactor = 70);
+
+create table error_hour (
+  organization_id text not null,
+  error_id text not null,
+  hour timestamptz(3) not null,
+  count bigint not null,
+  primary key (organization_id, error_id, hour),
+  foreign key (organization_id, error_id) references error_group (organization_id, id) on delete cascade
+) with (fillfactor = 70);
+create index error_hour_age on error_hour (hour);
+
+-- users of the application, as digests, to count the different ones
+create table error_user (
+  organization_id text not null,
+  error_id text not null,
+  user_digest text not null,
+  primary key (organization_id, error_id, user_digest),
+  foreign key (organization_id, error_id) references error_group (organization_id, id) on delete cascade
+);
+
+-- occurrences that are kept whole. `slot` is used anew: -1 the first, 0 and more the recent ones in a ring, below -1
+-- those with which the error came back
+create table error_sample (
+  organization_id text not null,
+  error_id text not null,
+  slot smallint not null,
+  kind text not null check (kind in ('FIRST', 'RECENT', 'REGRESSION')),
+  occurred_at timestamptz(3) not null,
+  -- as it was reported, without secrets
+  report json not null,
+  primary key (organization_id, error_id, slot),
+  foreign key (organization_id, error_id) references error_group (organization_id, id) on delete cascade
+);
+create index error_sample_age on error_sample (occurred_at);
+
+-- who did what with it, or that it came back by itself
+create table error_history (
+  organization_id text not null,
+  error_id text not null,
+  id text not null,
+  action text not null,
+  actor_id text,
+  at timestamptz(3) not null,
+  note text,
+  primary key (organization_id, error_id, id),
+  foreign key (organization_id, error_id) references error_group (organization_id, id) on delete cascade
+);
+
+create table error_ticket (
+  organization_id text not null,
+  id text not null,
+  application_id text not null,
+  error_id text not null,
+  title text not null,
+  note text,
+  status text not null check (status in ('OPEN', 'IN_PROGRESS', 'DONE', 'DISMISSED')),
+  -- null: made by itself when the error came back
+  created_by text,
+  created_at timestamptz(3) not null default clock_timestamp(),
+  updated_at timestamptz(3) not null default clock_timestamp(),
+  closed_at timestamptz(3),
+  primary key (organization_id, id),
+  check ((status in ('DONE', 'DISMISSED')) = (closed_at is not null)),
+  foreign key (organization_id, error_id) references error_group (organization_id, id) on delete cascade
+);
+-- one open ticket of an error
+create unique index error_ticket_open on error_ticket (organization_id, error_id) where closed_at is null;
+create index error_ticket_recent on error_ticket (organization_id, application_id, created_at desc, id desc);
+create index error_ticket_status on error_ticket (organization_id, application_id, status, created_at desc, id desc);

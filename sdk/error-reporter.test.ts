@@ -1,0 +1,97 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { errorsOf, reporter } from '#tests/error-reports.ts'
+import { type Organization, openWorld, type TestWorld } from '#tests/world.ts'
+import { openErrorReporter } from './error-reporter.ts'
+
+let world: TestWorld
+let organization: Organization
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+})
+afterAll(() => world?.close())
+
+test('equal errors are one report with a count; what is said of them goes with it', async () => {
+  const source = await reporter(world, organization)
+  const errors = openErrorReporter({
+    url: world.url,
+    apiKey: source.key,
+    module: 'shop',
+    context: { release: '1.2' },
+  })
+  const error = new TypeError('no total')
+  for (let n = 0; n < 2_500; n++) errors.report(error, { severity: 'high', endpoint: '/pay' })
+  errors.report('a plain text')
+  errors.report(Object.assign(new Error('not there'), { status: 404 }))
+  errors.report(new Error(`long ${'x'.repeat(5_000)}`), { module: 'other', file: 'f'.repeat(900) })
+  await errors.close()
+  const seen = (await errorsOf(source)).sort((one, other) => other.count - one.count)
+  expect(seen.map(({ message, count, module }) => [message.slice(0, 20), count, module])).toEqual([
+    ['TypeError: no total', 2_500, 'shop'],
+    expect.anything(),
+    expect.anything(),
+  ])
+  expect(seen.map(({ message }) => message.slice(0, 12)).sort()).toEqual([
+    'Error: long ',
+    'TypeError: n',
+    'a plain text',
+  ])
+  expect(errors.dropped).toBe(0)
+  errors.report(error)
+  expect(errors.dropped).toBe(1)
+})
+
+test('after a 429 everything is dropped until the time that was given', async () => {
+  let asked = 0
+  const server = createServer((_request, response) => {
+    asked++
+    const body = JSON.stringify({ statusCode: 429, errorCode: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: 60 })
+    response.writeHead(429, { 'Content-Type': 'application/json', 'Retry-After': '60' }).end(body)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const errors = openErrorReporter({ url, apiKey: 'key', module: 'shop' })
+  for (let n = 0; n < 50; n++) errors.report(`error ${n}`)
+  await errors.flush()
+  expect(asked).toBeLessThanOrEqual(4)
+  for (let n = 0; n < 50; n++) errors.report(`error ${n}`)
+  await errors.close()
+  expect([asked <= 4, errors.dropped]).toEqual([true, 100])
+  server.close()
+})
+
+test('a server that cannot be reached costs a queue with an end', async () => {
+  const errors = openErrorReporter({
+    url: 'http://127.0.0.1:1',
+    apiKey: 'key',
+    module: 'shop',
+    most: 10,
+    everyMs: 5,
+  })
+  for (let n = 0; n < 1_000; n++) errors.report(`error ${n}`)
+  expect(errors.dropped).toBe(990)
+  await expect.poll(() => errors.dropped).toBe(1_000)
+  await errors.close()
+})
+
+test('`before` changes and drops; one that throws, and values that are no errors, do no harm', async () => {
+  const source = await reporter(world, organization)
+  const errors = openErrorReporter({
+    ...{ url: world.url, apiKey: source.key, module: 'shop' },
+    before(report) {
+      if (report.message === 'drop') return undefined
+      if (report.message === 'throw') throw new Error('in the hook')
+      return { ...report, message: `seen: ${report.message}` }
+    },
+  })
+  for (const thrown of ['drop', 'throw', 'keep', null, undefined, 42, {}]) errors.report(thrown)
+  await errors.flush()
+  const messages = (await errorsOf(source)).map(({ message, count }) => [message, count]).sort()
+  expect(messages).toEqual([
+    ['seen: Unknown error', 4],
+    ['seen: keep', 1],
+  ])
+  expect(errors.dropped).toBe(1)
+})

@@ -1,0 +1,111 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** Why a notice is not to be trusted. */
+export type WebhookRefusal = 'HEADER_MISSING' | 'HEADER_MALFORMED' | 'TOO_OLD_OR_NEW' | 'SIGNATURE_WRONG'
+
+/** A notice that did not come from who it says, or not now. Answer it with 401. */
+export class WebhookRefused extends Error {
+  readonly reason: WebhookRefusal
+  constructor(reason: WebhookRefusal) {
+    super(`The webhook notice is refused: ${reason}`)
+    this.reason = reason
+  }
+}
+
+/** What the headers of a notice say, once it is verified. */
+export type VerifiedWebhook = {
+  /** The same each time that the notice is sent: drop one that was seen before. */
+  deliveryId: string
+  event: string
+  schemaVersion: string
+  /** When this attempt was sent, in milliseconds since 1970. */
+  timestampMs: number
+}
+
+export type WebhookHeaders = Headers | Record<string, string | readonly string[] | undefined>
+export type VerifyOptions = {
+  /** What the clock may differ. Document 2, Limits: 300. */
+  toleranceSeconds?: number
+  /** Milliseconds since 1970; the clock of this machine when it is left out. */
+  nowMs?: number
+  /** What the names of the headers begin with, when the server has another setting. */
+  headerPrefix?: string
+}
+
+const signatureForm = /^sha256=[0-9a-f]{64}$/
+const timestampForm = /^\d{1,15}$/
+
+/**
+ * Checks that a notice comes from the server and was sent just now. Compares in constant time. While secrets are
+ * rotated a receiver passes each secret that it has: the notice is good when any of them made the signature or the
+ * next signature.
+ *
+ * @param rawBody the bytes as they were received, before anything parses them
+ * @param secret `whsec_…`, or several
+ * @returns what the headers say
+ * @throws WebhookRefused with its reason. Document 2, Authentication 5 and Receiver behaviour.
+ */
+export function verifyWebhook(
+  rawBody: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+  options: VerifyOptions = {},
+): VerifiedWebhook {
+  if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array))
+    throw new TypeError(
+      'rawBody must be the body as it was received: a text or bytes, not what was parsed of it',
+    )
+  const secrets = typeof secret === 'string' ? [secret] : secret
+  if (secrets.length === 0 || secrets.some(one => typeof one !== 'string' || one === ''))
+    throw new TypeError('secret must be the secret of the webhook, or several')
+  const { toleranceSeconds = 300, nowMs = Date.now(), headerPrefix = 'X-Service-' } = options
+  const read = (name: string) => headerOf(headers, `${headerPrefix}${name}`)
+  const need = (name: string) => read(name) ?? refuse('HEADER_MISSING')
+
+  const timestamp = need('Timestamp')
+  const signature = need('Signature')
+  if (!timestampForm.test(timestamp)) refuse('HEADER_MALFORMED')
+  const given = [signature, read('Signature-Next')].filter(one => one !== undefined)
+  if (!given.every(one => signatureForm.test(one))) refuse('HEADER_MALFORMED')
+
+  const isSigned = secrets
+    .map(one => expected(one, timestamp, rawBody))
+    .flatMap(right => given.map(one => isSame(right, one)))
+    // all of them are compared before one counts
+    .includes(true)
+  if (!isSigned) refuse('SIGNATURE_WRONG')
+  const timestampMs = Number(timestamp)
+  if (!(Math.abs(nowMs - timestampMs) <= toleranceSeconds * 1000)) refuse('TOO_OLD_OR_NEW')
+  return {
+    deliveryId: need('Delivery-Id'),
+    event: need('Event'),
+    schemaVersion: need('Schema-Version'),
+    timestampMs,
+  }
+}
+
+function expected(secret: string, timestamp: string, rawBody: string | Uint8Array): string {
+  const hmac = createHmac('sha256', secret).update(`${timestamp}.`)
+  return `sha256=${(typeof rawBody === 'string' ? hmac.update(rawBody, 'utf8') : hmac.update(rawBody)).digest('hex')}`
+}
+
+function isSame(right: string, given: string): boolean {
+  const [one, other] = [Buffer.from(right), Buffer.from(given)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+/** A header by its name in any case. One that is there twice is none. */
+function headerOf(headers: WebhookHeaders, name: string): string | undefined {
+  if (headers instanceof Headers) return headers.get(name) ?? undefined
+  const found = Object.entries(headers).filter(
+    ([key, value]) => key.toLowerCase() === name.toLowerCase() && value !== undefined,
+  )
+  if (found.length > 1) refuse('HEADER_MALFORMED')
+  const value = found[0]?.[1]
+  if (Array.isArray(value)) return value.length === 1 ? (value[0] as string) : refuse('HEADER_MALFORMED')
+  return value as string | undefined
+}
+
+function refuse(reason: WebhookRefusal): never {
+  throw new WebhookRefused(reason)
+}

@@ -1,0 +1,42 @@
+import type { ErrorState, Severity } from '#contract/error-reports/errors.ts'
+import { fail } from '#platform/fail.ts'
+import type { Filters } from './store.ts'
+
+type Asked = {
+  severity?: Severity[]
+  module?: string
+  resolved?: boolean
+  state?: ErrorState
+  from?: string
+  to?: string
+}
+
+/**
+ * What a query asks for. `resolved` is that field of a record, so false are the silenced ones too; with `state` both
+ * must hold. A day as `to` is that whole day in UTC. Refuses a time that does not exist.
+ */
+export function filtersOf({ severity, module, resolved, state, from, to }: Asked): Filters {
+  const states = (['UNRESOLVED', 'RESOLVED', 'SILENCED'] as const).filter(
+    one =>
+      (resolved === undefined || (one === 'RESOLVED') === resolved) && (state === undefined || one === state),
+  )
+  return {
+    severities: severity && severity.length > 0 ? severity : null,
+    module: module?.trim() ?? null,
+    states: states.length === 3 ? null : states,
+    from: from === undefined ? null : momentOf(from, 'from', '00:00:00.000'),
+    to: to === undefined ? null : momentOf(to, 'to', '23:59:59.999'),
+  }
+}
+
+function momentOf(text: string, path: string, timeOfDay: string): string {
+  const day = text.slice(0, 10)
+  const whole = text.length === 10 ? `${text}T${timeOfDay}Z` : text.toUpperCase()
+  const ms = Date.parse(whole)
+  const isRealDay = new Date(Date.parse(`${day}T00:00:00Z`) || 0).toISOString().startsWith(day)
+  if (Number.isNaN(ms) || !isRealDay)
+    fail('VALIDATION_ERROR', {
+      details: [{ path, code: 'date-time', message: 'must be a date that exists' }],
+    })
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,32 @@
+import { listErrors, readErrorStatistics } from '#contract/error-reports/errors.ts'
+import { listErrorGroups } from '#contract/error-reports/tab.ts'
+import { limits } from '#contract/limits.ts'
+import { reads } from '#platform/serve.ts'
+import { applicationFor } from '#server/integrations/index.ts'
+import { filtersOf } from './filters.ts'
+import { showGroup, showRecord, showStatistics } from './show.ts'
+import { numbersOf, pageOfErrors } from './store.ts'
+
+/** Document 2, GET /errors: those of the calling application only. */
+export const list = reads(listErrors, async ({ db, caller, query }) => {
+  const page = query as { limit: number; offset: number }
+  const { rows, total } = await pageOfErrors(db, caller.applicationId!, filtersOf(query), page)
+  return { errors: rows.map(showRecord), pagination: { total, limit: page.limit, offset: page.offset } }
+})
+
+/** Document 2, GET /errors/stats. */
+export const statistics = reads(readErrorStatistics, async ({ db, caller }) => {
+  const { tally, topErrors } = await numbersOf(db, caller.applicationId!, limits.topErrors)
+  return showStatistics(tally, topErrors)
+})
+
+/** The errors tab of an application. */
+export const tab = reads(listErrorGroups, async ({ db, params, query }) => {
+  const { limit, offset } = query as { limit: number; offset: number }
+  const filters = filtersOf(query)
+  const [, { rows, total }] = await Promise.all([
+    applicationFor(db, params.id),
+    pageOfErrors(db, params.id, filters, { limit, offset }),
+  ])
+  return { items: rows.map(showGroup), total, limit, offset }
+})

@@ -1,0 +1,28 @@
+import { type historyActions, readErrorGroup } from '#contract/error-reports/tab.ts'
+import { reads } from '#platform/serve.ts'
+import { showTicket } from '../tickets/show.ts'
+import { ticketById } from '../tickets/store.ts'
+import { errorFor } from './access.ts'
+import { detailsOf } from './detail/store.ts'
+import { showGroup } from './show.ts'
+
+/** One error with everything that is known of it. */
+export const read = reads(readErrorGroup, async ({ db, params }) => {
+  const [error, { samples, hours, history }] = await Promise.all([
+    errorFor(db, params.id, params.errorId),
+    detailsOf(db, params.errorId),
+  ])
+  const ticket = error.ticket_id === null ? undefined : await ticketById(db, params.id, error.ticket_id)
+  return {
+    ...showGroup(error),
+    samples: samples.map(({ kind, occurred_at: occurredAt, report }) => ({ kind, occurredAt, ...report })),
+    hours,
+    history: history.map(({ action, at, actor_id: id, actor_name: name, note }) => ({
+      action: action as (typeof historyActions)[number],
+      at,
+      by: id === null ? null : { id, name: name ?? '' },
+      note,
+    })),
+    ticket: ticket ? showTicket(ticket) : null,
+  }
+})

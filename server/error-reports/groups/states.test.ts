@@ -1,0 +1,324 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readErrorStatistics, reportError } from '#contract/error-reports/errors.ts'
+import {
+  readErrorGroup,
+  reopenErrorGroup,
+  resolveErrorGroup,
+  silenceErrorGroup,
+} from '#contract/error-reports/tab.ts'
+import { agedBy, announcedErrors, errorsOf, errorWith, reportOf } from '#tests/error-reports.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.close())
+
+const again = { message: 'It broke' }
+async function opened(given = {}) {
+  const organization = await world.organization()
+  const { source, person, params } = await errorWith(world, organization, given)
+  const said = async () => (await announcedErrors(world, organization.id)).slice(1)
+  const state = async () => (await errorsOf(source))[0]!.state
+  return { organization, source, person, params, said, state }
+}
+type Opened = Awaited<ReturnType<typeof opened>>
+const resolve = ({ person, params }: Opened, body = {}) => person.call(resolveErrorGroup, { params, body })
+const silence = (
+  { person, params }: Opened,
+  body: { type: 'FOREVER' | 'DATE' | 'COUNT' | 'SPIKE'; until?: string; count?: number },
+) => person.call(silenceErrorGroup, { params, body })
+
+describe('resolve', () => {
+  test('says so, once', async () => {
+    const one = await opened({ severity: 'high' })
+    const shown = await resolve(one)
+    expect(shown).toMatchObject({
+      state: 'RESOLVED',
+      resolved: true,
+      resolvedBy: { id: one.person.id, name: 'Ada Marsh' },
+    })
+    const [event] = await one.said()
+    expect(event).toMatchObject({
+      ...{ name: 'ERROR_RESOLVED', actor_id: one.person.id },
+      data: {
+        ...{
+          errorId: shown.id,
+          hash: shown.hash,
+          message: 'It broke',
+          module: 'billing',
+          severity: 'high',
+          count: 1,
+        },
+        ...{
+          state: 'RESOLVED',
+          resolvedAt: shown.resolvedAt,
+          ticketId: null,
+          lastOccurrence: shown.lastOccurrence,
+        },
+        resolvedBy: { id: one.person.id, displayName: 'Ada Marsh' },
+      },
+    })
+    const repeated = await one.person.send(resolveErrorGroup, { params: one.params })
+    expect([repeated.status, (repeated.body as unknown as { errorCode: string }).errorCode]).toEqual([
+      409,
+      'ERROR_ALREADY_RESOLVED',
+    ])
+    expect(await one.said()).toHaveLength(1)
+    const [audit] = await world.sql(
+      'select subject, changed from audit where organization_id = $1 and actor_id = $2',
+      [one.organization.id, one.person.id],
+    )
+    expect(audit).toEqual({ subject: shown.id, changed: ['state'] })
+  })
+
+  test('only one of two at once', async () => {
+    const one = await opened()
+    const answers = await Promise.all(
+      [1, 2].map(() => one.person.send(resolveErrorGroup, { params: one.params })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+})
+
+describe('regression', () => {
+  test('a resolved error that happens again is unresolved, with the severity of now', async () => {
+    const one = await opened({ severity: 'critical' })
+    await resolve(one)
+    const answer = await reportOf(one.source, { ...again, severity: 'medium' })
+    expect(answer.deduplicated).toBe(true)
+    const shown = await one.person.call(readErrorGroup, { params: one.params })
+    expect(shown).toMatchObject({
+      ...{ state: 'UNRESOLVED', resolved: false, resolvedAt: null, resolvedBy: null, regressionCount: 1 },
+      ...{ severity: 'medium', count: 2 },
+      history: [{ action: 'REGRESSED', by: null }, { action: 'RESOLVED' }, { action: 'REPORTED' }],
+    })
+    expect(shown.samples.map(({ kind }) => kind).sort()).toEqual(['FIRST', 'REGRESSION'])
+    const [, event] = await one.said()
+    expect(event).toMatchObject({
+      name: 'ERROR_REOPENED',
+      data: {
+        reason: 'REGRESSION',
+        previousState: 'RESOLVED',
+        state: 'UNRESOLVED',
+        severity: 'medium',
+        count: 2,
+      },
+    })
+    const statistics = await one.source.client.call(readErrorStatistics)
+    expect(statistics).toMatchObject({
+      total: 1,
+      unresolved: 1,
+      resolved: 0,
+      bySeverity: { critical: 0, medium: 1 },
+    })
+  })
+
+  test('not within the grace, and only once when many arrive', async () => {
+    const one = await opened()
+    await resolve(one, { graceMinutes: 60 })
+    await reportOf(one.source, again)
+    expect(await one.state()).toBe('RESOLVED')
+    await agedBy(world, one.params.errorId, 2)
+    await Promise.all(Array.from({ length: 15 }, () => reportOf(one.source, again)))
+    expect(await one.state()).toBe('UNRESOLVED')
+    expect((await one.said()).map(({ name }) => name)).toEqual(['ERROR_RESOLVED', 'ERROR_REOPENED'])
+    expect((await errorsOf(one.source))[0]!.count).toBe(17)
+  })
+})
+
+describe('silence', () => {
+  test('for ever: counts, and nothing else', async () => {
+    const one = await opened()
+    expect(await silence(one, { type: 'FOREVER' })).toMatchObject({
+      state: 'SILENCED',
+      resolved: false,
+      silence: 'FOREVER',
+    })
+    await reportOf(one.source, { ...again, occurrences: 100 })
+    expect(await one.state()).toBe('SILENCED')
+    const [event, ...more] = await one.said()
+    expect(event).toMatchObject({
+      name: 'ERROR_SILENCED',
+      data: {
+        ...{ state: 'SILENCED', silencedUntil: null, condition: { type: 'FOREVER', value: null } },
+        silencedBy: { displayName: 'Ada Marsh' },
+      },
+    })
+    expect(more).toEqual([])
+  })
+
+  test('until a time: the first occurrence after it ends the silence, not the time alone', async () => {
+    const one = await opened()
+    const until = new Date(Date.now() + 3_600_000).toISOString()
+    expect((await silence(one, { type: 'DATE', until })).silencedUntil).toBe(until)
+    expect((await one.said())[0]!.data.condition).toEqual({ type: 'DATE', value: until })
+    await reportOf(one.source, again)
+    expect(await one.state()).toBe('SILENCED')
+    await agedBy(world, one.params.errorId, 2)
+    expect(await one.state()).toBe('SILENCED')
+    await reportOf(one.source, again)
+    expect(await one.state()).toBe('UNRESOLVED')
+    expect((await one.said()).at(-1)).toMatchObject({
+      name: 'ERROR_REOPENED',
+      data: { reason: 'SILENCE_ENDED', previousState: 'SILENCED' },
+    })
+    expect((await one.person.call(readErrorGroup, { params: one.params })).history[0]!.action).toBe(
+      'SILENCE_ENDED',
+    )
+  })
+
+  test('until a leap second', async () => {
+    const shown = await silence(await opened(), { type: 'DATE', until: '2028-12-31T23:59:60Z' })
+    expect(shown.silencedUntil).toBe('2029-01-01T00:00:00.000Z')
+  })
+
+  test('until it happened so often', async () => {
+    const one = await opened()
+    expect((await silence(one, { type: 'COUNT', count: 3 })).silencedForCount).toBe(3)
+    await reportOf(one.source, { ...again, occurrences: 2 })
+    expect(await one.state()).toBe('SILENCED')
+    await reportOf(one.source, again)
+    expect(await one.state()).toBe('UNRESOLVED')
+    expect((await one.said())[0]!.data.condition).toEqual({ type: 'COUNT', value: '3' })
+  })
+
+  test.each([
+    [{ type: 'DATE' }],
+    [{ type: 'COUNT' }],
+    [{ type: 'FOREVER', count: 1 }],
+    [{ type: 'COUNT', count: 1, until: '2030-01-01T00:00:00Z' }],
+    [{ type: 'COUNT', count: 0 }],
+    [{ type: 'WEEK' }],
+  ])('refuses %j', async body => {
+    const one = await opened()
+    const answer = await one.person.send(silenceErrorGroup, { params: one.params, body: body as never })
+    expect(answer.status).toBe(400)
+  })
+
+  test('is not for what is resolved or silenced already; resolving ends it', async () => {
+    const one = await opened()
+    await silence(one, { type: 'FOREVER' })
+    const codeOf = async () => {
+      const { status, body } = await one.person.send(silenceErrorGroup, {
+        params: one.params,
+        body: { type: 'FOREVER' },
+      })
+      return [status, (body as unknown as { errorCode: string }).errorCode]
+    }
+    expect(await codeOf()).toEqual([409, 'ERROR_ALREADY_SILENCED'])
+    expect(await resolve(one)).toMatchObject({ state: 'RESOLVED', silence: null, silencedAt: null })
+    expect(await codeOf()).toEqual([409, 'ERROR_ALREADY_RESOLVED'])
+  })
+})
+
+test('reopen, by hand', async () => {
+  const one = await opened()
+  const reopen = () => one.person.send(reopenErrorGroup, { params: one.params })
+  const refused = await reopen()
+  expect([refused.status, (refused.body as unknown as { errorCode: string }).errorCode]).toEqual([
+    409,
+    'ERROR_ALREADY_OPEN',
+  ])
+  await resolve(one)
+  expect((await reopen()).body).toMatchObject({ state: 'UNRESOLVED', resolvedAt: null, regressionCount: 0 })
+  expect((await one.said()).at(-1)).toMatchObject({
+    name: 'ERROR_REOPENED',
+    data: { reason: 'MANUAL', previousState: 'RESOLVED' },
+  })
+})
+
+describe('spike', () => {
+  test('far more than usual is told once; the next hour is quiet', async () => {
+    const one = await opened()
+    await agedBy(world, one.params.errorId, 48)
+    await reportOf(one.source, { ...again, occurrences: 19 })
+    expect(await one.said()).toEqual([])
+    await reportOf(one.source, { ...again, occurrences: 11 })
+    const [event] = await one.said()
+    expect(event).toMatchObject({
+      name: 'ERROR_SPIKE',
+      data: { observed: 30, baselineMedian: 0, factor: 30, windowMinutes: 5, state: 'UNRESOLVED' },
+    })
+    await reportOf(one.source, { ...again, occurrences: 500 })
+    expect(await one.said()).toHaveLength(1)
+  })
+
+  test('not when it is usual, or when nobody wants to hear', async () => {
+    const usual = await opened()
+    await agedBy(world, usual.params.errorId, 48)
+    await world.sql(
+      `insert into error_hour (organization_id, error_id, hour, count)
+       select $1, $2, date_trunc('hour', now()) - make_interval(hours => n), 120 from generate_series(1, 24) n`,
+      [usual.organization.id, usual.params.errorId],
+    )
+    await reportOf(usual.source, { ...again, occurrences: 50 })
+    expect(await usual.said()).toEqual([])
+    const silent = await opened()
+    await agedBy(world, silent.params.errorId, 48)
+    await silence(silent, { type: 'FOREVER' })
+    await reportOf(silent.source, { ...again, occurrences: 50 })
+    expect((await silent.said()).map(({ name }) => name)).toEqual(['ERROR_SILENCED'])
+  })
+
+  test('ends a silence that waits for it', async () => {
+    const one = await opened()
+    await agedBy(world, one.params.errorId, 48)
+    await silence(one, { type: 'SPIKE' })
+    await reportOf(one.source, { ...again, occurrences: 10 })
+    expect(await one.state()).toBe('SILENCED')
+    await reportOf(one.source, { ...again, occurrences: 15 })
+    expect(await one.state()).toBe('UNRESOLVED')
+    expect((await one.said()).map(({ name }) => name)).toEqual([
+      'ERROR_SILENCED',
+      'ERROR_REOPENED',
+      'ERROR_SPIKE',
+    ])
+    const statistics = await one.source.client.call(readErrorStatistics)
+    expect(statistics).toMatchObject({ unresolved: 1, silenced: 0 })
+  })
+})
+
+test('reports and decisions at the same time leave every number right', async () => {
+  const one = await opened()
+  const { source, person, params } = one
+  const reports = Array.from({ length: 60 }, () =>
+    source.client.call(reportError, { body: { message: 'It broke', module: 'billing' } }),
+  )
+  const decisions = Array.from({ length: 6 }, (_, n) =>
+    person.send(n % 2 === 0 ? resolveErrorGroup : reopenErrorGroup, { params }),
+  )
+  await Promise.all([...reports, ...decisions])
+  expect((await errorsOf(source))[0]!.count).toBe(61)
+  const wrong = await world.sql(
+    `select module, severity, state, n from error_tally where application_id = $1 and n <> 0
+     except select module, severity, state, count(*)::int from error_group where application_id = $1 group by 1, 2, 3`,
+    [source.id],
+  )
+  expect(wrong).toEqual([])
+})
+
+test('access: other organizations, other rights', async () => {
+  const one = await opened()
+  const elsewhere = await (await world.organization()).person({ role: 'OWNER' })
+  const plain = await one.organization.person()
+  for (const [operation, body] of [
+    [resolveErrorGroup, {}],
+    [reopenErrorGroup, undefined],
+    [silenceErrorGroup, { type: 'FOREVER' }],
+  ] as const) {
+    const send = (who: typeof plain, params = one.params) =>
+      who.send(operation as typeof resolveErrorGroup, { params, ...(body && { body: body as never }) })
+    expect((await send(plain)).status).toBe(403)
+    const unknown = { id: 'cmhz3k8q1x7v2b5n9m4d6f8gh', errorId: 'cmhz3k8q1x7v2b5n9m4d6f8gh' }
+    const [foreign, none] = [await send(elsewhere), await send(elsewhere, unknown)]
+    expect([foreign.status, foreign.text]).toEqual([404, none.text])
+    const missing = await send(one.person, { ...one.params, errorId: unknown.errorId })
+    expect([missing.status, (missing.body as unknown as { errorCode: string }).errorCode]).toEqual([
+      404,
+      'ERROR_NOT_FOUND',
+    ])
+  }
+  expect(await one.state()).toBe('UNRESOLVED')
+})

@@ -1,0 +1,2 @@
+export { forgetOldErrors } from './retention/store.ts'
+export { errorReportRoutes } from './routes.ts'

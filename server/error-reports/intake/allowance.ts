@@ -1,0 +1,70 @@
+import { monotonicMs } from '#platform/clock.ts'
+import type { Database } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { type ReportLimit, takeReports } from './store.ts'
+
+/** How many reports of a key a process takes at a time to give out by itself. */
+const portion = 100
+const mostKeys = 10_000
+
+type Held = { left: number; emptyUntilMs: number; taking: Promise<void> | undefined }
+
+/** What each key may still report. */
+export type Allowance = {
+  /**
+   * Takes one report of the key, mostly without leaving the tick. Refuses RATE_LIMIT_EXCEEDED when there is none left,
+   * and does not ask the database again before there can be one.
+   */
+  take(organizationId: string, keyId: string): Promise<void> | undefined
+}
+
+/**
+ * So many reports in an hour, of which so many at once; the rest comes back evenly, so that a new error gets through
+ * during a storm. Exact over all processes: each takes portions of what the database says is left, and none gives out
+ * more than it took.
+ */
+export function openAllowance(database: Database, limit: ReportLimit): Allowance {
+  const keys = new Map<string, Held>()
+
+  function takeHeld(held: Held): void {
+    if (held.left === 0) {
+      const waitMs = Math.max(1, held.emptyUntilMs - monotonicMs())
+      fail('RATE_LIMIT_EXCEEDED', {
+        ...{ retryAfterSeconds: Math.ceil(waitMs / 1000), limit: limit.perHour, windowSeconds: 3600 },
+      })
+    }
+    held.left--
+  }
+
+  async function takePortion(organizationId: string, keyId: string, held: Held): Promise<void> {
+    try {
+      const { granted, waitSeconds } = await takeReports(database.of(organizationId), keyId, portion, limit)
+      held.left += granted
+      if (granted === 0) held.emptyUntilMs = monotonicMs() + waitSeconds * 1000
+    } finally {
+      held.taking = undefined
+    }
+  }
+
+  return {
+    take(organizationId, keyId) {
+      if (limit.perHour === 0) return undefined
+      const held = keys.get(keyId) ?? { left: 0, emptyUntilMs: 0, taking: undefined }
+      if (!keys.has(keyId)) {
+        // what is forgotten was taken: it is given out by nobody
+        if (keys.size >= mostKeys) keys.clear()
+        keys.set(keyId, held)
+      }
+      if (held.left > 0 || held.emptyUntilMs > monotonicMs()) return void takeHeld(held)
+      return wait(held)
+
+      async function wait(mine: Held): Promise<void> {
+        while (mine.left === 0 && mine.emptyUntilMs <= monotonicMs()) {
+          mine.taking ??= takePortion(organizationId, keyId, mine)
+          await mine.taking
+        }
+        takeHeld(mine)
+      }
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { limits } from '#contract/limits.ts'
+import type { Application } from '#tests/applications.ts'
+import { errorsOf, reporter, reportOf } from '#tests/error-reports.ts'
+import { type Organization, openWorld, type TestWorld } from '#tests/world.ts'
+import type { Report } from './bundle.ts'
+import { identify } from './identify.ts'
+import { intakeOf } from './intake.ts'
+
+let world: TestWorld
+let organization: Organization
+beforeAll(async () => {
+  world = await openWorld({ statementTimeoutMs: 20_000 })
+  organization = await world.organization()
+})
+afterAll(() => world?.close())
+
+function waiting(source: Application, message: string, given: Partial<Report> = {}): Report {
+  return {
+    ...identify({ message, module: 'billing' }),
+    ...{ applicationId: source.id, severity: 'low', line: null, method: null, occurrences: 1 },
+    ...{ arrivedAtMs: performance.now(), userDigest: undefined, told: {}, ...given },
+  }
+}
+
+test('when too many wait, the next ones are told to come again; those that wait are written', async () => {
+  const source = await reporter(world, organization)
+  await reportOf(source)
+  const intake = intakeOf(world.api.world)
+  const client = new pg.Client({ connectionString: world.config.databaseUrl })
+  await client.connect()
+  await client.query('begin')
+  await client.query('select 1 from error_source where application_id = $1 for update', [source.id])
+  const recorded = Array.from({ length: limits.errorReportsWaiting }, () =>
+    intake.record(organization.id, waiting(source, 'It broke')),
+  )
+  const answer = await reportOf(source).catch(error => error)
+  expect([answer.status, answer.body?.errorCode, answer.body?.retryAfterSeconds]).toEqual([
+    503,
+    'UNAVAILABLE',
+    2,
+  ])
+
+  // another organization is not held up by this one
+  const elsewhere = await world.organization()
+  await client.query('rollback')
+  await client.end()
+  expect(new Set((await Promise.all(recorded)).map(({ deduplicated }) => deduplicated))).toEqual(
+    new Set([true]),
+  )
+  expect((await errorsOf(source))[0]!.count).toBe(1 + limits.errorReportsWaiting)
+  expect((await reportOf(await reporter(world, elsewhere))).deduplicated).toBe(false)
+})
+
+test('a flush that waits holds up no other organization', async () => {
+  const source = await reporter(world, organization)
+  await reportOf(source)
+  const client = new pg.Client({ connectionString: world.config.databaseUrl })
+  await client.connect()
+  await client.query('begin')
+  await client.query('select 1 from error_source where application_id = $1 for update', [source.id])
+  const held = reportOf(source)
+  const other = await reporter(world, await world.organization())
+  expect((await reportOf(other)).success).toBe(true)
+  await client.query('rollback')
+  await client.end()
+  expect((await held).deduplicated).toBe(true)
+})
+
+test('one that cannot be written does not take the others with it', async () => {
+  const source = await reporter(world, organization)
+  const intake = intakeOf(world.api.world)
+  const results = await Promise.allSettled([
+    intake.record(organization.id, waiting(source, 'a good one')),
+    intake.record(organization.id, waiting(source, 'a good one')),
+    intake.record(organization.id, waiting(source, 'a bad one', { arrivedAtMs: Number.NaN })),
+    intake.record(organization.id, waiting(source, 'another good one')),
+  ])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  const errors = await errorsOf(source)
+  expect(errors.map(({ message, count }) => [message, count]).sort()).toEqual([
+    ['a good one', 2],
+    ['another good one', 1],
+  ])
+})

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { reportError } from '#contract/error-reports/errors.ts'
+import { plantKey } from '#tests/applications.ts'
+import { errorsOf, reporter, reportOf } from '#tests/error-reports.ts'
+import { type Organization, openWorld, type TestWorld } from '#tests/world.ts'
+
+// 1,200 in an hour, 200 of them at once: one comes back every 3.6 seconds
+const burst = 200
+let world: TestWorld
+let organization: Organization
+beforeAll(async () => {
+  world = await openWorld({ errorReportsPerHour: burst * 6 })
+  organization = await world.organization()
+})
+afterAll(() => world?.close())
+
+const body = { message: 'It broke', module: 'billing' }
+
+test('beyond the burst a key is told when to come again, by every process, and nothing is recorded', async () => {
+  const source = await reporter(world, organization)
+  const other = await world.anotherApi()
+  const clients = [source.client, source.at(other.url)]
+  const answers = await Promise.all(
+    Array.from({ length: burst + 40 }, (_, n) => clients[n % 2]!.send(reportError, { body })),
+  )
+  const accepted = answers.filter(({ status }) => status === 200)
+  const limited = answers.filter(({ status }) => status === 429)
+  expect(accepted.length + limited.length).toBe(answers.length)
+  // each process may still hold some of what it took
+  expect(accepted.length).toBeLessThanOrEqual(burst + 1)
+  expect(accepted.length).toBeGreaterThan(burst - 100)
+  expect((await errorsOf(source))[0]!.count).toBe(accepted.length)
+  const [refused] = limited
+  expect(refused!.body).toMatchObject({
+    errorCode: 'RATE_LIMIT_EXCEEDED',
+    limit: burst * 6,
+    windowSeconds: 3600,
+  })
+  const wait = Number(refused!.headers.get('retry-after'))
+  expect([wait, wait >= 1 && wait <= 4]).toEqual([wait, true])
+  await expect
+    .poll(() =>
+      world.sql('select sum(limited)::int as n from error_intake where application_id = $1', [source.id]),
+    )
+    .toEqual([{ n: limited.length }])
+
+  // what is discarded costs nothing, and another key has its own
+  const discarded = await source.client.send(reportError, { body: { ...body, context: { httpStatus: 404 } } })
+  expect(discarded.status).toBe(200)
+  const { key } = await plantKey(world, source)
+  expect((await source.client.send(reportError, { body, headers: { 'X-Api-Key': key } })).status).toBe(200)
+})
+
+test('it comes back evenly, and is never more than the burst', async () => {
+  const source = await reporter(world, organization)
+  await world.sql(
+    `insert into error_allowance (organization_id, key_id, granted, due_at)
+     values ($1, $2, 0, now() + interval '720 seconds' - interval '36 seconds')`,
+    [organization.id, source.keyId],
+  )
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => source.client.send(reportError, { body })),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
+  const old = await reporter(world, organization)
+  await world.sql(
+    `insert into error_allowance (organization_id, key_id, granted, due_at) values ($1, $2, 0, now() - interval '1 day')`,
+    [organization.id, old.keyId],
+  )
+  const many = await Promise.all(
+    Array.from({ length: burst + 20 }, () => old.client.send(reportError, { body })),
+  )
+  const accepted = many.filter(({ status }) => status === 200).length
+  expect(accepted).toBeGreaterThanOrEqual(burst)
+  expect(accepted).toBeLessThanOrEqual(burst + 1)
+  expect((await reportOf(await reporter(world, organization))).success).toBe(true)
+})

@@ -1,0 +1,361 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readErrorStatistics, reportError } from '#contract/error-reports/errors.ts'
+import { limits } from '#contract/limits.ts'
+import { application } from '#tests/applications.ts'
+import { announcedErrors, errorsOf, reporter, reportOf } from '#tests/error-reports.ts'
+import { type Organization, openWorld, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+})
+afterAll(() => world?.close())
+
+const body = { message: 'It broke', module: 'billing' }
+
+test('the first report of an error is a record; the next ones raise its counter', async () => {
+  const source = await reporter(world, organization)
+  const first = await reportOf(source, {
+    message: ' User 42 not found ',
+    severity: 'high',
+    file: '/app/src/users.ts',
+    line: 10,
+    function: 'find',
+    endpoint: '/users/:id',
+    method: 'GET',
+    userId: 'u1',
+    requestId: 'r1',
+    stack: 'Error: User 42 not found\n    at find (/app/src/users.ts:10:3)',
+    context: { plan: 'TEAM' },
+  })
+  expect(first).toEqual({ success: true, hash: expect.stringMatching(/^[0-9a-f]{32}$/), deduplicated: false })
+  const second = await reportOf(source, {
+    message: 'User 43 not found',
+    file: '/app/src/users.ts',
+    line: 11,
+    function: 'find',
+    occurrences: 5,
+  })
+  expect(second).toEqual({ ...first, deduplicated: true })
+  const errors = await errorsOf(source)
+  expect(errors).toEqual([
+    {
+      ...{
+        id: expect.any(String),
+        hash: first.hash,
+        message: 'User 43 not found',
+        module: 'billing',
+        severity: 'high',
+      },
+      ...{ file: '/app/src/users.ts', line: 11, endpoint: null, count: 6, resolved: false, resolvedAt: null },
+      ...{ firstOccurrence: expect.any(String), lastOccurrence: expect.any(String), state: 'UNRESOLVED' },
+    },
+  ])
+  expect(errors[0]!.lastOccurrence >= errors[0]!.firstOccurrence).toBe(true)
+  expect(Math.abs(Date.parse(errors[0]!.lastOccurrence) - Date.now())).toBeLessThan(60_000)
+})
+
+test('counts are exact and the error is new once, whoever reports at once at several processes', async () => {
+  const home = await world.organization()
+  const source = await reporter(world, home)
+  const other = await world.anotherApi()
+  const clients = [source.client, source.at(other.url)]
+  const answers = await Promise.all(
+    Array.from({ length: 400 }, (_, n) =>
+      clients[n % 2]!.call(reportError, { body: { ...body, module: `m${n % 4}`, userId: `u${n % 10}` } }),
+    ),
+  )
+  expect(answers.filter(({ deduplicated }) => !deduplicated)).toHaveLength(4)
+  const errors = await errorsOf(source)
+  expect(errors.map(({ count }) => count)).toEqual([100, 100, 100, 100])
+  const said = await announcedErrors(world, home.id)
+  expect(said.map(({ name }) => name)).toEqual(Array(4).fill('ERROR_REPORTED'))
+  const [hours] = await world.sql(`select sum(count)::int as n from error_hour where organization_id = $1`, [
+    home.id,
+  ])
+  expect(hours).toEqual({ n: 400 })
+  const [intake] = await world.sql(
+    'select accepted::int, new_errors from error_intake where organization_id = $1',
+    [home.id],
+  )
+  expect(intake).toEqual({ accepted: 400, new_errors: 4 })
+  const users = await world.sql('select users_affected from error_group where organization_id = $1', [
+    home.id,
+  ])
+  expect(users.map(row => row.users_affected)).toEqual([5, 5, 5, 5])
+})
+
+test('ERROR_REPORTED says what it is, without stack, context or user', async () => {
+  const home = await world.organization()
+  const source = await reporter(world, home)
+  const { hash } = await reportOf(source, {
+    message: `Broken ${'x'.repeat(900)}`,
+    severity: 'critical',
+    file: 'a.ts',
+    line: 3,
+    function: 'f',
+    endpoint: '/a',
+    userId: 'hidden-user',
+    stack: 'hidden-stack',
+    context: { hidden: 'context' },
+  })
+  const [said] = await announcedErrors(world, home.id)
+  expect(said!.actor_id).toBe(source.id)
+  expect(said!.data).toEqual({
+    ...{ errorId: expect.any(String), hash, message: `Broken ${'x'.repeat(493)}`, module: 'billing' },
+    ...{
+      severity: 'critical',
+      file: 'a.ts',
+      line: 3,
+      function: 'f',
+      endpoint: '/a',
+      count: 1,
+      state: 'UNRESOLVED',
+    },
+    firstOccurrence: expect.any(String),
+  })
+  expect(JSON.stringify(said)).not.toContain('hidden')
+})
+
+describe('classification', () => {
+  test('expected business errors are answered and not recorded; they are counted for the team', async () => {
+    const source = await reporter(world, organization)
+    const context = { httpStatus: 404 }
+    expect(await reportOf(source, { context })).toEqual({ success: true, hash: '', deduplicated: false })
+    expect(await errorsOf(source)).toEqual([])
+    // though an invalid body is refused before
+    const refused = await source.client.send(reportError, { body: { message: '', module: 'm', context } })
+    expect(refused.status).toBe(400)
+    await expect
+      .poll(() =>
+        world.sql('select discarded::int, accepted::int from error_intake where application_id = $1', [
+          source.id,
+        ]),
+      )
+      .toEqual([{ discarded: 1, accepted: 0 }])
+  })
+  test('what passes by itself is low', async () => {
+    const source = await reporter(world, organization)
+    await reportOf(source, { severity: 'critical', context: { statusCode: 503 } })
+    expect((await errorsOf(source))[0]!.severity).toBe('low')
+  })
+})
+
+describe('what is taken and what is refused', () => {
+  test.each([
+    ['no message', { module: 'm' }],
+    ['an empty message', { message: '', module: 'm' }],
+    ['a blank message', { message: ' \n ', module: 'm' }],
+    ['a message of NUL', { message: '\0', module: 'm' }],
+    ['no module', { message: 'x' }],
+    ['a blank module', { message: 'x', module: ' ' }],
+    ['an unknown severity', { ...body, severity: 'fatal' }],
+    ['an unknown method', { ...body, method: 'HEAD' }],
+    ['a long message', { ...body, message: 'x'.repeat(2_001) }],
+    ['a long module', { ...body, module: 'x'.repeat(101) }],
+    ['a long stack', { ...body, stack: 'x'.repeat(10_001) }],
+    ['a long file', { ...body, file: 'x'.repeat(501) }],
+    ['a long function', { ...body, function: 'x'.repeat(201) }],
+    ['a long endpoint', { ...body, endpoint: 'x'.repeat(501) }],
+    ['a long user', { ...body, userId: 'x'.repeat(256) }],
+    ['a line that is none', { ...body, line: -1 }],
+    ['a large line', { ...body, line: 2 ** 31 }],
+    ['a context that is a list', { ...body, context: [] }],
+    ['too many at once', { ...body, occurrences: 1_001 }],
+  ])('refuses %s', async (_what, wrong) => {
+    const source = await reporter(world, organization)
+    const answer = await source.client.send(reportError, { body: wrong as never })
+    expect([answer.status, (answer.body as { errorCode?: string }).errorCode]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ])
+    expect(await errorsOf(source)).toEqual([])
+  })
+
+  test('takes unknown fields, characters that cannot be kept, and any context', async () => {
+    const source = await reporter(world, organization)
+    let deep: Record<string, unknown> = { end: true }
+    for (let n = 0; n < 100; n++) deep = { deep }
+    const answer = await reportOf(source, {
+      message: 'a\0b\ud800c',
+      release: '1.2.3',
+      context: { deep, text: 'x'.repeat(100_000), 'a\0': 'b\0', ...JSON.parse('{"__proto__":{"a":1}}') },
+    })
+    expect(answer.deduplicated).toBe(false)
+    expect((await errorsOf(source))[0]!.message).toBe('ab\ufffdc')
+    const [sample] = await world.sql<{ report: { context: Record<string, unknown> } }>(
+      `select report from error_sample s join error_group g on g.id = s.error_id where g.application_id = $1`,
+      [source.id],
+    )
+    expect(sample!.report.context).toMatchObject({ _truncated: true })
+    expect(JSON.stringify(sample!.report.context).length).toBeLessThan(20_000)
+  })
+
+  test('takes each text as long as it may be', async () => {
+    const source = await reporter(world, organization)
+    const long = (length: number) => 'x'.repeat(length)
+    await reportOf(source, {
+      ...{
+        message: long(2_000),
+        module: long(100),
+        stack: long(10_000),
+        file: long(500),
+        function: long(200),
+      },
+      ...{ endpoint: long(500), userId: long(255), line: 2 ** 31 - 1 },
+    })
+    expect((await errorsOf(source))[0]!.message).toBe(long(2_000))
+  })
+
+  test('refuses a body beyond 256 KB', async () => {
+    const source = await reporter(world, organization)
+    const context = { text: 'x'.repeat(limits.errorReportBytes) }
+    const answer = await source.client.send(reportError, { body: { ...body, context } })
+    expect([answer.status, (answer.body as unknown as { errorCode: string }).errorCode]).toEqual([
+      413,
+      'BODY_TOO_LARGE',
+    ])
+  })
+
+  test('answers with the request id that was sent, or one of its own', async () => {
+    const source = await reporter(world, organization)
+    const sent = await source.client.send(reportError, { body, headers: { 'x-request-id': 'mine-1' } })
+    expect(sent.headers.get('x-request-id')).toBe('mine-1')
+    const own = await source.client.send(reportError, { body })
+    expect(own.headers.get('x-request-id')).toMatch(/\S{8,}/)
+  })
+})
+
+describe('who may report', () => {
+  test('keys with the scope, from the first call; the refusal does not name it', async () => {
+    const source = await application(world, organization, { scopes: ['analytics:errors:read'] })
+    const answer = await source.client.send(reportError, { body })
+    expect(answer.status).toBe(403)
+    expect(answer.body).toMatchObject({ errorCode: 'INSUFFICIENT_SCOPE' })
+    expect(answer.text).not.toContain('analytics')
+    const reader = await application(world, organization, { scopes: ['analytics:errors:write'] })
+    expect((await reader.client.send(readErrorStatistics)).status).toBe(403)
+  })
+  test('not in a plan without the module, which is told first', async () => {
+    const free = await world.organization({ plan: 'FREE' })
+    const source = await application(world, free, { scopes: [] })
+    const answer = await source.client.send(reportError, { body })
+    expect([answer.status, (answer.body as unknown as { errorCode: string }).errorCode]).toEqual([
+      403,
+      'MODULE_NOT_ENABLED',
+    ])
+  })
+  test('not without a key', async () => {
+    expect((await world.client().send(reportError, { body })).status).toBe(401)
+  })
+})
+
+test('secrets reach neither the database nor the log', async () => {
+  const source = await reporter(world, organization)
+  await reportOf(source, {
+    message: 'login with password=Sesame7Opens for ann@hidden.example failed',
+    stack: 'Error: token=Sesame7Opens\n    at a (/app/a.ts:1:1)',
+    endpoint: '/login?apiKey=Sesame7Opens',
+    userId: 'ann@hidden.example',
+    context: {
+      auth: 'Sesame7Opens',
+      deep: { note: 'secret: Sesame7Opens' },
+      url: 'https://u:Sesame7Opens@x.example',
+    },
+  })
+  const tables = ['error_group', 'error_sample', 'error_history', 'error_user', 'event', 'outbox', 'audit']
+  for (const table of tables) {
+    const rows = JSON.stringify(await world.sql(`select * from ${table}`))
+    expect([table, rows.includes('Sesame7Opens'), rows.includes('hidden.example')]).toEqual([
+      table,
+      false,
+      false,
+    ])
+  }
+  expect(world.logged()).not.toContain('Sesame7Opens')
+})
+
+test('beyond 300 new errors in an hour one of each module stands for the rest', async () => {
+  const home = await world.organization()
+  const source = await reporter(world, home)
+  await reportOf(source, { message: 'known before' })
+  const words = (n: number) =>
+    n.toString(26).replace(/./g, digit => 'abcdefghijklmnopqrstuvwxyz'[Number.parseInt(digit, 26)]!)
+  const answers = await Promise.all(
+    Array.from({ length: 400 }, (_, n) =>
+      reportOf(source, { message: `broken ${words(n)}`, module: `m${n % 2}` }),
+    ),
+  )
+  // what is known still counts for itself
+  expect((await reportOf(source, { message: 'known before' })).deduplicated).toBe(true)
+  const groups = await world.sql<{ is_overflow: boolean; count: number; message: string }>(
+    'select is_overflow, count::int, message from error_group where organization_id = $1',
+    [home.id],
+  )
+  expect(groups.filter(row => !row.is_overflow)).toHaveLength(limits.newErrorsPerHour)
+  const over = groups.filter(row => row.is_overflow)
+  expect(over).toHaveLength(2)
+  expect(over.reduce((sum, { count }) => sum + count, 0)).toBe(401 - limits.newErrorsPerHour)
+  expect(new Set(answers.map(({ hash }) => hash)).size).toBe(limits.newErrorsPerHour - 1 + 2)
+  const said = await announcedErrors(world, home.id)
+  expect(said).toHaveLength(limits.newErrorsPerHour + 2)
+})
+
+test('the notice goes to the application that owns the error, when it asked for it, and to no other', async () => {
+  const home = await world.organization()
+  const scopes = ['analytics:errors:write', 'analytics:errors:read'] as const
+  const url = 'http://127.0.0.1:9/'
+  const events = ['ERROR_REPORTED']
+  const [source, other, silent] = await Promise.all([
+    application(world, home, { scopes, url, events }),
+    application(world, home, { scopes, url, events }),
+    application(world, home, { scopes, url, events: ['ERROR_SPIKE'] }),
+  ])
+  await reportOf(source)
+  await reportOf(source)
+  await reportOf(silent)
+  await world.relayed()
+  const rows = await world.sql(
+    'select application_id, event, body::jsonb from webhook_delivery where organization_id = $1',
+    [home.id],
+  )
+  expect(rows.map(row => row.application_id)).toEqual([source.id])
+  expect(rows[0]).toMatchObject({
+    event: 'ERROR_REPORTED',
+    body: {
+      event: 'ERROR_REPORTED',
+      app: { id: source.id },
+      data: { message: 'It broke' },
+      meta: { schemaVersion: '2026-11' },
+    },
+  })
+  expect(other.id).not.toBe(source.id)
+})
+
+test('with an Idempotency-Key a report counts once', async () => {
+  const source = await reporter(world, organization)
+  const send = (key: string, given = {}) =>
+    source.client.send(reportError, { body: { ...body, ...given }, headers: { 'Idempotency-Key': key } })
+  const answers = await Promise.all([1, 2, 3].map(() => send('same')))
+  expect(answers.map(({ status, body: { deduplicated } }) => [status, deduplicated])).toEqual(
+    Array(3).fill([200, false]),
+  )
+  const other = await send('same', { module: 'another' })
+  expect([other.status, (other.body as unknown as { errorCode: string }).errorCode]).toEqual([
+    422,
+    'IDEMPOTENCY_KEY_REUSED',
+  ])
+  expect((await send('next')).body.deduplicated).toBe(true)
+  expect((await errorsOf(source)).map(({ count }) => count)).toEqual([2])
+  expect((await send('x'.repeat(256))).status).toBe(400)
+})
+
+test('an application sees its own errors only, also of the same hash', async () => {
+  const [one, other] = [await reporter(world, organization), await reporter(world, organization)]
+  const [first, second] = [await reportOf(one), await reportOf(other)]
+  expect(second).toEqual(first)
+  expect((await errorsOf(one))[0]!.count).toBe(1)
+  expect((await errorsOf(one))[0]!.id).not.toBe((await errorsOf(other))[0]!.id)
+})

@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto'
+import { reportError } from '#contract/error-reports/errors.ts'
+import { recordEvents } from '#platform/audit.ts'
+import { monotonicMs } from '#platform/clock.ts'
+import { fail, Refusal } from '#platform/fail.ts'
+import { once } from '#platform/idempotency.ts'
+import { steps, type World } from '#platform/serve.ts'
+import type { Report } from './bundle.ts'
+import { classify } from './classify.ts'
+import { recordReports } from './flush.ts'
+import { identify } from './identify.ts'
+import { intakeOf } from './intake.ts'
+import { tidy } from './tidy.ts'
+
+const discarded = { success: true, hash: '', deduplicated: false }
+
+/**
+ * Document 2, POST /errors/report: classify, limit, scrub, fingerprint, and wait for the flush that writes it. What is
+ * discarded costs nothing.
+ */
+export const report = steps(reportError, async ({ caller, body, world, key }) => {
+  const arrivedAtMs = monotonicMs()
+  const { organizationId, sessionId: keyId } = caller
+  const applicationId = caller.applicationId ?? fail('UNAUTHENTICATED')
+  const intake = intakeOf(world)
+  const said = tidy(body)
+  const found = classify(said.severity ?? 'low', said.context)
+  if (found.isDiscarded) {
+    intake.dropped.count(organizationId, applicationId, 'discarded')
+    return discarded
+  }
+  try {
+    await intake.allowance.take(organizationId, keyId)
+  } catch (error) {
+    if (error instanceof Refusal) intake.dropped.count(organizationId, applicationId, 'limited')
+    throw error
+  }
+  const { stack, userId, requestId, context, line = null, method = null, occurrences = 1 } = said
+  const made = {
+    ...identify(said),
+    ...{ applicationId, severity: found.severity, line, method, occurrences, arrivedAtMs },
+    userDigest: userId ? hash('sha256', `${applicationId}/${userId}`, 'hex').slice(0, 16) : undefined,
+    told: { stack, userId, requestId, context },
+  }
+  if (key !== undefined) return recordedOnce(world, organizationId, made, { key, body })
+  return { success: true, ...(await intake.record(organizationId, made)) }
+})
+
+/** With an Idempotency-Key a report has a transaction of its own: sent again, it is answered as before and not counted. */
+async function recordedOnce(
+  { database, signal }: World,
+  organizationId: string,
+  report: Report,
+  { key, body }: { key: string; body: unknown },
+) {
+  const place = { caller: report.applicationId, operation: 'POST /errors/report', key, body, status: 200 }
+  const reply = await database.transact(
+    organizationId,
+    tx => once(tx, place, async () => ({ success: true, ...(await recordReports(tx, [report]))[0]! })),
+    recordEvents,
+  )
+  signal?.changed()
+  return reply
+}

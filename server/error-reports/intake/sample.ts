@@ -1,0 +1,40 @@
+import { scrubContext } from '../scrub/context.ts'
+import { scrubText } from '../scrub/text.ts'
+
+/** What a report says besides what its group shows, as it came. */
+export type Told = {
+  readonly stack?: string | undefined
+  readonly userId?: string | undefined
+  readonly requestId?: string | undefined
+  readonly context?: Record<string, unknown> | undefined
+}
+type Shown = {
+  readonly message: string
+  readonly severity: string
+  readonly file: string | null
+  readonly line: number | null
+  readonly function: string | null
+  readonly endpoint: string | null
+  readonly method: string | null
+}
+
+/** An occurrence that is kept whole, as JSON, without secrets. */
+export function sampleOf({
+  message,
+  severity,
+  file,
+  line,
+  function: name,
+  endpoint,
+  method,
+  told,
+}: Shown & { told: Told }): string {
+  const { stack, userId, requestId, context } = told
+  return JSON.stringify({
+    ...{ message, severity, file, line, function: name, endpoint, method },
+    stack: stack === undefined ? null : scrubText(stack),
+    userId: userId === undefined ? null : scrubText(userId),
+    requestId: requestId === undefined ? null : scrubText(requestId),
+    context: context === undefined ? null : scrubContext(context),
+  })
+}

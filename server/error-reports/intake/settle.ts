@@ -1,0 +1,152 @@
+import { limits } from '#contract/limits.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { newId } from '#platform/ids.ts'
+import type { Bundle, Report } from './bundle.ts'
+import {
+  type Course,
+  newCourse,
+  type Occurrence,
+  type Outcome,
+  occur,
+  open,
+  type Spike,
+  spikeOf,
+} from './rules.ts'
+import { type GroupRow, pastHours } from './store.ts'
+
+/** What becomes of the reports of one error. */
+export type Settled = Omit<Bundle, 'reports'> & {
+  /** In the order in which they arrived, with the times of the database's clock. */
+  readonly reports: readonly Report[]
+  readonly occurrences: readonly Occurrence[]
+  /** The group as it was; undefined when it is new. */
+  readonly before: GroupRow | undefined
+  readonly row: GroupRow
+  readonly course: Course
+  readonly outcome: Outcome
+  /** Users that were not counted before. */
+  readonly users: readonly string[]
+  spike: Spike | undefined
+}
+
+/** `offsetMs` is what the database's clock is ahead of this process's; `known` the users that were counted before. */
+export function settle(
+  bundle: Bundle,
+  before: GroupRow | undefined,
+  offsetMs: number,
+  known: ReadonlySet<string>,
+): Settled {
+  const reports = bundle.reports.toSorted((one, other) => one.arrivedAtMs - other.arrivedAtMs)
+  const occurrences = reports.map(({ arrivedAtMs, severity, occurrences }) => ({
+    ...{ atMs: Math.round(arrivedAtMs + offsetMs), severity, occurrences },
+  }))
+  const course = before ? courseOf(before) : newCourse(occurrences[0]!)
+  const outcome = occur(course, occurrences)
+  const id = before?.id ?? newId()
+  const affected = before?.users_affected ?? 0
+  const users = bundle.isOverflow
+    ? []
+    : [...usersOf(reports)]
+        .filter(digest => !known.has(`${id}/${digest}`))
+        .slice(0, Math.max(0, limits.errorUsers - affected))
+  const row: GroupRow = {
+    ...(before ?? unseen),
+    ...{
+      id,
+      application_id: bundle.applicationId,
+      hash: bundle.hash,
+      module: before?.module ?? moduleOf(bundle, reports),
+    },
+    ...shownOf(bundle, reports.at(-1)!),
+    ...{ is_overflow: bundle.isOverflow, users_affected: affected + users.length },
+    ...countsOf(course),
+  }
+  if (outcome.reopened) Object.assign(row, opened)
+  return { ...bundle, reports, occurrences, before, row, course, outcome, users, spike: undefined }
+}
+
+function moduleOf({ isOverflow }: Bundle, reports: readonly Report[]): string {
+  const [first] = reports
+  const isOfOne =
+    !isOverflow || reports.every(({ module }) => module.toLowerCase() === first!.module.toLowerCase())
+  return isOfOne ? first!.module : '(several)'
+}
+
+const tooMany = 'Too many distinct errors within an hour: these are not told apart'
+
+/** What a group shows is of its latest occurrence. */
+function shownOf({ isOverflow }: Bundle, { message, file, line, function: name, endpoint, method }: Report) {
+  return isOverflow
+    ? { message: tooMany, file: null, line: null, function: null, endpoint: null, method: null }
+    : { message, file, line, function: name, endpoint, method }
+}
+
+const opened = {
+  state: 'UNRESOLVED',
+  ...{ resolved_at: null, grace_until: null, silence: null, silenced_at: null },
+  ...{ silenced_by: null, silenced_until: null, silenced_for: null, silenced_to_count: null },
+} as const
+const unseen = { ...opened, regression_count: 0, ticket_id: null, spiked_at: null }
+
+const msOf = (time: string | null) => (time === null ? null : Date.parse(time))
+const timeOf = (ms: number) => new Date(ms).toISOString()
+
+function courseOf(row: GroupRow): Course {
+  return {
+    ...{
+      state: row.state,
+      severity: row.severity,
+      count: row.count,
+      silence: row.silence,
+      samples: row.samples,
+    },
+    ...{ firstMs: Date.parse(row.first_occurrence), lastMs: Date.parse(row.last_occurrence) },
+    ...{
+      resolvedAtMs: msOf(row.resolved_at),
+      graceUntilMs: msOf(row.grace_until),
+      spikedAtMs: msOf(row.spiked_at),
+    },
+    ...{ silencedUntilMs: msOf(row.silenced_until), silencedToCount: row.silenced_to_count },
+    ...{ regressionCount: row.regression_count, hourMs: Date.parse(row.hour_at), hourCount: row.hour_count },
+    ...{ windowMs: Date.parse(row.window_at), windowCount: row.window_count },
+  }
+}
+
+function countsOf(course: Course) {
+  return {
+    ...{ severity: course.severity, count: course.count, regression_count: course.regressionCount },
+    ...{ first_occurrence: timeOf(course.firstMs), last_occurrence: timeOf(course.lastMs) },
+    ...{ hour_at: timeOf(course.hourMs), hour_count: course.hourCount },
+    ...{ window_at: timeOf(course.windowMs), window_count: course.windowCount, samples: course.samples },
+  }
+}
+
+/** The users whom an error concerns. */
+export function usersOf(reports: readonly Report[]): Set<string> {
+  const digests = new Set<string>()
+  for (const { userDigest } of reports) if (userDigest !== undefined) digests.add(userDigest)
+  return digests
+}
+
+/** Reads what was usual of the few groups whose five minutes have filled, and ends the silence of those that spike. */
+export async function lookForSpikes(tx: Tx, all: readonly Settled[]): Promise<void> {
+  const full = all.filter(({ outcome, before }) => outcome.mayBeSpike && before)
+  if (full.length === 0) return
+  const past = await pastHours(
+    tx,
+    full.map(({ row }) => ({ errorId: row.id, hour: row.hour_at })),
+  )
+  for (const one of full) {
+    const { row, course, outcome } = one
+    one.spike = spikeOf(
+      course,
+      past.filter(({ error_id }) => error_id === row.id).map(({ count }) => count),
+    )
+    if (!one.spike) continue
+    row.spiked_at = row.last_occurrence
+    if (course.state !== 'SILENCED') continue
+    outcome.reopened = { reason: 'SILENCE_ENDED', previousState: 'SILENCED', atMs: course.lastMs }
+    open(course)
+    Object.assign(row, opened)
+  }
+}

@@ -1,0 +1,17 @@
+import type { Input } from '#contract/endpoint.ts'
+import type { reportError } from '#contract/error-reports/errors.ts'
+import { fail } from '#platform/fail.ts'
+
+export type Said = Input<typeof reportError>['body']
+
+/** Without spaces around message and module. Document 2: an empty one is refused. */
+export function tidy(body: Said): Said {
+  return { ...body, message: trimmed(body.message, 'message'), module: trimmed(body.module, 'module') }
+}
+
+function trimmed(text: string, path: string): string {
+  return (
+    text.trim() ||
+    fail('VALIDATION_ERROR', { details: [{ path, code: 'minLength', message: 'must not be empty' }] })
+  )
+}

@@ -1,0 +1,33 @@
+import { readErrorTab, updateErrorSettings } from '#contract/error-reports/tab.ts'
+import { limits } from '#contract/limits.ts'
+import { changes, reads } from '#platform/serve.ts'
+import { applicationFor } from '#server/integrations/index.ts'
+import { showStatistics } from '../groups/show.ts'
+import { numbersOf } from '../groups/store.ts'
+import { intakeHours, type SettingsRow, setSettings, settingsOf } from './store.ts'
+
+/** The head of the errors tab. */
+export const read = reads(readErrorTab, async ({ db, params: { id }, query }) => {
+  const [, numbers, settings, hours] = await Promise.all([
+    applicationFor(db, id),
+    numbersOf(db, id, limits.topErrors),
+    settingsOf(db, id),
+    intakeHours(db, id, query.hours ?? 24),
+  ])
+  return {
+    statistics: showStatistics(numbers.tally, numbers.topErrors),
+    hours: hours.map(({ new_errors: newErrors, ...hour }) => ({ ...hour, newErrors })),
+    settings: showSettings(settings),
+  }
+})
+
+export const update = changes(updateErrorSettings, async ({ tx, params, body, audits }) => {
+  const { ticketOnRegression = null, resolveWithTicket = null } = body
+  await applicationFor(tx, params.id)
+  audits(params.id, Object.keys(body))
+  return showSettings(await setSettings(tx, params.id, ticketOnRegression, resolveWithTicket))
+})
+
+function showSettings(row: SettingsRow) {
+  return { ticketOnRegression: row.ticket_on_regression, resolveWithTicket: row.resolve_with_ticket }
+}

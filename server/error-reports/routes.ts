@@ -1,0 +1,27 @@
+import type { Served } from '#platform/serve.ts'
+import { list, statistics, tab } from './groups/list.ts'
+import { read } from './groups/read.ts'
+import { reopen } from './groups/reopen.ts'
+import { resolve } from './groups/resolve.ts'
+import { silence } from './groups/silence.ts'
+import { report } from './intake/report.ts'
+import { read as readOverview, update as updateSettings } from './overview/overview.ts'
+import * as tickets from './tickets/tickets.ts'
+
+/** Every operation of error reporting: Document 2's, and those of the errors tab. */
+export const errorReportRoutes: Served[] = [
+  report,
+  list,
+  statistics,
+  tab,
+  readOverview,
+  updateSettings,
+  read,
+  resolve,
+  silence,
+  reopen,
+  tickets.create,
+  tickets.list,
+  tickets.read,
+  tickets.update,
+]

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  createErrorTicket,
+  readErrorGroup,
+  resolveErrorGroup,
+  updateErrorSettings,
+} from '#contract/error-reports/tab.ts'
+import { listErrorTickets, readErrorTicket, updateErrorTicket } from '#contract/error-reports/tickets.ts'
+import { announcedErrors, errorWith, reportOf } from '#tests/error-reports.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.close())
+
+async function withTicket() {
+  const organization = await world.organization()
+  const { source, person, params } = await errorWith(world, organization)
+  const ticket = await person.call(createErrorTicket, { params, body: {} })
+  const place = { id: source.id, ticketId: ticket.id }
+  return {
+    ...{ organization, source, person, params, ticket },
+    set: (body: object) => person.send(updateErrorTicket, { params: place, body }),
+    read: () => person.call(readErrorTicket, { params: place }),
+    error: () => person.call(readErrorGroup, { params }),
+  }
+}
+const codeOf = ({ status, body }: { status: number; body: unknown }) => [
+  status,
+  (body as { errorCode?: string }).errorCode,
+]
+
+test('an error becomes a ticket, linked both ways; one open ticket at a time', async () => {
+  const { person, params, source, ticket, error, set, read } = await withTicket()
+  expect(ticket).toEqual({
+    ...{
+      id: expect.any(String),
+      applicationId: source.id,
+      errorId: params.errorId,
+      title: 'It broke',
+      note: null,
+    },
+    ...{ status: 'OPEN', createdBy: { id: person.id, name: 'Ada Marsh' }, closedAt: null },
+    ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+  })
+  expect(await error()).toMatchObject({ ticketId: ticket.id, ticket: { id: ticket.id, status: 'OPEN' } })
+  expect((await error()).history[0]).toMatchObject({ action: 'TICKET_CREATED', note: ticket.id })
+  expect(codeOf(await person.send(createErrorTicket, { params, body: {} }))).toEqual([409, 'TICKET_EXISTS'])
+  expect((await error()).ticketId).toBe(ticket.id)
+  expect((await set({ status: 'IN_PROGRESS', note: 'Looked at', title: ' Repair it ' })).body).toMatchObject({
+    ...{ status: 'IN_PROGRESS', note: 'Looked at', title: 'Repair it', closedAt: null },
+  })
+  expect((await set({ status: 'DISMISSED' })).body).toMatchObject({
+    closedAt: expect.any(String),
+    note: 'Looked at',
+  })
+  expect((await set({ note: null })).body).toMatchObject({ status: 'DISMISSED', note: null })
+  expect((await read()).status).toBe('DISMISSED')
+
+  const second = await person.call(createErrorTicket, { params, body: { title: 'Again', note: 'n' } })
+  expect(await error()).toMatchObject({ ticketId: second.id })
+  expect(codeOf(await set({ status: 'OPEN' }))).toEqual([409, 'TICKET_EXISTS'])
+  const list = async (query = {}) =>
+    (await person.call(listErrorTickets, { params: { id: source.id }, query })).items.map(({ id }) => id)
+  expect(await list()).toEqual([second.id, ticket.id])
+  expect(await list({ status: 'DISMISSED' })).toEqual([ticket.id])
+  expect(await list({ status: 'DONE' })).toEqual([])
+})
+
+test('two at once make one ticket', async () => {
+  const { person, params, set } = await withTicket()
+  await set({ status: 'DONE' })
+  const made = await Promise.all([1, 2, 3].map(() => person.send(createErrorTicket, { params, body: {} })))
+  expect(made.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+})
+
+test('a ticket that is done resolves its error when the application is set so', async () => {
+  const { organization, person, source, set, error } = await withTicket()
+  await set({ status: 'DONE' })
+  expect((await error()).state).toBe('UNRESOLVED')
+  await set({ status: 'OPEN' })
+  await person.call(updateErrorSettings, { params: { id: source.id }, body: { resolveWithTicket: true } })
+  await set({ status: 'DISMISSED' })
+  expect((await error()).state).toBe('UNRESOLVED')
+  await set({ status: 'DONE' })
+  expect((await error()).state).toBe('RESOLVED')
+  const said = await announcedErrors(world, organization.id)
+  expect(said.map(({ name }) => name)).toEqual(['ERROR_REPORTED', 'ERROR_RESOLVED'])
+})
+
+test.each([
+  ['REOPEN', 1, 'OPEN'],
+  ['NEW', 2, 'DONE'],
+  ['NOTHING', 1, 'DONE'],
+] as const)('an error that comes back, %s', async (ticketOnRegression, tickets, status) => {
+  const { person, params, source, ticket, set, error, read } = await withTicket()
+  await person.call(updateErrorSettings, { params: { id: source.id }, body: { ticketOnRegression } })
+  await set({ status: 'DONE' })
+  await person.call(resolveErrorGroup, { params, body: {} })
+  await reportOf(source)
+  expect((await read()).status).toBe(status)
+  const { items } = await person.call(listErrorTickets, { params: { id: source.id } })
+  expect(items).toHaveLength(tickets)
+  const now = await error()
+  const told = { REOPEN: 'TICKET_REOPENED', NEW: 'TICKET_CREATED', NOTHING: 'REGRESSED' }[ticketOnRegression]
+  expect(now.history.slice(0, 2).map(({ action }) => action)).toContain(told)
+  if (ticketOnRegression === 'NEW') {
+    expect(items[0]).toMatchObject({ title: 'Came back: It broke', createdBy: null, status: 'OPEN' })
+    expect(now.ticketId).toBe(items[0]!.id)
+  } else expect(now.ticketId).toBe(ticket.id)
+})
+
+test('an open ticket is left as it is when the error comes back', async () => {
+  const { person, params, source, set, read } = await withTicket()
+  await person.call(updateErrorSettings, { params: { id: source.id }, body: { ticketOnRegression: 'NEW' } })
+  await set({ status: 'IN_PROGRESS' })
+  await person.call(resolveErrorGroup, { params, body: {} })
+  await reportOf(source)
+  expect((await read()).status).toBe('IN_PROGRESS')
+  expect((await person.call(listErrorTickets, { params: { id: source.id } })).total).toBe(1)
+})
+
+test('access', async () => {
+  const { organization, person, source, ticket, params } = await withTicket()
+  const elsewhere = await (await world.organization()).person({ role: 'OWNER' })
+  const plain = await organization.person()
+  const place = { id: source.id, ticketId: ticket.id }
+  const unknown = { id: 'cmhz3k8q1x7v2b5n9m4d6f8gh', ticketId: 'cmhz3k8q1x7v2b5n9m4d6f8gh' }
+  expect((await plain.send(readErrorTicket, { params: place })).status).toBe(403)
+  expect((await plain.send(createErrorTicket, { params, body: {} })).status).toBe(403)
+  const [foreign, none] = [
+    await elsewhere.send(readErrorTicket, { params: place }),
+    await elsewhere.send(readErrorTicket, { params: unknown }),
+  ]
+  expect([foreign.status, foreign.text]).toEqual([404, none.text])
+  const missing = { id: source.id, ticketId: unknown.ticketId }
+  expect(codeOf(await person.send(readErrorTicket, { params: missing }))).toEqual([404, 'TICKET_NOT_FOUND'])
+  expect(codeOf(await person.send(updateErrorTicket, { params: missing, body: {} }))).toEqual([
+    404,
+    'TICKET_NOT_FOUND',
+  ])
+  expect((await person.send(createErrorTicket, { params, body: { title: ' ' } })).status).toBe(400)
+})

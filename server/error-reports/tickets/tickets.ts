@@ -1,0 +1,77 @@
+import { createErrorTicket } from '#contract/error-reports/tab.ts'
+import { listErrorTickets, readErrorTicket, updateErrorTicket } from '#contract/error-reports/tickets.ts'
+import { limits } from '#contract/limits.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { changes, reads } from '#platform/serve.ts'
+import { applicationFor } from '#server/integrations/index.ts'
+import { lockError } from '../groups/access.ts'
+import { resolved } from '../groups/resolve.ts'
+import { addHistory } from '../groups/states/store.ts'
+import { settingsOf } from '../overview/store.ts'
+import { showTicket } from './show.ts'
+import { insertTicket, openTicketOf, pageOfTickets, setTicket, ticketById } from './store.ts'
+
+/** Turns an error into a ticket. Document 2, What the service does 3. */
+export const create = changes(createErrorTicket, async ({ tx, caller, params, body, audits }) => {
+  const error = await lockError(tx, params.id, params.errorId)
+  const title = body.title?.trim() ?? error.message.slice(0, limits.ticketTitle).toWellFormed()
+  const ticket = { id: newId(), applicationId: params.id, errorId: error.id, title, note: body.note ?? null }
+  const [isNew, , row] = await Promise.all([
+    insertTicket(tx, ticket, caller.personId),
+    addHistory(tx, error.id, 'TICKET_CREATED', caller.personId, ticket.id),
+    ticketById(tx, params.id, ticket.id),
+  ])
+  if (!isNew) fail('TICKET_EXISTS')
+  audits(error.id, ['ticketId'])
+  return showTicket(row!)
+})
+
+export const list = reads(listErrorTickets, async ({ db, params, query }) => {
+  const { limit, offset } = query as { limit: number; offset: number }
+  const [, rows] = await Promise.all([
+    applicationFor(db, params.id),
+    pageOfTickets(db, params.id, query.status, { limit, offset }),
+  ])
+  const items = rows.flatMap(row => (row.id === null ? [] : [showTicket(row)]))
+  return { items, total: rows[0]!.total, limit, offset }
+})
+
+export const read = reads(readErrorTicket, async ({ db, params }) => {
+  const [, row] = await Promise.all([
+    applicationFor(db, params.id),
+    ticketById(db, params.id, params.ticketId),
+  ])
+  return showTicket(row ?? fail('TICKET_NOT_FOUND'))
+})
+
+/** Closing a ticket as done resolves its error, when the application is set so. */
+export const update = changes(updateErrorTicket, async ({ tx, caller, params, body, audits }) => {
+  const [, there] = await Promise.all([
+    applicationFor(tx, params.id),
+    ticketById(tx, params.id, params.ticketId),
+  ])
+  if (!there) fail('TICKET_NOT_FOUND')
+  // the error is locked first: by it all changes of its tickets wait for each other
+  const error = await lockError(tx, params.id, there.error_id)
+  const [before, openId, settings] = await Promise.all([
+    ticketById(tx, params.id, there.id),
+    openTicketOf(tx, error.id),
+    settingsOf(tx, params.id),
+  ])
+  const { title, note, status } = before!
+  const wanted = {
+    title: body.title?.trim() ?? title,
+    note: body.note === undefined ? note : body.note,
+    status: body.status ?? status,
+  }
+  const isOpening = wanted.status === 'OPEN' || wanted.status === 'IN_PROGRESS'
+  if (isOpening && openId !== undefined && openId !== there.id) fail('TICKET_EXISTS')
+  await setTicket(tx, there.id, wanted)
+  const fields = (['title', 'note', 'status'] as const).filter(field => wanted[field] !== before![field])
+  audits(there.id, fields)
+  const isDone = wanted.status === 'DONE' && status !== 'DONE'
+  if (isDone && settings.resolve_with_ticket && error.state !== 'RESOLVED')
+    await resolved(tx, caller, error, 0)
+  return showTicket((await ticketById(tx, params.id, there.id))!)
+})

@@ -1,0 +1,33 @@
+import { createApplication } from '#contract/integrations/applications.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { changes } from '#platform/serve.ts'
+import { lockSlugs } from './access.ts'
+import { applicationNow } from './read.ts'
+import { assertNoNewCritical, inOrder, slugFrom, tidyOrigins } from './rules.ts'
+import { freeSlug, hasRoom, insertApplication, isFree } from './store.ts'
+
+/** Registers an application on behalf of the caller. */
+export const create = changes(createApplication, async ({ tx, caller, body, audits }) => {
+  const name = body.name.trim()
+  const scopes = inOrder(body.scopes ?? [])
+  const origins = tidyOrigins(body.origins ?? [])
+  assertNoNewCritical(scopes, [])
+  const [, isRoom, slug] = await Promise.all([
+    lockSlugs(tx),
+    hasRoom(tx),
+    body.slug === undefined ? freeSlug(tx, slugFrom(name)) : askedSlug(body.slug),
+  ])
+  if (!isRoom) fail('TOO_MANY_APPLICATIONS')
+  const id = newId()
+  await insertApplication(tx, id, {
+    ...{ slug, name, description: body.description ?? null, status: 'ACTIVE' },
+    ...{ principal_id: caller.personId, origins, scopes },
+  })
+  audits(id, ['name', 'slug', 'origins', 'scopes'])
+  return applicationNow(tx, id)
+
+  async function askedSlug(asked: string): Promise<string> {
+    return (await isFree(tx, asked)) ? asked : fail('APPLICATION_SLUG_TAKEN')
+  }
+})

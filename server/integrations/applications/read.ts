@@ -1,0 +1,38 @@
+import {
+  type Application,
+  listApplications,
+  readApplication,
+  readOwnApplication,
+} from '#contract/integrations/applications.ts'
+import type { Db } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { reads } from '#platform/serve.ts'
+import { criticalScopesOf } from '../critical-scopes/store.ts'
+import { inOrder } from './rules.ts'
+import { showApplication, showItem } from './show.ts'
+import { listPage, ownApplication, shownApplication } from './store.ts'
+
+/** The applications of the organization, by name. */
+export const list = reads(listApplications, async ({ db, query }) => {
+  const { limit, offset } = query as { limit: number; offset: number }
+  const { rows, total } = await listPage(db, query.status ?? null, limit, offset)
+  return { items: rows.map(showItem), total, limit, offset }
+})
+
+export const read = reads(readApplication, ({ db, params }) => applicationNow(db, params.id))
+
+/** What an application asks first: whether its key works, and what for. */
+export const readOwn = reads(readOwnApplication, async ({ db, caller }) => {
+  const { applicationId, sessionId: keyId, organizationId } = caller
+  const own = (await ownApplication(db, applicationId!, keyId)) ?? fail('UNAUTHENTICATED')
+  const { id, slug, name, key_id, key_name, prefix, expires_at } = own
+  const key = { id: key_id, name: key_name, prefix, expiresAt: expires_at }
+  // those with which it was let in
+  return { id, slug, name, organizationId, scopes: inOrder([...caller.scopes]), key }
+})
+
+/** The application as it is now; inside a transaction, with what it has changed. Refuses APPLICATION_NOT_FOUND. */
+export async function applicationNow(db: Db, id: string): Promise<Application> {
+  const [row, critical] = await Promise.all([shownApplication(db, id), criticalScopesOf(db, id)])
+  return showApplication(row ?? fail('APPLICATION_NOT_FOUND'), critical)
+}

@@ -1,0 +1,19 @@
+import { removeApplication } from '#contract/integrations/applications.ts'
+import { changes } from '#platform/serve.ts'
+import { accessChanged } from '#server/identity/index.ts'
+import { keepCriticalScopes } from '../critical-scopes/store.ts'
+import { deleteKeys } from '../keys/store.ts'
+import { lockApplication } from './access.ts'
+import { setApplicationDeleted } from './store.ts'
+
+/** Deletes an application for everybody but the records of what it did. */
+export const remove = changes(removeApplication, async ({ tx, params: { id }, world, audits }) => {
+  await lockApplication(tx, id)
+  await Promise.all([
+    setApplicationDeleted(tx, id),
+    deleteKeys(tx, id),
+    keepCriticalScopes(tx, id, []),
+    accessChanged(tx, world, id),
+  ])
+  audits(id)
+})

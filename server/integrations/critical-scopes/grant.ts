@@ -1,0 +1,38 @@
+import { grantCriticalScope } from '#contract/integrations/critical-scopes.ts'
+import { limits } from '#contract/limits.ts'
+import { fail } from '#platform/fail.ts'
+import { steps } from '#platform/serve.ts'
+import { accessChanged, transactAcross } from '#server/identity/index.ts'
+import { lockApplication } from '../applications/access.ts'
+import { inOrder } from '../applications/rules.ts'
+import { setApplication } from '../applications/store.ts'
+import { criticalScopesOf, insertCriticalScope } from './store.ts'
+
+/** Document 3, Authentication 4. The super administrator gives it in any organization, whose audit log tells it. */
+export const grant = steps(grantCriticalScope, ({ caller, origin, params, body, world }) => {
+  const { applicationId } = params
+  const { scope } = body
+  const reason = body.reason.trim()
+  if (reason.length < limits.criticalScopeReasonMin) refuse()
+  return transactAcross({ caller, origin, world }, 'operator', grantCriticalScope, async (wide, record) => {
+    const tx = wide.of(params.id)
+    const application = await lockApplication(tx, applicationId)
+    const there = (await criticalScopesOf(tx, applicationId)).find(one => one.scope === scope)
+    const given =
+      there ?? (await insertCriticalScope(tx, applicationId, { scope, grantedBy: caller.personId, reason }))
+    if (!there) {
+      await setApplication(tx, applicationId, {
+        ...application,
+        scopes: inOrder([...application.scopes, scope]),
+      })
+      await accessChanged(tx, world, applicationId)
+    }
+    await record(tx, { subject: applicationId, changed: there ? [] : ['scopes'] })
+    return { applicationId, scope, reason: given.reason, grantedAt: given.granted_at }
+  })
+})
+
+function refuse(): never {
+  const message = `must have ${limits.criticalScopeReasonMin} characters or more besides spaces around it`
+  fail('VALIDATION_ERROR', { details: [{ path: 'body.reason', code: 'minLength', message }] })
+}

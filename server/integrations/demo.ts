@@ -1,0 +1,52 @@
+import { planIncludes, type Scope } from '#contract/permissions.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { newId } from '#platform/ids.ts'
+import type { DemoOrganization } from '#server/identity/index.ts'
+import { inOrder, slugFrom } from './applications/rules.ts'
+import { insertApplication } from './applications/store.ts'
+import { digestOf, newKey, prefixOf } from './keys/form.ts'
+import { insertKey } from './keys/store.ts'
+
+const samples: { name: string; description: string; scopes: Scope[] }[] = [
+  {
+    name: 'Support desk',
+    description: 'Answers in channels, and keeps them in order',
+    scopes: [
+      'chat:events:subscribe',
+      'chat:messages:view',
+      'chat:messages:send',
+      'chat:channels:create',
+      'chat:channels:manage',
+      'chat:members:manage',
+      'analytics:errors:write',
+      'analytics:errors:read',
+    ],
+  },
+  {
+    name: 'Website',
+    description: 'Brings leads from the contact form, and reports its errors',
+    scopes: ['analytics:errors:write', 'crm:leads:read', 'crm:leads:write'],
+  },
+]
+
+/** Two applications on behalf of the owner, where the plan has integrations. Their keys stand in demo.json alone. */
+export async function furnishIntegrations(tx: Tx, organization: DemoOrganization): Promise<void> {
+  if (!planIncludes[organization.plan].modules.includes('integrations')) return
+  const principalId = organization.people[0]!.id
+  const made: DemoOrganization['applications'] = []
+  for (const { name, description, scopes } of samples) {
+    const id = newId()
+    const slug = slugFrom(name)
+    const key = newKey(organization.id)
+    await insertApplication(tx, id, {
+      ...{ slug, name, description, status: 'ACTIVE' },
+      ...{ principal_id: principalId, origins: [], scopes: inOrder(scopes) },
+    })
+    await insertKey(tx, id, {
+      ...{ name: 'Demo', digest: digestOf(key), prefix: prefixOf(key) },
+      ...{ createdBy: principalId, days: null },
+    })
+    made.push({ id, slug, name, key })
+  }
+  organization.applications = made
+}

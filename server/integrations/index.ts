@@ -1,0 +1,6 @@
+export type { ApplicationRow } from './applications/access.ts'
+export { applicationFor } from './applications/access.ts'
+export { catalogue } from './catalogue/catalogue.ts'
+export { furnishIntegrations } from './demo.ts'
+export { openApplicationCallers } from './keys/callers.ts'
+export { integrationRoutes } from './routes.ts'

@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { updateOperatedOrganization } from '#contract/identity/operator.ts'
+import {
+  readOwnApplication,
+  removeApplication,
+  updateApplication,
+} from '#contract/integrations/applications.ts'
+import { revokeKey } from '#contract/integrations/keys.ts'
+import { newId } from '#platform/ids.ts'
+import type { Api } from '#server/api.ts'
+import { type Application, application, plantKey } from '#tests/applications.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let org: Organization
+let boss: Person
+beforeAll(async () => {
+  world = await openWorld()
+  org = await world.organization()
+  boss = await org.person({ role: 'OWNER' })
+})
+afterAll(() => world?.close())
+
+// needs no row of the application
+const path = '/api/external/v1/events/catalogue'
+const ask = (key: string | undefined, init: RequestInit = {}, url = world.url) =>
+  fetch(`${url}${path}`, { ...init, headers: { ...(key && { 'x-api-key': key }), ...init.headers } })
+const codeOf = async (answer: Response) => {
+  const { errorCode } = (await answer.json()) as { errorCode?: string }
+  return `${answer.status} ${errorCode ?? ''}`.trim()
+}
+
+/** Asks more often than the ceiling lets, however slow the machine is, and gives the first refusal. */
+async function limited(asks: () => Promise<Response>): Promise<Response> {
+  for (let round = 0; round < 10; round++) {
+    const answers = await Promise.all(Array.from({ length: 400 }, asks))
+    const refused = answers.find(({ status }) => status === 429)
+    if (refused) return refused
+  }
+  throw new Error('nothing was too much')
+}
+
+describe('an application at its door', () => {
+  test('reads who it is', async () => {
+    const app = await application(world, org, { scopes: ['analytics:errors:read', 'crm:leads:read'] })
+    expect(await app.client.call(readOwnApplication)).toEqual({
+      id: app.id,
+      slug: app.slug,
+      name: app.name,
+      organizationId: org.id,
+      scopes: ['analytics:errors:read', 'crm:leads:read'],
+      key: { id: app.keyId, name: 'Planted', prefix: app.key.slice(0, 16), expiresAt: null },
+    })
+  })
+
+  test('is refused in the order of the documents', async () => {
+    const house = await world.organization({ plan: 'FREE' })
+    const app = await application(world, house, { status: 'DISABLED' })
+    const from = { headers: { origin: 'https://elsewhere.test' } }
+    await world.sql('update organization set suspended_at = now() where id = $1', [house.id])
+    const operator = await world.operator()
+    const organization = (body: object) =>
+      operator.call(updateOperatedOrganization, { params: { id: house.id }, body })
+    expect(await codeOf(await ask(undefined, from))).toBe('401')
+    expect(await codeOf(await ask(app.key, from))).toBe('403 ORGANIZATION_SUSPENDED')
+    await organization({ suspended: false })
+    expect(await codeOf(await ask(app.key, from))).toBe('403 APPLICATION_DISABLED')
+    await organization({ plan: 'TEAM' })
+    expect(await codeOf(await ask(app.key, from))).toBe('403 APPLICATION_DISABLED')
+    const manager = await house.person({ role: 'OWNER' })
+    const params = { id: app.id }
+    await manager.call(updateApplication, { params, body: { status: 'ACTIVE' } })
+    await organization({ plan: 'FREE' })
+    expect(await codeOf(await ask(app.key, from))).toBe('403 ORIGIN_NOT_ALLOWED')
+    const refused = await ask(app.key)
+    expect(await refused.json()).toMatchObject({
+      ...{ statusCode: 403, errorCode: 'MODULE_NOT_ENABLED', moduleKey: 'integrations' },
+    })
+    await organization({ plan: 'TEAM' })
+    expect((await ask(app.key)).status).toBe(200)
+  })
+
+  test('has the same 401 for every credential that is none', async () => {
+    const { key } = await application(world, org)
+    const texts = await Promise.all(
+      [undefined, '', 'x', key.slice(0, -1), boss.token].map(async wrong => {
+        const answer = await ask(wrong)
+        return `${answer.status} ${await answer.text()}`
+      }),
+    )
+    expect(new Set(texts).size).toBe(1)
+    expect(texts[0]).toMatch(/^401 /)
+    // where people are known
+    const bearer = await ask(undefined, { headers: { authorization: `Bearer ${key}` } })
+    expect(bearer.status).toBe(401)
+  })
+
+  test('has a ceiling for each of its keys', async () => {
+    const narrow = await openWorld({ ceilingFactor: 1 })
+    try {
+      const house = await narrow.organization({ plan: 'TEAM' })
+      const app = await application(narrow, house)
+      const second = await plantKey(narrow, app)
+      const refused = await limited(() => ask(app.key, {}, narrow.url))
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+      expect(await refused.json()).toMatchObject({ errorCode: 'RATE_LIMIT_EXCEEDED' })
+      expect((await ask(second.key, {}, narrow.url)).status).toBe(200)
+    } finally {
+      await narrow.close()
+    }
+  })
+})
+
+describe('a browser', () => {
+  const home = 'https://app.example.com'
+  let open: Application
+  let closed: Application
+  beforeAll(async () => {
+    open = await application(world, org, { origins: [home, 'http://localhost:5173'] })
+    closed = await application(world, org)
+  })
+  const from = (origin: string) => ({ headers: { origin } })
+  const cors = ({ headers }: Response) => [
+    headers.get('access-control-allow-origin'),
+    headers.get('vary'),
+    headers.get('access-control-expose-headers'),
+  ]
+
+  test('may ask from where the application allows it, and read refusals too', async () => {
+    const good = await ask(open.key, from(home))
+    expect([good.status, ...cors(good)]).toEqual([
+      200,
+      home,
+      'Origin',
+      expect.stringContaining('Retry-After'),
+    ])
+    expect((await ask(open.key, from('http://localhost:5173'))).status).toBe(200)
+    const house = await world.organization({ plan: 'FREE' })
+    const poor = await application(world, house, { origins: [home] })
+    const refused = await ask(poor.key, from(home))
+    expect([refused.status, ...cors(refused).slice(0, 2)]).toEqual([403, home, 'Origin'])
+    expect(good.headers.get('access-control-allow-credentials')).toBeNull()
+    const busy = await openWorld({ ceilingFactor: 1 })
+    try {
+      const app = await application(busy, await busy.organization({ plan: 'TEAM' }), { origins: [home] })
+      const refused = await limited(() => ask(app.key, from(home), busy.url))
+      expect(cors(refused).slice(0, 2)).toEqual([home, 'Origin'])
+    } finally {
+      await busy.close()
+    }
+  })
+
+  test.each([
+    'https://elsewhere.test',
+    'http://app.example.com',
+    'https://app.example.com:8443',
+    'https://app.example.com.evil.test',
+    'https://sub.app.example.com',
+    'https://APP.example.com',
+    'https://app.example.com/',
+    'null',
+    '*',
+    '',
+  ])('may not from %j', async origin => {
+    const answer = await ask(open.key, from(origin))
+    expect([...cors(answer), await codeOf(answer)]).toEqual([
+      ...[null, 'Origin', null],
+      '403 ORIGIN_NOT_ALLOWED',
+    ])
+  })
+
+  test('may not from anywhere without a list, not even from here', async () => {
+    for (const origin of [home, world.url, world.config.publicUrl])
+      expect(await codeOf(await ask(closed.key, from(origin)))).toBe('403 ORIGIN_NOT_ALLOWED')
+    // whoever is no browser says no origin
+    const plain = await ask(closed.key)
+    expect([plain.status, ...cors(plain)]).toEqual([200, null, null, null])
+  })
+
+  test('is told before it sends a key what it may send', async () => {
+    const wanted = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-api-key' }
+    const preflight = (url: string, headers: Record<string, string>) =>
+      fetch(`${world.url}${url}`, { method: 'OPTIONS', headers })
+    const answer = await preflight(path, { origin: home, ...wanted })
+    expect([answer.status, await answer.text()]).toEqual([204, ''])
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('access-control-allow-methods')).toContain('POST')
+    for (const name of ['x-api-key', 'content-type', 'idempotency-key', 'x-request-id'])
+      expect(answer.headers.get('access-control-allow-headers')?.toLowerCase()).toContain(name)
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+    // it says nothing of what there is: every path and every page is answered alike
+    const elsewhere = await preflight('/api/external/v1/no/such/path', { origin: 'null', ...wanted })
+    expect(elsewhere.status).toBe(204)
+    for (const [url, headers] of [
+      [path, { origin: home }],
+      [path, {}],
+      ['/api/integrations/applications', { origin: home, ...wanted }],
+    ] as const)
+      expect((await preflight(url, headers)).status).toBe(404)
+  })
+})
+
+describe('another process sees within two seconds', () => {
+  const limitMs = 2_000
+  let other: Api
+  beforeAll(async () => {
+    other = await world.anotherApi()
+  })
+
+  type Case = { app: Application; house: Organization; owner: Person }
+  const operated = async ({ house }: Case, body: object) =>
+    (await world.operator()).call(updateOperatedOrganization, { params: { id: house.id }, body })
+  const changes: [what: string, expected: string, change: (given: Case) => Promise<unknown>][] = [
+    [
+      'that a key was revoked',
+      '401',
+      ({ app, owner }) => owner.call(revokeKey, { params: { id: app.id, keyId: app.keyId } }),
+    ],
+    [
+      'that an application was deleted',
+      '401',
+      ({ app, owner }) => owner.call(removeApplication, { params: { id: app.id } }),
+    ],
+    [
+      'that an application was disabled',
+      '403 APPLICATION_DISABLED',
+      ({ app, owner }) =>
+        owner.call(updateApplication, { params: { id: app.id }, body: { status: 'DISABLED' } }),
+    ],
+    [
+      'that an origin was taken away',
+      '403 ORIGIN_NOT_ALLOWED',
+      ({ app, owner }) => owner.call(updateApplication, { params: { id: app.id }, body: { origins: [] } }),
+    ],
+    [
+      'that its organization was suspended',
+      '403 ORGANIZATION_SUSPENDED',
+      given => operated(given, { suspended: true, reason: 'because the test wants to see it happen' }),
+    ],
+    [
+      'that its organization has no integrations any more',
+      '403 MODULE_NOT_ENABLED',
+      given => operated(given, { modulesRemoved: ['integrations'] }),
+    ],
+  ]
+
+  test.concurrent.each(changes)('%s', async (_what, expected, change) => {
+    const house = await world.organization()
+    const owner = await house.person({ role: 'OWNER' })
+    const origin = 'https://app.example.com'
+    const app = await application(world, house, { origins: [origin] })
+    const bystander = await application(world, house, { origins: [origin] })
+    const look = async () => codeOf(await ask(app.key, { headers: { origin } }, other.url))
+    for (let times = 0; times < 3; times++) expect(await look()).toBe('200')
+    await change({ app, house, owner })
+    const begun = performance.now()
+    for (;;) {
+      const seen = await look()
+      const ms = performance.now() - begun
+      if (seen === expected) break
+      if (ms > 2 * limitMs) throw new Error(`still ${seen} after ${Math.round(ms)} ms`)
+      await new Promise(resolve => setTimeout(resolve, 25))
+    }
+    expect(performance.now() - begun).toBeLessThan(limitMs)
+    // of one application the others know nothing
+    if (expected.startsWith('401'))
+      expect((await ask(bystander.key, { headers: { origin } }, other.url)).status).toBe(200)
+  })
+
+  test('that a key is new at once, also when it was asked with before', async () => {
+    const app = await application(world, org)
+    await world.sql('delete from application_key where application_id = $1', [app.id])
+    expect((await ask(app.key, {}, other.url)).status).toBe(401)
+    await world.sql(
+      `insert into application_key (organization_id, id, application_id, name, digest, prefix, created_by)
+       values ($1, $2, $3, 'Again', encode(sha256($4::bytea), 'hex'), '', '')`,
+      [org.id, newId(), app.id, app.key],
+    )
+    expect((await ask(app.key, {}, other.url)).status).toBe(200)
+  })
+})

@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readOwnApplication } from '#contract/integrations/applications.ts'
+import { createKey, listKeys, revokeKey } from '#contract/integrations/keys.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { type Application, application, plantKey } from '#tests/applications.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { lockApplication } from '../applications/access.ts'
+import { digestOf, newKey } from './form.ts'
+import { insertKey } from './store.ts'
+
+let world: TestWorld
+let org: Organization
+let manager: Person
+let clerk: Person
+let stranger: Person
+beforeAll(async () => {
+  world = await openWorld()
+  org = await world.organization()
+  manager = await org.person({ permissions: ['INTEGRATIONS_MANAGE'] })
+  clerk = await org.person({ permissions: ['STUDIO_VIEW'] })
+  stranger = await (await world.organization()).person({ role: 'OWNER' })
+})
+afterAll(() => world?.close())
+
+const day = 86_400_000
+const make = (who: Person, id: string, body: Record<string, unknown> = { name: 'Server' }) =>
+  who.send(createKey, { params: { id }, body: body as never })
+/** One without a key. */
+async function bare(): Promise<Application> {
+  const made = await application(world, org)
+  await world.sql('delete from application_key where application_id = $1', [made.id])
+  return made
+}
+const opens = async (key: string) =>
+  (await world.client(undefined).send(readOwnApplication, { headers: { 'x-api-key': key } })).status
+
+describe('making one', () => {
+  test('shows the key once, and keeps its digest alone', async () => {
+    const { id } = await bare()
+    const made = await make(manager, id, { name: ' Server ', expiresInDays: 7 })
+    expect(made.status).toBe(201)
+    const { key, id: keyId, prefix, ...rest } = made.body
+    const { createdAt, expiresAt } = rest
+    expect(rest).toEqual({
+      ...{ name: 'Server', createdAt: expect.any(String), expiresAt: expect.any(String) },
+      ...{ lastUsedAt: null, revokedAt: null },
+    })
+    expect(Date.parse(expiresAt!) - Date.parse(createdAt)).toBe(7 * day)
+    expect(key).toMatch(/^patio_app_[0-9A-Za-z]{73}$/)
+    expect(key.startsWith(prefix)).toBe(true)
+    const rows = await world.sql('select * from application_key where id = $1', [keyId])
+    expect(rows).toMatchObject([{ digest: digestOf(key), created_by: manager.id, application_id: id }])
+    expect(JSON.stringify(rows)).not.toContain(key)
+    const listed = await manager.send(listKeys, { params: { id } })
+    expect(listed.body).toEqual({ items: [{ id: keyId, prefix, ...rest }], total: 1, limit: 20, offset: 0 })
+    expect(listed.text).not.toContain(key)
+    expect(await opens(key)).toBe(200)
+    expect(world.logged()).not.toContain(key)
+  })
+
+  test('lasts until it is revoked unless told otherwise', async () => {
+    const { id } = await bare()
+    expect((await make(manager, id)).body.expiresAt).toBeNull()
+    for (const body of [
+      { name: 'x', expiresInDays: limits.applicationKeyDays + 1 },
+      { name: 'x', expiresInDays: 0 },
+      { name: 'x', expiresInDays: 1.5 },
+      { name: 'x'.repeat(limits.applicationKeyName + 1) },
+      { name: ' ' },
+      { name: 'x', scopes: [] },
+      {},
+    ])
+      expect(await make(manager, id, body)).toMatchObject({ status: 400 })
+    expect((await make(manager, id, { name: 'x', expiresInDays: limits.applicationKeyDays })).status).toBe(
+      201,
+    )
+  })
+
+  test('two work at a time, also when many are asked for at the same moment', async () => {
+    const { id } = await bare()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => make(manager, id)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409])
+    const refused = answers.find(({ status }) => status === 409)!
+    expect(refused.body).toMatchObject({ errorCode: 'TOO_MANY_KEYS', limit: 2 })
+
+    // what is over makes room: revoked or expired
+    const [first, second] = (await manager.call(listKeys, { params: { id } })).items
+    await manager.call(revokeKey, { params: { id, keyId: first!.id } })
+    expect((await make(manager, id)).status).toBe(201)
+    expect((await make(manager, id)).status).toBe(409)
+    await world.sql('update application_key set expires_at = now() where id = $1', [second!.id])
+    expect((await make(manager, id)).status).toBe(201)
+    expect((await make(manager, id)).status).toBe(409)
+  })
+
+  test('one that is being made counts already', async () => {
+    const one = await application(world, org)
+    const key = newKey(org.id)
+    const kept = { name: 'Second', digest: digestOf(key), prefix: '', createdBy: manager.id, days: null }
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    let third: ReturnType<typeof make> | undefined
+    await world.api.world.database.transact(org.id, async tx => {
+      await lockApplication(tx, one.id)
+      expect(await insertKey(tx, one.id, kept)).toBeDefined()
+      third = make(manager, one.id)
+      await expect.poll(() => world.sql(waiting)).toHaveLength(1)
+    })
+    expect(await third).toMatchObject({ status: 409, body: { errorCode: 'TOO_MANY_KEYS' } })
+  })
+
+  test('is counted by the hour', async () => {
+    const { id } = await bare()
+    const eager = await org.person({ permissions: ['INTEGRATIONS_MANAGE'] })
+    await make(eager, id)
+    await world.sql('update rate_window set used = $1 where caller like $2', [
+      limits.applicationKeysPerHour,
+      `%${eager.id}`,
+    ])
+    expect(await make(eager, id)).toMatchObject({ status: 429, body: { errorCode: 'RATE_LIMIT_EXCEEDED' } })
+  })
+
+  test('of those that are over the last ones are listed', async () => {
+    const one = await bare()
+    for (let at = 0; at < limits.applicationKeysKept + 3; at++) await plantKey(world, one)
+    await world.sql('update application_key set revoked_at = now() where application_id = $1', [one.id])
+    const ids = await world.sql<{ id: string }>(
+      'select id from application_key where application_id = $1 order by id desc limit $2',
+      [one.id, limits.applicationKeysKept],
+    )
+    const { id } = (await make(manager, one.id)).body
+    const { items, total } = await manager.call(listKeys, { params: { id: one.id }, query: { limit: 100 } })
+    expect(total).toBe(limits.applicationKeysKept + 1)
+    expect(items.map(key => key.id)).toEqual([id, ...ids.map(row => row.id)])
+  })
+})
+
+describe('who may', () => {
+  test('needs the permission, and an application of their own organization', async () => {
+    const theirs = await application(world, org)
+    const calls = (who: Person, id: string) => [
+      make(who, id),
+      who.send(listKeys, { params: { id } }),
+      who.send(revokeKey, { params: { id, keyId: theirs.keyId } }),
+    ]
+    for (const answer of await Promise.all(calls(clerk, theirs.id)))
+      expect(answer).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
+    const [foreign, unknown] = await Promise.all(
+      [theirs.id, newId()].map(id => Promise.all(calls(stranger, id))),
+    )
+    for (const [at, answer] of foreign!.entries()) {
+      expect(answer).toMatchObject({ status: 404, body: { errorCode: 'APPLICATION_NOT_FOUND' } })
+      expect(answer.text).toBe(unknown![at]!.text)
+    }
+    expect((await theirs.client.send(readOwnApplication)).status).toBe(200)
+  })
+
+  test('is not told of an organization without integrations', async () => {
+    const free = await (await world.organization({ plan: 'FREE' })).person({ role: 'OWNER' })
+    expect(await make(free, newId())).toMatchObject({
+      status: 403,
+      body: { errorCode: 'MODULE_NOT_ENABLED', moduleKey: 'integrations' },
+    })
+  })
+})
+
+describe('revoking', () => {
+  test('ends a key at once, and the other one goes on', async () => {
+    const { id, client, keyId, key } = await application(world, org)
+    const other = (await make(manager, id)).body
+    expect(await opens(other.key)).toBe(200)
+    expect((await client.send(readOwnApplication)).body.key.id).toBe(keyId)
+    await manager.call(revokeKey, { params: { id, keyId } })
+    expect(await opens(key)).toBe(401)
+    expect(await opens(other.key)).toBe(200)
+    const { items } = await manager.call(listKeys, { params: { id } })
+    expect(items.map(one => [one.id, one.revokedAt !== null])).toEqual([
+      [other.id, false],
+      [keyId, true],
+    ])
+    const again = await Promise.all(
+      [keyId, newId()].map(gone => manager.send(revokeKey, { params: { id, keyId: gone } })),
+    )
+    expect(again[0]).toMatchObject({ status: 404, body: { errorCode: 'KEY_NOT_FOUND' } })
+    expect(again[1]!.text).toBe(again[0]!.text)
+  })
+
+  test('of a key of another application is refused', async () => {
+    const [one, other] = [await application(world, org), await application(world, org)]
+    const answer = await manager.send(revokeKey, { params: { id: one.id, keyId: other.keyId } })
+    expect(answer).toMatchObject({ status: 404, body: { errorCode: 'KEY_NOT_FOUND' } })
+    expect(await opens(other.key)).toBe(200)
+  })
+
+  test('happens once when it is asked for twice at the same moment', async () => {
+    const { id, keyId } = await application(world, org)
+    const answers = await Promise.all([1, 2].map(() => manager.send(revokeKey, { params: { id, keyId } })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
+  })
+
+  test('is recorded, as is making one, without the key', async () => {
+    const who = await org.person({ permissions: ['INTEGRATIONS_MANAGE'] })
+    const { id } = await bare()
+    const { id: keyId, key } = (await make(who, id)).body
+    await who.call(revokeKey, { params: { id, keyId } })
+    await world.relayed()
+    const path = '/api/integrations/applications/:id/keys'
+    const rows = await world.sql<{ operation: string }>(
+      'select operation, subject, changed, door from audit where actor_id = $1 order by seq',
+      [who.id],
+    )
+    expect(rows).toEqual([
+      { operation: `POST ${path}`, subject: keyId, changed: ['name', 'expiresAt'], door: 'people' },
+      { operation: `DELETE ${path}/:keyId`, subject: keyId, changed: ['revokedAt'], door: 'people' },
+    ])
+    const everything = await world.sql(
+      'select t::text from audit t union all select k::text from application_key k',
+    )
+    expect(JSON.stringify(everything)).not.toContain(key)
+  })
+})
+
+describe('what a key opens', () => {
+  test('nothing once its time is over, wherever that was seen last', async () => {
+    const { key, keyId } = await application(world, org)
+    await world.sql(
+      `update application_key set expires_at = clock_timestamp() + interval '300 milliseconds' where id = $1`,
+      [keyId],
+    )
+    expect(await opens(key)).toBe(200)
+    await expect.poll(() => opens(key), { timeout: 2_000, interval: 20 }).toBe(401)
+  })
+
+  test('nothing when it was mistyped, cut or made up, without a look into the database', async () => {
+    const { key } = await application(world, org)
+    const swapped = `${key.slice(0, 20)}${key[20] === 'a' ? 'b' : 'a'}${key.slice(21)}`
+    const [, , , ...rest] = await Promise.all([
+      opens(key),
+      opens(newKey(org.id)),
+      opens(newKey(newId())),
+      ...[swapped, key.slice(0, -1), `${key}0`, key.toUpperCase(), 'patio_app_', 'x'.repeat(5_000)].map(
+        opens,
+      ),
+    ])
+    expect(new Set(rest)).toEqual(new Set([401]))
+    expect(await opens(newKey(org.id))).toBe(401)
+    expect(await opens(newKey(newId()))).toBe(401)
+
+    // as far as the form tells nothing is asked: a database that is gone does not matter
+    const seen: unknown[] = []
+    const { pool } = world.api.world.database
+    const query = pool.query
+    pool.query = ((...given: unknown[]) => {
+      seen.push(given[0])
+      return (query as (...args: unknown[]) => unknown).apply(pool, given)
+    }) as never
+    try {
+      await opens(swapped)
+      const ofKeys = () => seen.filter(one => JSON.stringify(one).includes('application_key'))
+      expect(ofKeys()).toEqual([])
+      await opens(newKey(org.id))
+      expect(ofKeys()).toHaveLength(1)
+    } finally {
+      pool.query = query
+    }
+  })
+
+  test('nothing at the doors of people and tools, and a session nothing at that of applications', async () => {
+    const { key } = await application(world, org)
+    expect((await world.client(key).send(listKeys, { params: { id: newId() } })).status).toBe(401)
+    expect(await opens(manager.token)).toBe(401)
+    expect((await world.client(manager.token).send(readOwnApplication)).status).toBe(401)
+  })
+
+  test('its last use is noted to the minute', async () => {
+    const { id, key } = await application(world, org)
+    const lastUse = async () => (await manager.call(listKeys, { params: { id } })).items[0]!.lastUsedAt
+    expect(await lastUse()).toBeNull()
+    await opens(key)
+    await expect.poll(lastUse).not.toBeNull()
+    const noted = await lastUse()
+    const other = await world.anotherApi()
+    await fetch(`${other.url}/api/external/v1/application`, { headers: { 'x-api-key': key } })
+    await opens(key)
+    expect(await lastUse()).toBe(noted)
+  })
+})

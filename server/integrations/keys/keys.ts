@@ -1,0 +1,42 @@
+import { createKey, listKeys as listKeysEndpoint, revokeKey } from '#contract/integrations/keys.ts'
+import { limits } from '#contract/limits.ts'
+import { fail } from '#platform/fail.ts'
+import { changes, reads, type Served } from '#platform/serve.ts'
+import { accessChanged } from '#server/identity/index.ts'
+import { applicationFor, lockApplication } from '../applications/access.ts'
+import { digestOf, newKey, prefixOf } from './form.ts'
+import { insertKey, listKeys, setKeyRevoked } from './store.ts'
+
+const create = changes(createKey, async ({ tx, caller, params: { id }, body, audits }) => {
+  const key = newKey(caller.organizationId)
+  const [, kept] = await Promise.all([
+    lockApplication(tx, id),
+    insertKey(tx, id, {
+      name: body.name.trim(),
+      digest: digestOf(key),
+      prefix: prefixOf(key),
+      createdBy: caller.personId,
+      days: body.expiresInDays ?? null,
+    }),
+  ])
+  if (!kept) fail('TOO_MANY_KEYS', { limit: limits.applicationKeys })
+  audits(kept.id, ['name', 'expiresAt'])
+  return { ...kept, key }
+})
+
+const list = reads(listKeysEndpoint, async ({ db, params: { id }, query }) => {
+  const { limit, offset } = query as { limit: number; offset: number }
+  const [page] = await Promise.all([listKeys(db, id, limit, offset), applicationFor(db, id)])
+  return { ...page, limit, offset }
+})
+
+/** Also one that has expired already. */
+const revoke = changes(revokeKey, async ({ tx, params: { id, keyId }, world, audits }) => {
+  const [, isRevoked] = await Promise.all([lockApplication(tx, id), setKeyRevoked(tx, id, keyId)])
+  if (!isRevoked) fail('KEY_NOT_FOUND')
+  await accessChanged(tx, world, id)
+  audits(keyId, ['revokedAt'])
+})
+
+/** The keys of an application: `/api/integrations/applications/:id/keys`. */
+export const keyOperations: Served[] = [create, list, revoke]

@@ -1,0 +1,379 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type Delivery,
+  listDeliveries,
+  listOwnDeliveries,
+  readDelivery,
+  retryDelivery,
+} from '#contract/integrations/deliveries.ts'
+import {
+  holdWebhook,
+  removeWebhook,
+  resumeWebhook,
+  setWebhook,
+  testWebhook,
+} from '#contract/integrations/webhook.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { verifyWebhook } from '#sdk/webhook.ts'
+import { application } from '#tests/applications.ts'
+import { until } from '#tests/processes.ts'
+import { openReceiver, type Receiver } from '#tests/receiver.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { firstId } from '../retention/days.ts'
+import { maySee } from './rules.ts'
+import { spanOf, timeOf } from './span.ts'
+
+let world: TestWorld
+let org: Organization
+let manager: Person
+let clerk: Person
+let stranger: Person
+let receiver: Receiver
+beforeAll(async () => {
+  world = await openWorld({ webhookNetworks: ['127.0.0.0/8', '::1/128'] })
+  org = await world.organization()
+  manager = await org.person({ permissions: ['INTEGRATIONS_MANAGE'] })
+  clerk = await org.person({ permissions: ['STUDIO_VIEW'] })
+  stranger = await (await world.organization()).person({ role: 'OWNER' })
+  receiver = await openReceiver()
+})
+afterAll(() => Promise.all([world?.close(), receiver?.close()]))
+beforeEach(() => world.sql('delete from rate_window'))
+
+async function hooked() {
+  const app = await application(world, org)
+  const at = `/${newId()}`
+  const body = { url: `${receiver.url}${at}`, events: ['WEBHOOK_TEST'] }
+  const made = (await manager.call(setWebhook, { params: { id: app.id }, body })) as unknown as {
+    secret: string
+  }
+  return { ...app, at, secret: made.secret }
+}
+type Hooked = Awaited<ReturnType<typeof hooked>>
+type Query = Partial<{
+  status: string
+  event: string
+  since: string
+  until: string
+  before: string
+  limit: number
+}>
+const list = (id: string, query: Query = {}) =>
+  manager.call(listDeliveries, { params: { id }, query: query as never })
+const read = (id: string, deliveryId: string) => manager.call(readDelivery, { params: { id, deliveryId } })
+const retry = (id: string, deliveryId: string) => manager.send(retryDelivery, { params: { id, deliveryId } })
+
+/** Deliveries as rows, which nobody sends; ids of the given moments, one millisecond apart. */
+async function plant(
+  { id, organizationId }: Pick<Hooked, 'id' | 'organizationId'>,
+  count: number,
+  given: { status?: string; event?: string; fromMs?: number; attempts?: number } = {},
+): Promise<string[]> {
+  const { status = 'FAILED', event = 'WEBHOOK_TEST', fromMs = Date.now() - 3_600_000, attempts = 1 } = given
+  const ids = Array.from({ length: count }, (_, n) => `${firstId(fromMs + n)}${newId().slice(9)}`)
+  await world.sql(
+    `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at,
+       status, attempts, outcome, last_status, finished_at)
+     select $1, g.id, $2, g.id, $4, '{}', '{"event":"' || $4 || '","n":' || n || ',"meta":{"schemaVersion":"2026-07"}}', now(), $5, $6, 'HTTP_STATUS', 500, now()
+     from unnest($3::text[]) with ordinality g (id, n)`,
+    [organizationId, id, ids, event, status, attempts],
+  )
+  return ids
+}
+async function settled(id: string, deliveryId: string): Promise<Delivery> {
+  await until('it is settled', async () => (await read(id, deliveryId)).dueAt === null)
+  const { body: _, history: __, dueAt: ___, ...delivery } = await read(id, deliveryId)
+  return delivery
+}
+
+describe('listing', () => {
+  test('newest first, page by page, by each filter and by both', async () => {
+    const app = await hooked()
+    const failed = await plant(app, 5, { fromMs: Date.now() - 9_000_000 })
+    const other = await plant(app, 3, { fromMs: Date.now() - 6_000_000, event: 'OTHER' })
+    const delivered = await plant(app, 4, { fromMs: Date.now() - 3_000_000, status: 'DELIVERED' })
+    const newestFirst = [...failed, ...other, ...delivered].reverse()
+    const whole = await list(app.id)
+    expect(whole.items.map(({ id }) => id)).toEqual(newestFirst)
+    expect(whole.nextBefore).toBeNull()
+    expect(whole.items[0]).toEqual({
+      ...{ id: delivered[3], eventId: delivered[3], event: 'WEBHOOK_TEST', status: 'DELIVERED', attempts: 1 },
+      ...{
+        outcome: 'HTTP_STATUS',
+        lastStatus: 500,
+        emittedAt: expect.any(String),
+        finishedAt: expect.any(String),
+      },
+    })
+    const seen: string[] = []
+    for (let before: string | undefined; ; ) {
+      const page = await list(app.id, { limit: 5, ...(before && { before }) })
+      seen.push(...page.items.map(({ id }) => id))
+      if (page.nextBefore === null) break
+      before = page.nextBefore
+    }
+    expect(seen).toEqual(newestFirst)
+    const idsBy = async (query: Query) => (await list(app.id, query)).items.map(({ id }) => id).reverse()
+    expect(await idsBy({ status: 'FAILED' })).toEqual([...failed, ...other])
+    expect(await idsBy({ event: 'OTHER' })).toEqual(other)
+    expect(await idsBy({ status: 'FAILED', event: 'WEBHOOK_TEST' })).toEqual(failed)
+    expect(await idsBy({ status: 'DELIVERED' })).toEqual(delivered)
+    expect(await idsBy({ status: 'DELIVERED', event: 'WEBHOOK_TEST', limit: 4 })).toEqual(delivered)
+    expect(await idsBy({ status: 'PENDING' })).toEqual([])
+    expect(await idsBy({ status: 'DELIVERED', event: 'OTHER' })).toEqual([])
+    expect(await idsBy({ since: timeOf(other[0]!), until: timeOf(other[2]!) })).toEqual(other.slice(0, 2))
+    expect(await idsBy({ since: '1000-01-01T00:00:00Z', until: '2999-01-01T00:00:00Z' })).toEqual(
+      newestFirst.toReversed(),
+    )
+  })
+
+  test('by two filters it looks at so many, and says where to go on', async () => {
+    const app = await hooked()
+    const wanted = await plant(app, 1, { event: 'RARE', fromMs: Date.now() - 9_000_000 })
+    await plant(app, limits.deliveriesLooked + 10, { fromMs: Date.now() - 3_000_000 })
+    const first = await list(app.id, { status: 'FAILED', event: 'RARE' })
+    expect(first).toEqual({ items: [], nextBefore: expect.any(String) })
+    const second = await list(app.id, { status: 'FAILED', event: 'RARE', before: first.nextBefore! })
+    expect([second.items.map(({ id }) => id), second.nextBefore]).toEqual([wanted, null])
+  })
+
+  test('ids and times', () => {
+    const id = newId()
+    expect(Math.abs(Date.parse(timeOf(id)) - Date.now())).toBeLessThan(1_000)
+    expect(spanOf(timeOf(id), undefined).from <= id).toBe(true)
+    expect(spanOf(undefined, timeOf(id)).to <= id).toBe(true)
+    expect(spanOf(undefined, undefined)).toEqual({ from: '', to: '~' })
+  })
+})
+
+test('one shows what was sent, and each attempt with what came of it', async () => {
+  const app = await hooked()
+  receiver.reacts((response, _notice) => {
+    response.writeHead(401, { 'content-type': 'text/plain' }).end(`wrong secret ${'.'.repeat(10_000)}`)
+  }, app.at)
+  const { eventId } = await manager.call(testWebhook, { params: { id: app.id } })
+  const [notice] = await receiver.got(1, app.at)
+  await settled(app.id, notice!.deliveryId)
+  const delivery = await read(app.id, notice!.deliveryId)
+  expect(delivery).toMatchObject({
+    ...{
+      id: notice!.deliveryId,
+      eventId,
+      event: 'WEBHOOK_TEST',
+      status: 'FAILED',
+      attempts: 1,
+      outcome: 'HTTP_STATUS',
+    },
+    ...{ lastStatus: 401, body: notice!.body, dueAt: null, finishedAt: expect.any(String) },
+    history: [
+      {
+        ...{
+          n: 1,
+          trigger: 'AUTOMATIC',
+          outcome: 'HTTP_STATUS',
+          status: 401,
+          address: '127.0.0.1',
+          error: null,
+        },
+        ...{
+          durationMs: expect.any(Number),
+          answerHeaders: { 'content-type': 'text/plain' },
+          secretId: expect.any(String),
+        },
+        timings: {
+          dns: 0,
+          connect: expect.any(Number),
+          tls: 0,
+          firstByte: expect.any(Number),
+          rest: expect.any(Number),
+        },
+      },
+    ],
+  })
+  const { answer } = delivery.history[0]!
+  expect(answer).toMatch(/^wrong secret \.+$/)
+  expect(answer!.length).toBe(limits.webhookAnswerBytes)
+})
+
+describe('sending one once more', () => {
+  test('is one attempt at once: the same id and body, a time and signature of its own', async () => {
+    const app = await hooked()
+    receiver.reacts(401, app.at)
+    await manager.call(testWebhook, { params: { id: app.id } })
+    const [first] = await receiver.got(1, app.at)
+    const { deliveryId } = first!
+    expect((await settled(app.id, deliveryId)).status).toBe('FAILED')
+    // still wrong: one attempt and no other, although 503 is tried again otherwise
+    receiver.reacts(503, app.at)
+    const again = await retry(app.id, deliveryId)
+    expect(again).toMatchObject({
+      status: 200,
+      body: { id: deliveryId, status: 'PENDING', finishedAt: null },
+    })
+    await receiver.got(2, app.at)
+    expect(await settled(app.id, deliveryId)).toMatchObject({
+      status: 'FAILED',
+      attempts: 2,
+      lastStatus: 503,
+    })
+    receiver.reacts(204, app.at)
+    expect((await retry(app.id, deliveryId)).status).toBe(200)
+    const [, , third] = await receiver.got(3, app.at)
+    expect(await settled(app.id, deliveryId)).toMatchObject({
+      status: 'DELIVERED',
+      attempts: 3,
+      lastStatus: 204,
+    })
+    expect([third!.deliveryId, third!.body]).toEqual([deliveryId, first!.body])
+    expect(third!.timestampMs).toBeGreaterThan(first!.timestampMs)
+    expect(verifyWebhook(third!.body, third!.headers, app.secret).deliveryId).toBe(deliveryId)
+    expect((await read(app.id, deliveryId)).history.map(({ n, trigger }) => [n, trigger])).toEqual([
+      [1, 'AUTOMATIC'],
+      [2, 'MANUAL'],
+      [3, 'MANUAL'],
+    ])
+    // what was delivered stays delivered, whatever comes of it
+    receiver.reacts(500, app.at)
+    expect((await retry(app.id, deliveryId)).body).toMatchObject({ status: 'DELIVERED' })
+    await receiver.got(4, app.at)
+    expect(await settled(app.id, deliveryId)).toMatchObject({ status: 'DELIVERED', attempts: 4 })
+    await world.relayed()
+    const told = await world.sql('select operation, changed from audit where subject = $1', [deliveryId])
+    expect(told).toHaveLength(3)
+  })
+
+  test('goes before everything that waits', async () => {
+    const app = await hooked()
+    const [deliveryId] = await plant(app, 1)
+    await manager.call(holdWebhook, { params: { id: app.id } })
+    const waiting = await plant(app, 200, { status: 'PENDING', attempts: 0 })
+    await world.sql(
+      `insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, trigger)
+       select e.shard, e.application_id, now() - interval '1 minute', w.id, $1, 'AUTOMATIC'
+       from webhook_endpoint e, unnest($3::text[]) w (id) where e.application_id = $2`,
+      [org.id, app.id, waiting],
+    )
+    const held = await list(app.id, { status: 'PENDING', limit: 3 })
+    expect(held.items.map(({ id }) => id)).toEqual(waiting.slice(-3).reverse())
+    expect((await list(app.id, { status: 'PENDING', event: 'OTHER' })).items).toEqual([])
+    await manager.call(setWebhook, {
+      params: { id: app.id },
+      body: { url: `${receiver.url}${app.at}`, events: [], maxPerSecond: 20 },
+    })
+    await manager.call(resumeWebhook, { params: { id: app.id } })
+    expect((await retry(app.id, deliveryId!)).status).toBe(200)
+    await until('it is sent', () => receiver.notices.some(notice => notice.deliveryId === deliveryId))
+    expect(receiver.notices.filter(({ path }) => path === app.at).length).toBeLessThan(150)
+  })
+
+  test('of many at once one is', async () => {
+    const app = await hooked()
+    const [deliveryId] = await plant(app, 1)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => retry(app.id, deliveryId!)))
+    const done = answers.filter(({ status }) => status === 200).length
+    expect(done).toBeGreaterThanOrEqual(1)
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true)
+    await settled(app.id, deliveryId!)
+    expect((await read(app.id, deliveryId!)).history).toHaveLength(done)
+  })
+
+  test('is refused while it waits, when it was tried too often, and while nothing is sent', async () => {
+    const app = await hooked()
+    const [waits] = await plant(app, 1, { status: 'PENDING' })
+    expect(await retry(app.id, waits!)).toMatchObject({
+      status: 409,
+      body: { errorCode: 'DELIVERY_PENDING' },
+    })
+    const [tried] = await plant(app, 1, { attempts: limits.webhookDeliveryAttempts })
+    expect(await retry(app.id, tried!)).toMatchObject({
+      status: 409,
+      body: { errorCode: 'DELIVERY_EXHAUSTED' },
+    })
+    const [failed] = await plant(app, 1)
+    await manager.call(holdWebhook, { params: { id: app.id } })
+    expect(await retry(app.id, failed!)).toMatchObject({ status: 409, body: { errorCode: 'WEBHOOK_HELD' } })
+    await manager.call(removeWebhook, { params: { id: app.id } })
+    expect(await retry(app.id, failed!)).toMatchObject({
+      status: 404,
+      body: { errorCode: 'WEBHOOK_NOT_FOUND' },
+    })
+    // what was delivered is still there to be read
+    expect((await read(app.id, failed!)).id).toBe(failed)
+    expect((await list(app.id)).items).toHaveLength(3)
+  })
+})
+
+test('whoever may not, other organizations and other applications are refused', async () => {
+  const [app, other] = [await hooked(), await hooked()]
+  const [deliveryId] = await plant(app, 1)
+  const calls = [listDeliveries, readDelivery, retryDelivery]
+  for (const endpoint of calls as (typeof readDelivery)[]) {
+    const params = { id: app.id, deliveryId: deliveryId! }
+    expect(await clerk.send(endpoint, { params })).toMatchObject({ status: 403 })
+    const theirs = await stranger.send(endpoint, { params })
+    const unknown = await stranger.send(endpoint, { params: { id: newId(), deliveryId: newId() } })
+    expect(theirs).toMatchObject({ status: 404, body: { errorCode: 'APPLICATION_NOT_FOUND' } })
+    expect(theirs.text).toBe(unknown.text)
+    if ((endpoint as unknown) === listDeliveries) continue
+    const not = await manager.send(endpoint, { params: { id: other.id, deliveryId: deliveryId! } })
+    expect(not).toMatchObject({ status: 404, body: { errorCode: 'DELIVERY_NOT_FOUND' } })
+  }
+  expect((await list(other.id)).items).toEqual([])
+})
+
+describe('catching up at the application door', () => {
+  const pull = (app: Hooked, query: { after?: string; limit?: number } = {}) =>
+    app.client.call(listOwnDeliveries, { query })
+
+  test('gives its own in order, with their bodies, and nothing of others', async () => {
+    const [app, other] = [await hooked(), await hooked()]
+    const ids = await plant(app, 7)
+    await plant(other, 3)
+    await manager.call(holdWebhook, { params: { id: app.id } })
+    const seen: string[] = []
+    let after: string | undefined
+    for (let hasMore = true; hasMore; ) {
+      const page = await pull(app, { limit: 3, ...(after && { after }) })
+      seen.push(...page.items.map(({ id }) => id))
+      after = page.nextAfter!
+      hasMore = page.hasMore
+      if (seen.length === 3) {
+        expect(page.items[0]).toEqual({
+          ...{ id: ids[0], event: 'WEBHOOK_TEST', emittedAt: expect.any(String), status: 'FAILED' },
+          body: { event: 'WEBHOOK_TEST', n: 1, meta: { schemaVersion: '2026-07' } },
+        })
+      }
+    }
+    expect(seen).toEqual(ids)
+    expect(await pull(app, { after: after! })).toEqual({ items: [], nextAfter: after, hasMore: false })
+    expect(await pull(await hooked())).toEqual({ items: [], nextAfter: null, hasMore: false })
+    const [more] = await plant(app, 1, { fromMs: Date.now() - 10_000 })
+    expect((await pull(app, { after: after! })).items.map(({ id }) => id)).toEqual([more])
+  })
+
+  test('leaves out what was only just written: an earlier one may still come', async () => {
+    const app = await hooked()
+    const [old] = await plant(app, 1, { fromMs: Date.now() - limits.deliverySettleSeconds * 1000 - 1_000 })
+    await plant(app, 1, { fromMs: Date.now() })
+    expect((await pull(app)).items.map(({ id }) => id)).toEqual([old])
+  })
+
+  test('leaves out what needs a scope that the application does not have', () => {
+    const promised = (event: string) =>
+      event === 'CHAT_ONE' ? { scope: 'chat:events:subscribe' as const } : { scope: null }
+    expect(maySee(new Set(), 'CHAT_ONE', promised)).toBe(false)
+    expect(maySee(new Set(['chat:messages:view']), 'CHAT_ONE', promised)).toBe(false)
+    expect(maySee(new Set(['chat:events:subscribe']), 'CHAT_ONE', promised)).toBe(true)
+    expect(maySee(new Set(), 'OTHER', promised)).toBe(true)
+  })
+
+  test('needs a key, and limits within bounds', async () => {
+    const app = await hooked()
+    expect(await world.client().send(listOwnDeliveries, { headers: { 'x-api-key': 'no' } })).toMatchObject({
+      status: 401,
+    })
+    for (const limit of [0, limits.pageLimit + 1])
+      expect(await app.client.send(listOwnDeliveries, { query: { limit } })).toMatchObject({ status: 400 })
+  })
+})

@@ -1,0 +1,74 @@
+import {
+  listDeliveries,
+  listOwnDeliveries,
+  type OwnDelivery,
+  readDelivery,
+  retryDelivery,
+} from '#contract/integrations/deliveries.ts'
+import { limits } from '#contract/limits.ts'
+import { fail } from '#platform/fail.ts'
+import { changes, reads, type Served } from '#platform/serve.ts'
+import { applicationFor } from '../../applications/access.ts'
+import { assertSends, lockWebhook } from '../endpoint/access.ts'
+import { toldAfter } from '../endpoint/tell.ts'
+import { firstId } from '../retention/days.ts'
+import { maySee } from './rules.ts'
+import { spanOf } from './span.ts'
+import {
+  databaseMs,
+  deliveriesAfter,
+  insertManual,
+  listPage,
+  lockDelivery,
+  type OwnRow,
+  wholeDelivery,
+} from './store.ts'
+
+/** Also when the webhook is gone. */
+const list = reads(listDeliveries, async ({ db, params: { id }, query }) => {
+  const { status = null, event = null, since, until, before, limit } = query
+  const span = spanOf(since, until)
+  if (before !== undefined && before < span.to) span.to = before
+  const filter = { status, event, span, limit: limit! }
+  const [page] = await Promise.all([listPage(db, id, filter), applicationFor(db, id)])
+  return page
+})
+
+const read = reads(readDelivery, async ({ db, params: { id, deliveryId } }) => {
+  const [found] = await Promise.all([wholeDelivery(db, id, deliveryId), applicationFor(db, id)])
+  return found ?? fail('DELIVERY_NOT_FOUND')
+})
+
+/** One attempt, whatever comes of it: the dispatcher knows it by its trigger. */
+const retry = changes(retryDelivery, async ({ tx, params: { id, deliveryId }, world, audits }) => {
+  const [held, delivery] = await Promise.all([lockWebhook(tx, id), lockDelivery(tx, id, deliveryId)])
+  if (!delivery) fail('DELIVERY_NOT_FOUND')
+  assertSends(held)
+  if (delivery.status === 'PENDING') fail('DELIVERY_PENDING')
+  if (delivery.attempts >= limits.webhookDeliveryAttempts) fail('DELIVERY_EXHAUSTED')
+  const again = await insertManual(tx, id, held.webhook.shard, delivery)
+  if (!again) fail('DELIVERY_PENDING')
+  toldAfter(tx, world, id)
+  audits(deliveryId, ['status'])
+  return again
+})
+
+/** What this application is told, in the order in which it was written: none can come before one that is shown. */
+const own = reads(listOwnDeliveries, async ({ db, caller, query }) => {
+  const { after = '', limit } = query
+  const before = firstId((await databaseMs(db)) - limits.deliverySettleSeconds * 1000)
+  const rows = await deliveriesAfter(db, caller.applicationId!, after, before, limit! + 1)
+  const page = rows.slice(0, limit)
+  return {
+    items: page.filter(({ event }) => maySee(caller.scopes, event)).map(showOwn),
+    nextAfter: page.at(-1)?.id ?? (after || null),
+    hasMore: rows.length > page.length,
+  }
+})
+
+function showOwn({ id, event, emitted_at, status, body }: OwnRow): OwnDelivery {
+  return { id, event, emittedAt: emitted_at, status, body: JSON.parse(body) as OwnDelivery['body'] }
+}
+
+/** What applications are told: `/api/integrations/applications/:id/webhook/deliveries` and `/api/external/v1/deliveries`. */
+export const deliveryOperations: Served[] = [list, read, retry, own]

@@ -1,0 +1,102 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openDatabase } from '#platform/db/database.ts'
+import { statements } from '#platform/db/statement.ts'
+import { log } from '#tests/stream-app.ts'
+import { openWebhookStage, type WebhookStage } from '#tests/webhook-stage.ts'
+import type { MadeEndpoint } from '#tests/webhooks.ts'
+import { firstId } from '../retention/days.ts'
+import { keepDeliveries } from '../retention/store.ts'
+import '../endpoint/store.ts'
+import './store.ts'
+
+// two applications with 30,000 deliveries each over four days: a page reads what it shows, not what there is
+
+let stage: WebhookStage
+let client: pg.Client
+let app: MadeEndpoint
+beforeAll(async () => {
+  stage = await openWebhookStage()
+  const settings = { connectTimeoutMs: 2_000, statementTimeoutMs: 9_000, lockTimeoutMs: 3_000 }
+  const database = await openDatabase({
+    ...{
+      ...settings,
+      url: stage.url,
+      poolSize: 2,
+      applicationName: 'plans',
+      idleInTransactionTimeoutMs: 5_000,
+    },
+  })
+  await keepDeliveries(database, log)
+  await database.close()
+  app = await stage.endpoint('/one')
+  for (const { id, organizationId } of [app, await stage.endpoint('/two')]) {
+    const ids = Array.from({ length: 30_000 }, (_, n) => `${firstId(Date.now() - n * 10_000)}${id.slice(9)}`)
+    await stage.sql(
+      `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status)
+       select $1, i, $2, i, case when n % 100 = 0 then 'RARE' else 'WEBHOOK_TEST' end, '{}', '{}', now(),
+         case when n % 3 = 0 then 'FAILED' else 'DELIVERED' end
+       from unnest($3::text[]) with ordinality g (i, n)`,
+      [organizationId, id, ids],
+    )
+  }
+  await stage.sql('vacuum analyze webhook_delivery')
+  client = new pg.Client({
+    connectionString: stage.url,
+    options: '-c plan_cache_mode=force_generic_plan -c jit=off',
+  })
+  await client.connect()
+})
+afterAll(async () => {
+  await client?.end()
+  await stage?.close()
+})
+
+type Plan = Record<string, unknown> & { Plans?: Plan[] }
+
+async function look(part: RegExp, values: (string | number | null)[]) {
+  const found = statements().filter(({ text }) => text.includes('webhook_delivery w') && part.test(text))
+  expect(found.map(({ text }) => text)).toHaveLength(1)
+  const [{ name, text }] = found as [(typeof found)[number]]
+  await client.query(`prepare ${name}_look as ${text}`)
+  const written = values.map(value =>
+    value === null ? 'null' : typeof value === 'number' ? value : `'${value}'`,
+  )
+  const { rows } = await client.query(
+    `explain (analyze, buffers, format json) execute ${name}_look(${written.join(', ')})`,
+  )
+  const plan = (rows[0]['QUERY PLAN'] as { Plan: Plan }[])[0]!.Plan
+  const blocks = Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks'])
+  return { blocks, rows: Number(plan['Actual Rows']) }
+}
+
+const page = (status: string, event: string) =>
+  new RegExp(`^select w\\.id, .* and ${status} and ${event} and w\\.id >= \\$5 .* limit \\$7$`)
+const [noStatus, noEvent] = ['\\$3::text is null', '\\$4::text is null']
+const [byStatus, byEvent] = ['w\\.problem = \\$3', 'w\\.event = \\$4']
+const all = ['', '~', 20]
+it.each<[string, RegExp, (app: MadeEndpoint) => (string | number | null)[], most: number]>([
+  ['the newest', page(noStatus, noEvent), () => [null, null, ...all], 150],
+  ['by status', page(byStatus, noEvent), () => ['FAILED', null, ...all], 150],
+  ['by event', page(noStatus, byEvent), () => [null, 'RARE', ...all], 150],
+  ['what an application reads', /w\.emitted_at, w\.status, w\.body/, () => ['', '~', 20], 150],
+  ['by both', /problem = \$3 order by .* limit 5000/, () => ['FAILED', 'RARE', ...all], 6_000],
+  ['what waits', /from webhook_due d join/, () => ['PENDING', null, ...all], 6_000],
+  [
+    'what was delivered',
+    /materialized \(select w\.\* from webhook_delivery [^)]*\$6 order by/,
+    () => ['DELIVERED', null, ...all],
+    6_000,
+  ],
+  [
+    'an event that was delivered',
+    /event = \$4 order by .* limit 5000/,
+    () => ['DELIVERED', 'RARE', ...all],
+    6_000,
+  ],
+  ['the last that failed', /problem = 'FAILED' order by w\.id desc limit 1/, () => [], 60],
+])('%s', async (_name, part, values, most) => {
+  const { blocks, rows } = await look(part, [app.organizationId, app.id, ...values(app)])
+  expect(rows).toBeGreaterThan(0)
+  expect(blocks).toBeLessThan(most)
+})

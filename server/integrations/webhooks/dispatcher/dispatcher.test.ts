@@ -1,0 +1,368 @@
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { until } from '#tests/processes.ts'
+import { expectedSignature, type Notice } from '#tests/receiver.ts'
+import { openWebhookStage, type WebhookStage } from '#tests/webhook-stage.ts'
+import { deliveriesOf, type MadeEndpoint } from '#tests/webhooks.ts'
+import type { Dispatcher } from './dispatcher.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+let stage: WebhookStage
+let dispatcher: Dispatcher
+beforeAll(async () => {
+  stage = await openWebhookStage()
+  dispatcher = await stage.dispatcher()
+})
+afterAll(() => stage?.close())
+
+const attemptsOf = ({ organizationId }: MadeEndpoint, deliveryId: string) =>
+  stage.sql<{
+    n: number
+    outcome: string
+    status: number
+    answer: string
+    trigger: string
+    duration_ms: number
+  }>('select * from webhook_attempt where organization_id = $1 and delivery_id = $2 order by n', [
+    organizationId,
+    deliveryId,
+  ])
+
+describe('a notice', () => {
+  it('arrives once, with the headers of the document and a signature over its very bytes', async () => {
+    const to = await stage.endpoint('/once?with=query')
+    stage.receiver.reacts(
+      (response, _notice) => response.writeHead(200, { 'x-a': 'b' }).end('thank you\0'),
+      '/once',
+    )
+    const [id] = await stage.due(to)
+    dispatcher.wake([to.id])
+    const [notice] = (await stage.receiver.got(1, '/once')) as [Notice]
+    expect(notice).toMatchObject({ deliveryId: id, event: 'WEBHOOK_TEST', path: '/once?with=query' })
+    expect(notice.headers).toMatchObject({
+      ...{ 'content-type': 'application/json', 'user-agent': 'Patio-Webhooks/1' },
+      'x-service-schema-version': '2026-07',
+    })
+    expect(notice.signature).toBe(expectedSignature(notice, to.secret))
+    expect(Math.abs(notice.timestampMs - Date.now())).toBeLessThan(5_000)
+    expect(notice.headers['x-service-signature-next']).toBeUndefined()
+    await stage.drained()
+    expect(await deliveriesOf(stage.sql, to)).toEqual([
+      { id, status: 'DELIVERED', attempts: 1, outcome: 'DELIVERED', last_status: 200 },
+    ])
+    expect(await attemptsOf(to, id!)).toMatchObject([
+      {
+        n: 1,
+        outcome: 'DELIVERED',
+        status: 200,
+        answer: 'thank you',
+        trigger: 'AUTOMATIC',
+        address: '127.0.0.1',
+      },
+    ])
+  })
+
+  it('carries both signatures while a secret is prepared', async () => {
+    const to = await stage.endpoint('/two')
+    const other = await stage.endpoint('/unused')
+    await stage.sql(
+      `insert into webhook_secret (organization_id, application_id, id, sealed, state)
+       select organization_id, $2, 'next', sealed, 'PREPARED' from webhook_secret where application_id = $1`,
+      [other.id, to.id],
+    )
+    await stage.due(to)
+    const [notice] = (await stage.receiver.got(1, '/two')) as [Notice]
+    expect(notice.signature).toBe(expectedSignature(notice, to.secret))
+    expect(notice.headers['x-service-signature-next']).toBe(expectedSignature(notice, other.secret))
+  })
+
+  it('is found without a wake-up', async () => {
+    const to = await stage.endpoint('/poll')
+    await stage.due(to, 3)
+    await stage.receiver.got(3, '/poll', 2_000)
+  })
+})
+
+describe('outcomes', () => {
+  const finals = [
+    200, 201, 204, 299, 300, 301, 302, 304, 307, 308, 400, 401, 403, 404, 409, 410, 418, 422, 499,
+  ]
+  it('2xx is delivered; 3xx and 4xx but 408, 425 and 429 are final at the first attempt', async () => {
+    const all = await Promise.all(
+      finals.map(async status => {
+        const to = await stage.endpoint(`/status/${status}/`)
+        stage.receiver.reacts(
+          (response, _notice) => response.writeHead(status, { location: '/redirected' }).end(),
+          `/status/${status}/`,
+        )
+        await stage.due(to)
+        return { status, to }
+      }),
+    )
+    await stage.drained()
+    for (const { status, to } of all) {
+      const isGood = status < 300
+      expect(await deliveriesOf(stage.sql, to), String(status)).toMatchObject([
+        {
+          status: isGood ? 'DELIVERED' : 'FAILED',
+          attempts: 1,
+          outcome: isGood ? 'DELIVERED' : status < 400 ? 'REDIRECT' : 'HTTP_STATUS',
+          last_status: status,
+        },
+      ])
+    }
+    expect(stage.receiver.notices.some(({ path }) => path === '/redirected')).toBe(false)
+    const [gone] = await stage.sql<{ n: number }>(
+      'select count(*)::int as n from webhook_endpoint where gone_at is not null',
+    )
+    await until('410 is noted', async () =>
+      gone!.n === 1
+        ? true
+        : (await stage.sql('select 1 from webhook_endpoint where gone_at is not null')).length === 1,
+    )
+  })
+
+  it('408, 425, 429, 5xx and failures of the network are retried after 5 s, with the same id and bytes', async () => {
+    const cases: Record<string, { to: MadeEndpoint; outcome: string; id: string }> = {}
+    for (const status of [408, 425, 429, 500, 502, 503, 504, 599]) {
+      stage.receiver.reacts(({ path }: Notice) => (firstOn(path) ? status : 204), `/again/${status}/`)
+      cases[status] = { to: await stage.endpoint(`/again/${status}/`), outcome: 'HTTP_STATUS', id: '' }
+    }
+    const firstOn = (path: string) => stage.receiver.notices.filter(one => one.path === path).length === 1
+    stage.receiver.reacts(
+      (response, { path }) => (firstOn(path) ? response.socket!.destroy() : response.writeHead(204).end()),
+      '/again/reset/',
+    )
+    cases.reset = { to: await stage.endpoint('/again/reset/'), outcome: 'RESET', id: '' }
+    for (const one of Object.values(cases)) one.id = (await stage.due(one.to))[0]!
+    await stage.drained(30_000)
+    for (const [name, { to, outcome, id }] of Object.entries(cases)) {
+      expect(await attemptsOf(to, id), name).toMatchObject([
+        { n: 1, outcome },
+        { n: 2, outcome: 'DELIVERED' },
+      ])
+      expect(await deliveriesOf(stage.sql, to)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }])
+      const [first, second] = stage.receiver.notices.filter(one => one.deliveryId === id) as [Notice, Notice]
+      expect(second.body).toBe(first.body)
+      expect(second.timestampMs).toBeGreaterThan(first.timestampMs)
+      expect(second.signature).toBe(expectedSignature(second, to.secret))
+      const waited = second.at - first.at
+      expect(waited, name).toBeGreaterThanOrEqual(4_999)
+      expect(waited, name).toBeLessThan(5_750)
+    }
+  })
+
+  it('nobody listens, no such name, an address of ours, bad TLS: each has its name', async () => {
+    const silent = createServer(socket => socket.end('nonsense\r\n\r\n'))
+    await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as { port: number }
+    const cases: [url: string, outcome: string, isFinal: boolean][] = [
+      ['http://127.0.0.1:1/', 'CONNECT', false],
+      ['http://no-such-name.invalid/', 'DNS', false],
+      ['http://10.0.0.1/', 'BLOCKED_ADDRESS', true],
+      ['http://[::ffff:169.254.169.254]/', 'BLOCKED_ADDRESS', true],
+      [`https://127.0.0.1:${port}/`, 'TLS', false],
+      [`http://127.0.0.1:${port}/`, 'RESET', false],
+    ]
+    for (const [url, outcome, isFinal] of cases) {
+      const to = await stage.endpoint('', { url })
+      const [id] = await stage.due(to)
+      dispatcher.wake([to.id])
+      await until(`${url} was tried`, async () => (await attemptsOf(to, id!)).length === 1)
+      expect(await attemptsOf(to, id!), url).toMatchObject([{ outcome }])
+      expect(await deliveriesOf(stage.sql, to), url).toMatchObject([
+        { status: isFinal ? 'FAILED' : 'PENDING' },
+      ])
+      await stage.sql(`update application set status = 'DISABLED' where id = $1`, [to.id])
+      await stage.sql('delete from webhook_due where application_id = $1', [to.id])
+    }
+    silent.close()
+  })
+
+  it('an answer of any length counts by its status, and only its beginning is kept', async () => {
+    const to = await stage.endpoint('/long')
+    stage.receiver.reacts((response, _notice) => {
+      response.writeHead(200)
+      response.write('x'.repeat(10_000))
+      const more = setInterval(() => response.write('y'.repeat(20_000)), 1)
+      response.on('close', () => clearInterval(more))
+      response.on('error', () => {})
+    }, '/long')
+    const [id] = await stage.due(to)
+    await stage.drained()
+    const [attempt] = await attemptsOf(to, id!)
+    expect(attempt).toMatchObject({ outcome: 'DELIVERED', status: 200, answer: 'x'.repeat(4_096) })
+  })
+
+  it('no answer within the time is a timeout, however slowly something comes', async () => {
+    const other = await openWebhookStage()
+    try {
+      const quick = await other.dispatcher({ web: { timeoutMs: 300 } })
+      const to = await other.endpoint('/never')
+      other.receiver.reacts((_response, _notice) => {}, '/never')
+      await other.due(to)
+      quick.wake([to.id])
+      await until('it was tried', async () => (await deliveriesOf(other.sql, to))[0]?.outcome === 'TIMEOUT')
+      const [attempt] = await other.sql<{ duration_ms: number }>('select * from webhook_attempt')
+      expect(attempt!.duration_ms).toBeGreaterThanOrEqual(298)
+      expect(attempt!.duration_ms).toBeLessThan(600)
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+describe('five attempts', () => {
+  it('come 5, 10, 20 and 40 s after the end of the one before, never early, and the fifth is the last', async () => {
+    const to = await stage.endpoint('/fails')
+    stage.receiver.reacts(500, '/fails')
+    const ids = await stage.due(to, 20)
+    await stage.drained(110_000)
+    for (const row of await deliveriesOf(stage.sql, to)) {
+      expect(row).toMatchObject({ status: 'FAILED', attempts: 5, outcome: 'HTTP_STATUS', last_status: 500 })
+    }
+    const late: number[] = []
+    for (const id of ids) {
+      const times = stage.receiver.notices.filter(({ deliveryId }) => deliveryId === id).map(({ at }) => at)
+      expect(times).toHaveLength(5)
+      for (const [index, wait] of [5_000, 10_000, 20_000, 40_000].entries())
+        late.push(times[index + 1]! - times[index]! - wait)
+    }
+    expect(Math.min(...late)).toBeGreaterThanOrEqual(-1)
+    expect(late.sort((a, b) => a - b)[Math.floor(late.length * 0.99) - 1]).toBeLessThan(750)
+  })
+})
+
+describe('an endpoint', () => {
+  it('that is held gets nothing and loses nothing; resumed, it gets all of it', async () => {
+    const to = await stage.endpoint('/held')
+    await stage.sql(`update webhook_endpoint set status = 'HELD' where application_id = $1`, [to.id])
+    await stage.due(to, 50)
+    dispatcher.wake([to.id])
+    await sleep(600)
+    expect(stage.receiver.notices.filter(({ path }) => path === '/held')).toEqual([])
+    expect((await deliveriesOf(stage.sql, to)).every(({ status }) => status === 'PENDING')).toBe(true)
+    await stage.sql(`update webhook_endpoint set status = 'ACTIVE' where application_id = $1`, [to.id])
+    dispatcher.wake([to.id])
+    await stage.receiver.got(50, '/held')
+    await stage.drained()
+    expect(
+      new Set(stage.receiver.notices.filter(({ path }) => path === '/held').map(one => one.deliveryId)).size,
+    ).toBe(50)
+  })
+
+  it('that is held in the middle of its work stops, and goes on without sending anything twice', async () => {
+    const to = await stage.endpoint('/middle')
+    stage.receiver.reacts(
+      (response, _notice) => void setTimeout(() => response.writeHead(204).end(), 30),
+      '/middle',
+    )
+    await stage.due(to, 400)
+    await stage.receiver.got(40, '/middle')
+    await stage.sql(`update webhook_endpoint set status = 'HELD' where application_id = $1`, [to.id])
+    dispatcher.wake([to.id])
+    await sleep(500)
+    const before = stage.receiver.notices.filter(({ path }) => path === '/middle').length
+    await sleep(300)
+    expect(stage.receiver.notices.filter(({ path }) => path === '/middle').length).toBe(before)
+    expect(before).toBeLessThan(400)
+    await stage.sql(`update webhook_endpoint set status = 'ACTIVE' where application_id = $1`, [to.id])
+    dispatcher.wake([to.id])
+    await stage.drained(30_000)
+    const got = stage.receiver.notices.filter(({ path }) => path === '/middle')
+    expect(got).toHaveLength(400)
+    expect(new Set(got.map(({ deliveryId }) => deliveryId)).size).toBe(400)
+  })
+
+  it('that failed for an hour, in its last 20 deliveries, is held; a success begins the count anew', async () => {
+    const bad = await stage.endpoint('/bad')
+    stage.receiver.reacts(400, '/bad')
+    await stage.due(bad, 19)
+    await stage.drained()
+    await until('failures are noted', async () => (await healthOf(bad)).failed_in_row === 19)
+    await stage.sql(
+      `update webhook_endpoint set failing_since = now() - interval '61 minutes' where application_id = $1`,
+      [bad.id],
+    )
+    expect((await healthOf(bad)).status).toBe('ACTIVE')
+    await stage.due(bad, 1)
+    await until('it is held', async () => (await healthOf(bad)).status === 'HELD')
+    expect(await healthOf(bad)).toMatchObject({ held_reason: 'FAILING', failed_in_row: 20 })
+    await until('it was said', () => stage.logged().includes('a webhook is held'))
+    expect(stage.logged().split('a webhook is held')).toHaveLength(2)
+
+    const good = await stage.endpoint('/good')
+    await stage.sql(
+      `update webhook_endpoint set failing_since = now() - interval '61 minutes', failed_in_row = 30 where application_id = $1`,
+      [good.id],
+    )
+    await stage.due(good, 1)
+    await until('the count is at its start', async () => (await healthOf(good)).failing_since === null)
+    expect(await healthOf(good)).toMatchObject({ status: 'ACTIVE', failed_in_row: 0 })
+  })
+
+  it('takes no more in a second than it says', async () => {
+    const to = await stage.endpoint('/paced', { maxPerSecond: 20 })
+    await stage.due(to, 30)
+    const got = await stage.receiver.got(30, '/paced')
+    const lasted = got.at(-1)!.at - got[0]!.at
+    expect(lasted).toBeGreaterThan(1_300)
+    expect(lasted).toBeLessThan(2_500)
+  })
+
+  it('that is gone leaves nothing due', async () => {
+    const to = await stage.endpoint('/deleted')
+    await stage.due(to, 5)
+    await stage.sql('delete from webhook_endpoint where application_id = $1', [to.id])
+    await stage.drained()
+    const rows = await deliveriesOf(stage.sql, to)
+    expect(rows.every(({ status, attempts }) => status === 'CANCELLED' || attempts > 0)).toBe(true)
+  })
+
+  const healthOf = async ({ id }: MadeEndpoint) =>
+    (
+      await stage.sql<{
+        status: string
+        failed_in_row: number
+        failing_since: string | null
+        held_reason: string
+      }>('select * from webhook_endpoint where application_id = $1', [id])
+    )[0]!
+})
+
+it('an endpoint that hangs with many waiting does not delay the others, nor does one with an address that is none', async () => {
+  const hung = await stage.endpoint('/hangs')
+  stage.receiver.reacts((_response, _notice) => {}, '/hangs')
+  const wrong = await stage.endpoint('', { url: 'no address' })
+  await stage.due(hung, 1_000)
+  await stage.due(wrong, 5)
+  dispatcher.wake([hung.id, wrong.id])
+  await stage.receiver.got(8, '/hangs')
+  const others = await Promise.all(Array.from({ length: 10 }, (_, n) => stage.endpoint(`/beside/${n}/`)))
+  const startedAt = performance.now()
+  for (const to of others) await stage.due(to, 20)
+  dispatcher.wake(others.map(({ id }) => id))
+  await stage.receiver.got(200, '/beside/')
+  expect(performance.now() - startedAt).toBeLessThan(3_000)
+  expect(stage.receiver.notices.filter(({ path }) => path === '/hangs').length).toBeLessThanOrEqual(8)
+  expect((await deliveriesOf(stage.sql, wrong)).every(({ status }) => status === 'PENDING')).toBe(true)
+  await stage.sql('delete from webhook_endpoint where application_id = any($1)', [[hung.id, wrong.id]])
+})
+
+it('a retry on somebody’s word is one attempt, and the count of five is as before', async () => {
+  const to = await stage.endpoint('/manual')
+  stage.receiver.reacts(500, '/manual')
+  const [id] = await stage.due(to)
+  await stage.sql(
+    `update webhook_due set trigger = 'MANUAL', attempt = 6, tries = 0, due_at = now() where delivery_id = $1`,
+    [id],
+  )
+  await stage.drained()
+  expect(await attemptsOf(to, id!)).toMatchObject([{ n: expect.any(Number), outcome: 'HTTP_STATUS' }])
+})
+
+it('nothing that was logged tells a secret', () => {
+  expect(stage.logged()).not.toMatch(/whsec_/)
+})

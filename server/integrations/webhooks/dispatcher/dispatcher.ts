@@ -1,0 +1,215 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { limits } from '#contract/limits.ts'
+import { monotonicMs } from '#platform/clock.ts'
+import type { Database } from '#platform/db/database.ts'
+import { newId } from '#platform/ids.ts'
+import type { Log } from '#platform/log.ts'
+import { openWeb, type WebOptions } from '#platform/outside/web/post.ts'
+import { type Bell, openBell } from '#platform/relay/bell.ts'
+import type { NewNotice } from '../fan-out/fan-out.ts'
+import { shardOf } from '../shard.ts'
+import { noteHealths } from './health.ts'
+import { type Lanes, openLanes } from './lanes.ts'
+import { type Leases, openLeases } from './leases.ts'
+import { discover, type LoaderOptions, load, readEndpoints } from './loader.ts'
+import { openResults, type Result, type Results } from './results.ts'
+import { type Sender, send } from './send.ts'
+
+/** Sends notices to applications. */
+export type Dispatcher = {
+  /**
+   * Notices that this process has just written: taken in hand at once when their shard is ours. Returns the
+   * applications for which another process sends.
+   */
+  offer(notices: readonly NewNotice[]): string[]
+  /** Something is due of these applications, or of some; or their endpoints have changed. */
+  wake(applicationIds: readonly string[] | undefined): void
+  /** Ends what is under way, records it and gives its shards up. */
+  close(withinMs?: number): Promise<void>
+}
+
+export type DispatcherOptions = {
+  database: Database
+  log: Pick<Log, 'info' | 'warn' | 'error'>
+  reveal(sealed: string): string
+  web?: Partial<WebOptions>
+  headerPrefix?: string
+  /** Requests under way at a time in this process. */
+  cap?: number
+  leaseMs?: number
+  /** How long a lost hint may delay a notice. */
+  pollMs?: number
+}
+
+type Inside = Sender &
+  Pick<DispatcherOptions, 'database'> & {
+    log: DispatcherOptions['log']
+    bell: Bell
+    loader: LoaderOptions
+    pollMs: number
+    discoverAt: number
+    healthAt: number
+    isClosing: boolean
+  }
+
+const mostUnrecorded = 4_000
+const mostInHand = 512
+const knownMs = 1_000
+const troubleMs = 250
+const healthMs = 1_000
+
+/**
+ * Opens the dispatcher. Any number of processes may run it: each sends for its share of the shards, and nobody else
+ * does (Document 2, Chat webhooks; waits, outcomes and headers are those of its tables).
+ */
+export function openDispatcher(options: DispatcherOptions): Dispatcher {
+  const inside = assemble(options)
+  const running = run(inside)
+  return {
+    offer: notices => offer(inside, notices),
+    wake: applicationIds => wake(inside, applicationIds),
+    close: (withinMs = limits.webhookTimeoutSeconds * 1000 + 500) => close(inside, running, withinMs),
+  }
+}
+
+function assemble(options: DispatcherOptions): Inside {
+  const { database, log, reveal, cap = 1_000, leaseMs = 6_000, pollMs = 250, headerPrefix } = options
+  const owner = newId()
+  const bell = openBell()
+  const underWay = new Map<number, number>()
+  const recorded = new Set<string>()
+  const web = openWeb({
+    ...{ connectMs: limits.webhookConnectSeconds * 1000, timeoutMs: limits.webhookTimeoutSeconds * 1000 },
+    ...{ readBytes: limits.webhookAnswerReadBytes, keptBytes: limits.webhookAnswerBytes, ...options.web },
+  })
+  const lanes: Lanes = openLanes({
+    cap,
+    mayWork: () => !inside.isClosing && leases.areGood() && results.pending() < mostUnrecorded,
+    send: (lane, item, request) => void send(inside, lane, item, request),
+  })
+  const results: Results = openResults({
+    ...{ database, owner, log },
+    onSettled: (result, isOurs) => settled(inside, result, isOurs),
+    onFlushed() {
+      lanes.pump()
+      bell.ring()
+    },
+  })
+  const leases: Leases = openLeases({
+    ...{ database, owner, log, leaseMs },
+    onGained() {
+      inside.discoverAt = 0
+      bell.ring()
+    },
+    onLost(shards) {
+      for (const lane of [...lanes.all()]) if (shards.includes(lane.shard)) lanes.drop(lane)
+    },
+    isQuiet: shard => results.pendingOf(shard) === 0 && !underWay.has(shard),
+  })
+  const loader = { database, lanes, log, reveal, recorded, shards: leases.shards }
+  const inside: Inside = {
+    ...{ database, log, bell, web, headerPrefix, lanes, results, leases, underWay, loader, pollMs },
+    ...{ discoverAt: 0, healthAt: 0, isClosing: false, onHungry: bell.ring },
+  }
+  return inside
+}
+
+/** An attempt is recorded, or was not ours to record. What is to be tried again keeps its place, on time. */
+function settled(
+  { lanes, loader: { recorded } }: Inside,
+  { lane, item, endedAt, waitMs }: Result,
+  isOurs: boolean,
+): void {
+  recorded.add(item.deliveryId)
+  lane.sent.delete(item.deliveryId)
+  if (lanes.find(lane.applicationId) !== lane) return
+  if (isOurs && waitMs !== null && lane.inHand.size <= mostInHand) {
+    const next = { ...item, attempt: item.attempt + 1, tries: item.tries + 1, dueAt: endedAt + waitMs }
+    lanes.addAgain(lane, next)
+  } else {
+    lane.inHand.delete(item.deliveryId)
+  }
+}
+
+async function run(inside: Inside): Promise<void> {
+  const { bell, leases, log, pollMs } = inside
+  while (!inside.isClosing) {
+    try {
+      if (leases.areGood()) await look(inside)
+      else await bell.wait(pollMs)
+    } catch (error) {
+      log.warn({ err: error }, 'the dispatcher could not read what is due')
+      if (!inside.isClosing) await bell.rest(troubleMs)
+    }
+  }
+}
+
+async function look(inside: Inside): Promise<void> {
+  const { bell, database, lanes, loader, log, pollMs } = inside
+  const at = monotonicMs()
+  if (at >= inside.discoverAt) {
+    inside.discoverAt = at + pollMs
+    lanes.watch()
+    await discover(loader)
+  }
+  if (at >= inside.healthAt) {
+    inside.healthAt = at + healthMs
+    await noteHealths(database, lanes.all(), log)
+  }
+  await readEndpoints(loader)
+  const found = await load(loader)
+  lanes.pump()
+  if (!found) await bell.wait(Math.max(1, inside.discoverAt - monotonicMs()))
+}
+
+function offer(inside: Inside, notices: readonly NewNotice[]): string[] {
+  const { bell, lanes, leases } = inside
+  const at = monotonicMs()
+  const others = new Set<string>()
+  for (const { organizationId, applicationId, shard, deliveryId, event, body } of notices) {
+    if (inside.isClosing || leases.epochOf(shard) === undefined) {
+      others.add(applicationId)
+      continue
+    }
+    const lane = lanes.open({ organizationId, applicationId, shard })
+    const isNext = lane.isComplete && !lane.isLoading && lane.inHand.size < mostInHand
+    // one that was not looked at for a while may be another by now
+    const isKnown = lane.endpoint !== undefined && at - lane.readAt < knownMs
+    if (isNext && isKnown) {
+      const place = { organizationId, applicationId, shard, deliveryId, event, body, dueAt: at }
+      lanes.add(lane, { ...place, attempt: 1, tries: 0, trigger: 'AUTOMATIC' })
+    } else {
+      lane.isComplete = false
+    }
+  }
+  lanes.pump()
+  bell.ring()
+  return [...others]
+}
+
+function wake(inside: Inside, applicationIds: readonly string[] | undefined): void {
+  const { bell, lanes, leases } = inside
+  const ours = applicationIds?.filter(id => leases.epochOf(shardOf(id)) !== undefined)
+  if (ours?.length === 0) return
+  for (const id of ours ?? []) {
+    const lane = lanes.find(id)
+    if (lane) Object.assign(lane, { isComplete: false, readAt: 0 })
+  }
+  if (ours?.some(id => !lanes.find(id)) ?? true) inside.discoverAt = 0
+  bell.ring()
+}
+
+async function close(inside: Inside, running: Promise<void>, withinMs: number): Promise<void> {
+  const { bell, lanes, leases, results, underWay } = inside
+  inside.isClosing = true
+  bell.stop()
+  await running
+  const until = monotonicMs() + withinMs
+  while (underWay.size > 0 && monotonicMs() < until) await sleep(10)
+  const patienceMs = Math.max(1_000, until - monotonicMs())
+  await Promise.race([results.flushed(), sleep(patienceMs, undefined, { ref: false })])
+  results.stop()
+  lanes.stop()
+  for (const lane of [...lanes.all()]) lanes.drop(lane)
+  await leases.close()
+}

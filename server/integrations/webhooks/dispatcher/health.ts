@@ -1,0 +1,68 @@
+import { limits } from '#contract/limits.ts'
+import { monotonicMs } from '#platform/clock.ts'
+import type { Database } from '#platform/db/database.ts'
+import type { Log } from '#platform/log.ts'
+import type { Lane } from './lane.ts'
+import type { Outcome } from './outcome.ts'
+import { type HealthRow, noteHealth } from './store.ts'
+
+const successEveryMs = 10_000
+
+/** Counts what an attempt says of its endpoint. */
+export function noteAttempt(lane: Lane, outcome: Outcome, status: number | null, isEnd: boolean): void {
+  const { health } = lane
+  if (outcome === 'DELIVERED') {
+    health.hasDelivered = true
+    health.isGone = false
+    health.failedAttempts = 0
+    health.failedDeliveries = 0
+    return
+  }
+  health.failedAttempts++
+  if (isEnd) health.failedDeliveries++
+  if (status === 410) health.isGone = true
+}
+
+function hasNews({ endpoint, health }: Lane, at: number): boolean {
+  if (health.failedAttempts > 0) return true
+  return health.hasDelivered && (endpoint?.isFailing === true || at - health.notedAt > successEveryMs)
+}
+
+/**
+ * Writes the health of the endpoints that have news, in one statement. One whose last deliveries all failed, over a
+ * time that is long enough, is held: what comes is kept for it and nothing is sent until somebody resumes it.
+ */
+export async function noteHealths(
+  database: Database,
+  lanes: Iterable<Lane>,
+  log: Pick<Log, 'warn'>,
+): Promise<void> {
+  const at = monotonicMs()
+  const told = [...lanes].filter(lane => hasNews(lane, at))
+  if (told.length === 0) return
+  const rows = told.map(({ organizationId, applicationId, health }): HealthRow => {
+    const { hasDelivered, failedAttempts, failedDeliveries, isGone } = health
+    Object.assign(health, {
+      hasDelivered: false,
+      failedAttempts: 0,
+      failedDeliveries: 0,
+      isGone: false,
+      notedAt: at,
+    })
+    return { organizationId, applicationId, hasDelivered, failedAttempts, failedDeliveries, isGone }
+  })
+  const { webhookHoldDeliveries, webhookHoldMinutes } = limits
+  const noted = await database.wide.rows(
+    noteHealth,
+    JSON.stringify(rows),
+    webhookHoldDeliveries,
+    webhookHoldMinutes,
+  )
+  for (const { applicationId, isHeld } of noted) {
+    const lane = told.find(one => one.applicationId === applicationId)
+    if (isHeld && lane?.endpoint) {
+      lane.readAt = 0
+      log.warn({ applicationId }, 'a webhook is held: nothing arrives there')
+    }
+  }
+}

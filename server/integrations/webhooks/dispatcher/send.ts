@@ -1,0 +1,79 @@
+import { monotonicMs, nowMs } from '#platform/clock.ts'
+import type { Log } from '#platform/log.ts'
+import type { Posted, Web } from '#platform/outside/web/post.ts'
+import { promiseOf, schemaVersionOf } from '../fan-out/render.ts'
+import { noteAttempt } from './health.ts'
+import { adapt, type Endpoint, type Item, type Lane } from './lane.ts'
+import type { Lanes } from './lanes.ts'
+import type { Leases } from './leases.ts'
+import { judge, type Outcome, outcomeOf } from './outcome.ts'
+import type { Results } from './results.ts'
+import { headersOf } from './sign.ts'
+
+/** What sending needs of its dispatcher. */
+export type Sender = {
+  log: Pick<Log, 'error'>
+  web: Web
+  headerPrefix: string | undefined
+  lanes: Lanes
+  results: Results
+  leases: Leases
+  /** Requests under way by shard, of lanes that were dropped too. */
+  underWay: Map<number, number>
+  /** A lane has room for more than it has in hand. */
+  onHungry(): void
+}
+
+/** Sends a notice whose turn it is and follows what comes of it. Never rejects. */
+export async function send(sender: Sender, lane: Lane, item: Item, request: { at: number }): Promise<void> {
+  const { lanes, leases, results, underWay } = sender
+  const epoch = leases.epochOf(item.shard)
+  const endpoint = lane.endpoint!
+  // its lane is being dropped
+  if (epoch === undefined) return lanes.done(lane, request)
+  const scope = promiseOf(item.event)?.scope ?? null
+  if (scope !== null && !endpoint.scopes.has(scope)) {
+    lanes.done(lane, request)
+    const end = { final: 'NOT_AUTHORIZED', waitMs: null, outcome: null, posted: undefined } as const
+    return results.add({ lane, item, epoch, endedAt: monotonicMs(), secretId: null, ...end })
+  }
+  underWay.set(item.shard, (underWay.get(item.shard) ?? 0) + 1)
+  const { posted, outcome } = await attempt(sender, lane, item, endpoint)
+  const endedAt = monotonicMs()
+  const left = underWay.get(item.shard)! - 1
+  if (left === 0) underWay.delete(item.shard)
+  else underWay.set(item.shard, left)
+  const { status: final, waitMs } = judge(outcome, posted.status, item.tries, item.trigger)
+  const secretId = endpoint.signers.current.id
+  results.add({ lane, item, epoch, endedAt, outcome, final, waitMs, posted, secretId })
+  noteAttempt(lane, outcome, posted.status, final !== null)
+  adapt(lane, outcome, posted.status, posted.durationMs)
+  lanes.done(lane, request)
+  lanes.pump()
+  if (!lane.isComplete) sender.onHungry()
+}
+
+/** One post. What breaks on our side is an attempt that failed, so that a notice that breaks us has an end too. */
+async function attempt(
+  { headerPrefix, log, web }: Sender,
+  lane: Lane,
+  { body: text, deliveryId, event }: Item,
+  { signers, url }: Endpoint,
+): Promise<{ posted: Posted; outcome: Outcome }> {
+  try {
+    const body = Buffer.from(text)
+    const told = { deliveryId, event, schemaVersion: schemaVersionOf(text) }
+    const headers = headersOf(told, signers, nowMs(), body, headerPrefix)
+    lane.way ??= web.open(url.origin)
+    const posted = await lane.way.post(`${url.pathname}${url.search}`, headers, body)
+    return { posted, outcome: outcomeOf(posted) }
+  } catch (error) {
+    log.error({ err: error, deliveryId }, 'a notice could not be sent')
+    return { posted: { ...unsent, error: (error as Error).message }, outcome: 'INTERNAL' }
+  }
+}
+
+const unsent: Posted = {
+  ...{ outcome: 'RESET', status: null, headers: {}, answer: '', address: null, durationMs: 0, error: null },
+  times: { dns: 0, connect: 0, tls: 0, firstByte: 0, rest: 0 },
+}

@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { Database } from '#platform/db/database.ts'
+import { log } from '#tests/stream-app.ts'
+import { openWebhookStage, type WebhookStage } from '#tests/webhook-stage.ts'
+import type { MadeEndpoint } from '#tests/webhooks.ts'
+import { openDispatchDatabase } from '../engine.ts'
+import { judge, type Outcome } from './outcome.ts'
+import { settle, takeShards } from './store.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+// What is recorded of one notice, by owners that are overtaken, come back and repeat themselves, beside a model of it.
+
+let stage: WebhookStage
+let database: Database
+let to: MadeEndpoint
+beforeAll(async () => {
+  stage = await openWebhookStage()
+  database = await openDispatchDatabase(stage.url, log)
+  to = await stage.endpoint('/')
+})
+afterAll(async () => {
+  await database?.close()
+  await stage?.close()
+})
+
+type Owner = { name: string; epoch: number; knows: { attempt: number; tries: number } | undefined }
+type Model = {
+  owner: Owner | undefined
+  owners: Owner[]
+  due: { attempt: number; tries: number } | undefined
+  status: string
+  recorded: number
+}
+type Step =
+  | { kind: 'take' }
+  | { kind: 'answer'; who: number; outcome: Outcome; status: number | null; ageMs: number }
+  | { kind: 'load'; who: number }
+
+const outcomes: [Outcome, number | null][] = [
+  ['DELIVERED', 204],
+  ['HTTP_STATUS', 500],
+  ['HTTP_STATUS', 400],
+  ['TIMEOUT', null],
+  ['REDIRECT', 302],
+]
+const steps = fc.array(
+  fc.oneof(
+    { weight: 1, arbitrary: fc.constant<Step>({ kind: 'take' }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('load' as const), who: fc.nat(3) }) },
+    {
+      weight: 5,
+      arbitrary: fc
+        .tuple(fc.nat(3), fc.constantFrom(...outcomes, outcomes[3]!, outcomes[1]!), fc.nat(9_000))
+        .map(([who, [outcome, status], ageMs]): Step => ({ kind: 'answer', who, outcome, status, ageMs })),
+    },
+  ),
+  { minLength: 1, maxLength: 25 },
+)
+
+async function answer(id: string, owner: Owner, step: Step & { kind: 'answer' }): Promise<number> {
+  const { attempt, tries } = owner.knows!
+  const { outcome, status: final, waitMs } = judge(step.outcome, step.status, tries, 'AUTOMATIC')
+  const row = {
+    ...{ shard: to.shard, epoch: owner.epoch, organizationId: to.organizationId, applicationId: to.id },
+    ...{
+      deliveryId: id,
+      attempt,
+      trigger: 'AUTOMATIC',
+      agoMs: step.ageMs,
+      durationMs: 7,
+      waitMs,
+      final,
+      outcome,
+    },
+    ...{ status: step.status, unsent: false },
+  }
+  return (await database.wide.rows(settle, owner.name, JSON.stringify([row]), id, id)).length
+}
+
+it('never has more than five attempts, never ends twice, and hears only who owns the shard now', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async plan => {
+      const [id = ''] = await stage.due(to)
+      const model: Model = {
+        owner: undefined,
+        owners: [],
+        due: { attempt: 1, tries: 0 },
+        status: 'PENDING',
+        recorded: 0,
+      }
+      for (const step of [{ kind: 'take' }, { kind: 'load', who: 0 }, ...plan] as Step[]) {
+        const owner =
+          step.kind === 'take' ? undefined : model.owners[step.who % Math.max(1, model.owners.length)]
+        if (step.kind === 'take') {
+          await stage.sql(`update dispatch_shard set lease_until = '-infinity' where shard = $1`, [to.shard])
+          await stage.sql(`update dispatch_shard set lease_until = 'infinity' where shard <> $1`, [to.shard])
+          // a process that takes a shard again has the same name and another epoch
+          const name = `owner ${model.owners.length % 2}`
+          const [taken] = await database.wide.rows(takeShards, name, 60, 1)
+          expect(taken?.shard).toBe(to.shard)
+          model.owner = { name, epoch: taken!.epoch, knows: undefined }
+          model.owners.push(model.owner)
+        } else if (step.kind === 'load' && owner) {
+          owner.knows = model.due && { ...model.due }
+        } else if (step.kind === 'answer' && owner?.knows) {
+          const isHeard = owner === model.owner && owner.knows.attempt === model.due?.attempt
+          const { status, waitMs } = judge(step.outcome, step.status, owner.knows.tries, 'AUTOMATIC')
+          expect(await answer(id, owner, step)).toBe(isHeard ? 1 : 0)
+          if (!isHeard) continue
+          model.recorded++
+          if (waitMs === null) {
+            model.due = undefined
+            model.status = status
+          } else {
+            model.due = { attempt: model.due!.attempt + 1, tries: model.due!.tries + 1 }
+            const [{ inMs } = { inMs: 0 }] = await stage.sql<{ inMs: number }>(
+              `select extract(epoch from due_at - clock_timestamp())::float8 * 1000 as "inMs" from webhook_due where delivery_id = $1`,
+              [id],
+            )
+            // by the clock of the database: from the end of the attempt on, however old the news of it is
+            expect(inMs).toBeLessThan(waitMs - step.ageMs + 2)
+            expect(inMs).toBeGreaterThan(waitMs - step.ageMs - 1_000)
+          }
+        }
+        await compare(id, model)
+      }
+      await stage.sql('delete from webhook_due where delivery_id = $1', [id])
+    }),
+    { numRuns: 150 },
+  )
+})
+
+async function compare(id: string, model: Model): Promise<void> {
+  const [row] = await stage.sql<Record<string, unknown>>(
+    `select d.status, d.attempts, d.finished_at is not null as finished, w.attempt, w.tries,
+       (select count(*)::int from webhook_attempt a where a.delivery_id = d.id) as recorded
+     from webhook_delivery d left join webhook_due w on w.delivery_id = d.id where d.id = $1`,
+    [id],
+  )
+  expect(model.recorded).toBeLessThanOrEqual(5)
+  expect(row).toEqual({
+    ...{ status: model.status, attempts: model.recorded, finished: model.status !== 'PENDING' },
+    ...{ attempt: model.due?.attempt ?? null, tries: model.due?.tries ?? null, recorded: model.recorded },
+  })
+}

@@ -1,0 +1,32 @@
+import { readWebhookHealth } from '#contract/integrations/webhook.ts'
+import { nowMs } from '#platform/clock.ts'
+import { reads } from '#platform/serve.ts'
+import { webhookFor } from './access.ts'
+import { readCounts } from './store.ts'
+
+/** What the dispatcher notes of a webhook, and what its deliveries say. */
+export const health = reads(readWebhookHealth, async ({ db, params: { id } }) => {
+  const { webhook } = await webhookFor(db, id)
+  const { waiting, ended, lastFailure } = await readCounts(db, id, webhook.shard, nowMs())
+  return {
+    status: webhook.status,
+    heldReason: webhook.held_reason,
+    heldAt: webhook.held_at,
+    lastDeliveredAt: webhook.last_delivered_at,
+    failingSince: webhook.failing_since,
+    failedInRow: webhook.failed_in_row,
+    goneAt: webhook.gone_at,
+    waiting: waiting.n,
+    oldestDueAt: waiting.oldest,
+    last24Hours: ended,
+    lastFailure: lastFailure
+      ? {
+          deliveryId: lastFailure.id,
+          event: lastFailure.event,
+          outcome: lastFailure.outcome,
+          status: lastFailure.last_status,
+          finishedAt: lastFailure.finished_at,
+        }
+      : null,
+  }
+})

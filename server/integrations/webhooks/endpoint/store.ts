@@ -1,0 +1,84 @@
+import { limits } from '#contract/limits.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/statement.ts'
+import { firstId } from '../retention/days.ts'
+import { shardOf } from '../shard.ts'
+import type { Fields } from './rules.ts'
+
+const upsert = sql<
+  never,
+  [applicationId: string, shard: number, url: string, events: readonly string[], maxPerSecond: number | null]
+>(`
+  insert into webhook_endpoint as e
+    (organization_id, application_id, shard, url, events, status, max_per_second)
+  values ($1, $2, $3, $4, $5, 'ACTIVE', $6)
+  on conflict (organization_id, application_id) do update
+    set url = excluded.url, events = excluded.events, max_per_second = excluded.max_per_second, updated_at = now()
+    where e.organization_id = $1`)
+
+/** Writes what a person says of a webhook. Whether it is held, and how it does, stays. */
+export async function setWebhookFields(tx: Tx, applicationId: string, fields: Fields): Promise<void> {
+  const { url, events, max_per_second } = fields
+  await tx.run(upsert, applicationId, shardOf(applicationId), url, events, max_per_second)
+}
+
+const remove = sql<never, [applicationId: string]>(
+  'delete from webhook_endpoint e where e.organization_id = $1 and e.application_id = $2',
+)
+
+/** With its secrets. What is due is forgotten by whoever would send it. */
+export async function deleteWebhook(tx: Tx, applicationId: string): Promise<void> {
+  await tx.run(remove, applicationId)
+}
+
+const hold = sql<never, [applicationId: string]>(`
+  update webhook_endpoint e set status = 'HELD', held_reason = 'PERSON', held_at = now(), updated_at = now()
+  where e.organization_id = $1 and e.application_id = $2`)
+const resume = sql<never, [applicationId: string]>(`
+  update webhook_endpoint e set status = 'ACTIVE', held_reason = null, held_at = null, updated_at = now(),
+    failing_since = null, failed_in_row = 0, gone_at = null
+  where e.organization_id = $1 and e.application_id = $2`)
+
+export async function setHeld(tx: Tx, applicationId: string): Promise<void> {
+  await tx.run(hold, applicationId)
+}
+
+/** What made it failing does not count any more. */
+export async function setResumed(tx: Tx, applicationId: string): Promise<void> {
+  await tx.run(resume, applicationId)
+}
+
+// webhook_due is no organization's own: organization_key names whose it is. Index webhook_due_load
+const countWaiting = sql<{ n: number; oldest: string | null }, [shard: number, applicationId: string]>(`
+  select count(*) as n, min(d.due_at) as oldest from (
+    select due_at from webhook_due where organization_key = $1 and shard = $2 and application_id = $3
+    order by due_at, delivery_id limit ${limits.webhookCounted}) d`)
+const countSince = sql<{ delivered: number; failed: number }, [applicationId: string, from: string]>(`
+  select count(*) filter (where w.status = 'DELIVERED') as delivered,
+    count(*) filter (where w.status = 'FAILED') as failed
+  from (
+    select w.status from webhook_delivery w
+    where w.organization_id = $1 and w.application_id = $2 and w.id >= $3
+    order by w.id desc limit ${limits.webhookCounted}) w`)
+
+export type FailureRow = {
+  id: string
+  event: string
+  outcome: string | null
+  last_status: number | null
+  finished_at: string | null
+}
+const selectLastFailure = sql<FailureRow, [applicationId: string]>(`
+  select w.id, w.event, w.outcome, w.last_status, w.finished_at from webhook_delivery w
+  where w.organization_id = $1 and w.application_id = $2 and w.problem = 'FAILED' order by w.id desc limit 1`)
+
+/** What waits for an application, how its deliveries of the last day ended, and the last that failed. */
+export async function readCounts(db: Db, applicationId: string, shard: number, nowMs: number) {
+  const dayAgo = firstId(nowMs - 86_400_000)
+  const [waiting, ended, lastFailure] = await Promise.all([
+    db.first(countWaiting, shard, applicationId),
+    db.first(countSince, applicationId, dayAgo),
+    db.first(selectLastFailure, applicationId),
+  ])
+  return { waiting: waiting!, ended: ended!, lastFailure }
+}

@@ -1,0 +1,396 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  activateWebhookSecret,
+  holdWebhook,
+  listWebhookSecrets,
+  prepareWebhookSecret,
+  readWebhook,
+  readWebhookHealth,
+  removeWebhook,
+  resumeWebhook,
+  retireWebhookSecret,
+  setWebhook,
+  testWebhook,
+} from '#contract/integrations/webhook.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { verifyWebhook, WebhookRefused } from '#sdk/webhook.ts'
+import { application } from '#tests/applications.ts'
+import { until } from '#tests/processes.ts'
+import { type Notice, openReceiver, type Receiver } from '#tests/receiver.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { assertEvents } from './rules.ts'
+
+let world: TestWorld
+let org: Organization
+let manager: Person
+let clerk: Person
+let stranger: Person
+let receiver: Receiver
+beforeAll(async () => {
+  world = await openWorld({ webhookNetworks: ['127.0.0.0/8', '::1/128'] })
+  org = await world.organization()
+  manager = await org.person({ permissions: ['INTEGRATIONS_MANAGE'] })
+  clerk = await org.person({ permissions: ['STUDIO_VIEW'] })
+  stranger = await (await world.organization()).person({ role: 'OWNER' })
+  receiver = await openReceiver()
+})
+afterAll(() => Promise.all([world?.close(), receiver?.close()]))
+beforeEach(() => world.sql('delete from rate_window'))
+
+const put = (id: string, body: object, who = manager) =>
+  who.send(setWebhook, { params: { id }, body: body as never })
+const path = () => `/${newId()}`
+/** An application with a webhook of the receiver. */
+async function hooked(given: object = {}) {
+  const [{ id }, at] = [await application(world, org), path()]
+  const { body } = await put(id, { url: `${receiver.url}${at}`, events: ['WEBHOOK_TEST'], ...given })
+  return { id, at, secret: (body as { secret: string }).secret }
+}
+const sendTest = (id: string) => manager.call(testWebhook, { params: { id } })
+const isGood = (notice: Notice, secret: string | string[]) => {
+  try {
+    return verifyWebhook(notice.body, notice.headers, secret).event === 'WEBHOOK_TEST'
+  } catch (error) {
+    if (error instanceof WebhookRefused) return error.reason
+    throw error
+  }
+}
+
+describe('saying where', () => {
+  test('makes a secret the first time, which nobody sees again', async () => {
+    const { id } = await application(world, org)
+    const url = `${receiver.url}/made#part`
+    const made = await put(id, { url, events: ['WEBHOOK_TEST'] })
+    expect(made.status).toBe(201)
+    const { secret, ...shown } = made.body as typeof made.body & { secret: string }
+    expect(shown).toEqual({
+      ...{ url: `${receiver.url}/made`, events: ['WEBHOOK_TEST'], maxPerSecond: null, status: 'ACTIVE' },
+      ...{ heldReason: null, heldAt: null, updatedAt: expect.any(String) },
+    })
+    expect(secret).toMatch(/^whsec_[\w-]{43}$/)
+    const again = await put(id, { url, events: [], maxPerSecond: 5 })
+    expect([again.status, again.body]).toEqual([
+      200,
+      { ...shown, events: [], maxPerSecond: 5, updatedAt: expect.any(String) },
+    ])
+    const read = await manager.send(readWebhook, { params: { id } })
+    expect(read.body).toEqual(again.body)
+    const rows = await world.sql('select * from webhook_secret where application_id = $1', [id])
+    expect(rows).toMatchObject([{ state: 'CURRENT', organization_id: org.id }])
+    for (const text of [again.text, read.text, JSON.stringify(rows), world.logged()])
+      expect(text).not.toContain(secret)
+    await world.relayed()
+    const told = await world.sql('select changed from audit where subject = $1 order by seq', [id])
+    expect(told).toEqual([
+      { changed: ['url', 'events', 'maxPerSecond'] },
+      { changed: ['events', 'maxPerSecond'] },
+    ])
+    // what changes nothing leaves the row alone
+    expect((await put(id, { url, events: [], maxPerSecond: 5 })).body).toEqual(again.body)
+  })
+
+  test('of many at once one makes it, and there is one secret', async () => {
+    const { id } = await application(world, org)
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => put(id, { url: 'https://1.1.1.1/', events: [] })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201])
+    expect((await manager.call(listWebhookSecrets, { params: { id } })).items).toHaveLength(1)
+  })
+
+  test.each([
+    ['not an address', 'must be an address'],
+    ['ftp://1.1.1.1/', 'must begin with https://'],
+    ['http://1.1.1.1/', 'must begin with https://'],
+    ['https://user:word@1.1.1.1/', 'must not carry a name or password'],
+    ['https://user@1.1.1.1/', 'must not carry a name or password'],
+    ['https://10.0.0.1/', 'not public'],
+    ['https://[::ffff:169.254.169.254]/', 'not public'],
+    ['https://0x0a000001/', 'not public'],
+    ['https://nowhere.invalid/', 'an address'],
+  ])('%s is refused', async (url, message) => {
+    const { id } = await application(world, org)
+    const answer = await put(id, { url, events: [] })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        errorCode: 'VALIDATION_ERROR',
+        details: [{ path: 'body.url', message: expect.stringContaining(message) }],
+      },
+    })
+    expect(await manager.send(readWebhook, { params: { id } })).toMatchObject({ status: 404 })
+  })
+
+  test.each([
+    ['chat.message.created', 'CHAT_MESSAGE_CREATED'],
+    ['webhook.test', 'WEBHOOK_TEST'],
+    ['webhook_test', 'WEBHOOK_TEST'],
+    ['NO_SUCH_EVENT', 'catalogue'],
+  ])('the event %s is refused', async (name, message) => {
+    const { id } = await application(world, org)
+    expect(await put(id, { url: 'https://1.1.1.1/', events: ['WEBHOOK_TEST', name] })).toMatchObject({
+      status: 400,
+      body: { details: [{ path: 'body.events.1', message: expect.stringContaining(message) }] },
+    })
+  })
+
+  test('values beyond their limits are refused', async () => {
+    const { id } = await application(world, org)
+    const good = { url: 'https://1.1.1.1/', events: [] }
+    for (const more of [
+      { url: `https://1.1.1.1/${'x'.repeat(limits.webhookUrl)}` },
+      { maxPerSecond: 0 },
+      { maxPerSecond: limits.webhookPerSecond + 1 },
+      { events: ['WEBHOOK_TEST', 'WEBHOOK_TEST'] },
+      { events: ['X'.repeat(limits.webhookEvent + 1)] },
+      { url: undefined },
+      { events: undefined },
+      { other: 1 },
+    ])
+      expect(await put(id, { ...good, ...more })).toMatchObject({ status: 400 })
+  })
+
+  test('an event needs its scope', () => {
+    const promised = () => ({ scope: 'chat:events:subscribe' as const })
+    const catalogue = ['CHAT_ONE', 'CHAT_TWO']
+    expect(assertEvents(['CHAT_TWO', 'CHAT_ONE'], ['chat:events:subscribe'], promised, catalogue)).toEqual(
+      catalogue,
+    )
+    expect(() => assertEvents(['CHAT_ONE'], ['chat:messages:view'], promised, catalogue)).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_ERROR' }),
+    )
+  })
+})
+
+test('whoever may not manage applications, and other organizations, are refused', async () => {
+  const { id } = await hooked()
+  const { id: bare } = await application(world, org)
+  const secretId = (await manager.call(listWebhookSecrets, { params: { id } })).items[0]!.id
+  const calls = [
+    [setWebhook, { body: { url: 'https://1.1.1.1/', events: [] } }],
+    [readWebhook, {}],
+    [readWebhookHealth, {}],
+    [holdWebhook, {}],
+    [resumeWebhook, {}],
+    [testWebhook, {}],
+    [listWebhookSecrets, {}],
+    [prepareWebhookSecret, {}],
+    [activateWebhookSecret, {}],
+    [retireWebhookSecret, {}],
+    [removeWebhook, {}],
+  ] as const
+  for (const [endpoint, more] of calls) {
+    const of = (id: string) => ({ ...more, params: { id, secretId } }) as never
+    expect(await clerk.send(endpoint as typeof readWebhook, of(id))).toMatchObject({ status: 403 })
+    const theirs = await stranger.send(endpoint as typeof readWebhook, of(id))
+    const unknown = await stranger.send(endpoint as typeof readWebhook, of(newId()))
+    expect(theirs).toMatchObject({ status: 404, body: { errorCode: 'APPLICATION_NOT_FOUND' } })
+    expect(theirs.text).toBe(unknown.text)
+    if (endpoint !== setWebhook) {
+      const none = await manager.send(endpoint as typeof readWebhook, of(bare))
+      expect(none).toMatchObject({ status: 404, body: { errorCode: 'WEBHOOK_NOT_FOUND' } })
+    }
+  }
+  expect((await manager.send(readWebhook, { params: { id } })).status).toBe(200)
+})
+
+test('a test takes the way of every notice, and health tells of it', async () => {
+  const { id, at, secret } = await hooked({ events: [] })
+  const { eventId } = await sendTest(id)
+  const [notice] = await receiver.got(1, at)
+  expect(isGood(notice!, secret)).toBe(true)
+  expect(isGood(notice!, 'whsec_other')).toBe('SIGNATURE_WRONG')
+  expect(JSON.parse(notice!.body)).toMatchObject({
+    event: 'WEBHOOK_TEST',
+    app: { id },
+    data: { message: 'This is a test.' },
+  })
+  const health = () => manager.call(readWebhookHealth, { params: { id } })
+  await until('it is noted', async () => (await health()).lastDeliveredAt !== null)
+  expect(await health()).toMatchObject({
+    ...{ status: 'ACTIVE', failingSince: null, failedInRow: 0, waiting: 0, oldestDueAt: null, goneAt: null },
+    ...{ last24Hours: { delivered: 1, failed: 0 }, lastFailure: null },
+  })
+  receiver.reacts(410, at)
+  await sendTest(id)
+  await until('that is noted too', async () => (await health()).failedInRow === 1)
+  expect(await health()).toMatchObject({
+    ...{
+      goneAt: expect.any(String),
+      failingSince: expect.any(String),
+      last24Hours: { delivered: 1, failed: 1 },
+    },
+    lastFailure: {
+      deliveryId: expect.any(String),
+      event: 'WEBHOOK_TEST',
+      outcome: 'HTTP_STATUS',
+      status: 410,
+    },
+  })
+  const [row] = await world.sql(
+    'select event_id from webhook_delivery where application_id = $1 order by id',
+    [id],
+  )
+  expect(row).toEqual({ event_id: eventId })
+})
+
+test('what is held is kept, and sent in its order when it is resumed', async () => {
+  const { id, at, secret } = await hooked()
+  const held = await manager.call(holdWebhook, { params: { id } })
+  expect(held).toMatchObject({ status: 'HELD', heldReason: 'PERSON', heldAt: expect.any(String) })
+  expect(await manager.call(holdWebhook, { params: { id } })).toEqual(held)
+  expect(await manager.send(testWebhook, { params: { id } })).toMatchObject({
+    status: 409,
+    body: { errorCode: 'WEBHOOK_HELD' },
+  })
+  // an event that happens meanwhile: of the catalogue there is only the test, which a person may not send now
+  const eventId = newId()
+  await world.sql(`insert into outbox (organization_id, id, events) values ($1, $2, $3)`, [
+    org.id,
+    newId(),
+    JSON.stringify([
+      {
+        id: eventId,
+        name: 'WEBHOOK_TEST',
+        actorId: null,
+        data: { message: 'kept' },
+        about: { applicationId: id },
+      },
+    ]),
+  ])
+  const health = () => manager.call(readWebhookHealth, { params: { id } })
+  await until('it waits', async () => (await health()).waiting === 1)
+  expect((await health()).oldestDueAt).toEqual(expect.any(String))
+  expect(receiver.notices.filter(({ path }) => path === at)).toEqual([])
+
+  const resumed = await manager.call(resumeWebhook, { params: { id } })
+  expect(resumed).toMatchObject({ status: 'ACTIVE', heldReason: null, heldAt: null })
+  expect(await manager.call(resumeWebhook, { params: { id } })).toEqual(resumed)
+  const [notice] = await receiver.got(1, at)
+  expect(isGood(notice!, secret)).toBe(true)
+  expect(JSON.parse(notice!.body).data).toEqual({ message: 'kept' })
+})
+
+test('one whose application is disabled sends nothing', async () => {
+  const { id } = await hooked()
+  await world.sql(`update application set status = 'DISABLED' where id = $1`, [id])
+  expect(await manager.send(testWebhook, { params: { id } })).toMatchObject({ status: 409 })
+})
+
+test('tests are counted', async () => {
+  const { id } = await hooked()
+  const hour = `date_trunc('hour', now(), 'UTC')`
+  await world.sql(
+    `insert into rate_window (bucket, caller, starts_at, used) values ('test-webhook', $1, ${hour}, $2)`,
+    [`${org.id}/${manager.id}`, limits.webhookTestsPerHour],
+  )
+  expect(await manager.send(testWebhook, { params: { id } })).toMatchObject({ status: 429 })
+})
+
+test('one that is removed is gone with its secrets, and what waits is cancelled', async () => {
+  const { id, at } = await hooked()
+  receiver.reacts(503, at)
+  await sendTest(id)
+  await receiver.got(1, at)
+  expect(await manager.send(removeWebhook, { params: { id } })).toMatchObject({ status: 204 })
+  expect(await manager.send(removeWebhook, { params: { id } })).toMatchObject({ status: 404 })
+  expect(await world.sql('select 1 from webhook_secret where application_id = $1', [id])).toEqual([])
+  await until('it is cancelled', async () => {
+    const rows = await world.sql('select status from webhook_delivery where application_id = $1', [id])
+    return rows.length === 1 && rows[0]!.status === 'CANCELLED'
+  })
+})
+
+describe('secrets', () => {
+  const list = async (id: string) => (await manager.call(listWebhookSecrets, { params: { id } })).items
+  const states = async (id: string) => (await list(id)).map(({ state }) => state)
+  const move = (endpoint: typeof activateWebhookSecret, id: string, secretId: string) =>
+    manager.send(endpoint, { params: { id, secretId } })
+
+  test('rotate without a notice that a receiver of either side refuses', async () => {
+    const { id, at, secret: old } = await hooked()
+    const oldId = (await list(id))[0]!.id
+    const prepared = await manager.send(prepareWebhookSecret, { params: { id } })
+    expect(prepared).toMatchObject({ status: 201, body: { state: 'PREPARED' } })
+    const { secret: next, id: nextId } = prepared.body
+    expect(next).toMatch(/^whsec_[\w-]{43}$/)
+    expect(await manager.send(prepareWebhookSecret, { params: { id } })).toMatchObject({
+      status: 409,
+      body: { errorCode: 'SECRET_PREPARED' },
+    })
+    await sendTest(id)
+    const [first] = await receiver.got(1, at)
+    expect([isGood(first!, old), isGood(first!, next)]).toEqual([true, true])
+
+    expect((await move(activateWebhookSecret, id, nextId)).body).toMatchObject({
+      id: nextId,
+      state: 'CURRENT',
+    })
+    expect(await states(id)).toEqual(['CURRENT', 'RETIRING'])
+    await sendTest(id)
+    const [, second] = await receiver.got(2, at)
+    expect([isGood(second!, old), isGood(second!, next), isGood(second!, [old, next])]).toEqual([
+      'SIGNATURE_WRONG',
+      true,
+      true,
+    ])
+    // back, because a receiver was forgotten, and on again
+    expect((await move(activateWebhookSecret, id, oldId)).status).toBe(200)
+    await sendTest(id)
+    const [, , third] = await receiver.got(3, at)
+    expect([isGood(third!, old), isGood(third!, next)]).toEqual([true, 'SIGNATURE_WRONG'])
+    await move(activateWebhookSecret, id, nextId)
+    expect((await move(activateWebhookSecret, id, nextId)).body).toMatchObject({ state: 'CURRENT' })
+
+    expect((await move(retireWebhookSecret, id, oldId)).body).toMatchObject({ id: oldId, state: 'RETIRED' })
+    expect((await move(retireWebhookSecret, id, oldId)).status).toBe(200)
+    expect(await move(retireWebhookSecret, id, nextId)).toMatchObject({
+      status: 409,
+      body: { errorCode: 'SECRET_IN_USE' },
+    })
+    expect(await move(activateWebhookSecret, id, oldId)).toMatchObject({
+      status: 409,
+      body: { errorCode: 'SECRET_RETIRED' },
+    })
+    expect(await world.sql('select sealed from webhook_secret where id = $1', [oldId])).toEqual([
+      { sealed: '' },
+    ])
+    for (const endpoint of [activateWebhookSecret, retireWebhookSecret])
+      expect(await move(endpoint, id, newId())).toMatchObject({
+        status: 404,
+        body: { errorCode: 'SECRET_NOT_FOUND' },
+      })
+  })
+
+  test('of many at once one is prepared, and of many activations one signs', async () => {
+    const { id } = await hooked()
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => manager.send(prepareWebhookSecret, { params: { id } })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409])
+    const all = await list(id)
+    await Promise.all([...all, ...all].map(one => move(activateWebhookSecret, id, one.id)))
+    expect((await states(id)).sort()).toEqual(['CURRENT', 'RETIRING'])
+  })
+
+  test('what signed before the one before is forgotten', async () => {
+    const { id } = await hooked()
+    for (let round = 0; round < 2; round++) {
+      const { id: secretId } = await manager.call(prepareWebhookSecret, { params: { id } })
+      expect((await move(activateWebhookSecret, id, secretId)).status).toBe(200)
+    }
+    expect(await states(id)).toEqual(['CURRENT', 'RETIRING', 'RETIRED'])
+  })
+
+  test('a prepared one can be given up, and few old ones are kept', async () => {
+    const { id } = await hooked()
+    for (let round = 0; round < limits.webhookSecretsKept + 3; round++) {
+      const { id: secretId } = await manager.call(prepareWebhookSecret, { params: { id } })
+      expect(await move(retireWebhookSecret, id, secretId)).toMatchObject({ status: 200 })
+    }
+    const kept = await states(id)
+    expect(kept.filter(state => state === 'CURRENT')).toHaveLength(1)
+    expect(kept.length).toBeLessThanOrEqual(limits.webhookSecretsKept + 2)
+  })
+})

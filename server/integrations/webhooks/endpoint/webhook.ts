@@ -1,0 +1,56 @@
+import {
+  holdWebhook,
+  readWebhook,
+  removeWebhook,
+  resumeWebhook,
+  testWebhook,
+} from '#contract/integrations/webhook.ts'
+import { emit } from '#platform/emit.ts'
+import { changes, reads, type Served } from '#platform/serve.ts'
+import { assertSends, findWebhook, lockWebhook, webhookFor } from './access.ts'
+import { health } from './health.ts'
+import { set } from './set.ts'
+import { showWebhook } from './show.ts'
+import { deleteWebhook, setHeld, setResumed } from './store.ts'
+import { toldAfter } from './tell.ts'
+
+const read = reads(readWebhook, async ({ db, params: { id } }) =>
+  showWebhook((await webhookFor(db, id)).webhook),
+)
+
+const remove = changes(removeWebhook, async ({ tx, params: { id }, world, audits }) => {
+  await lockWebhook(tx, id)
+  await deleteWebhook(tx, id)
+  toldAfter(tx, world, id)
+  audits(id, ['url', 'events', 'secrets'])
+})
+
+const hold = changes(holdWebhook, async ({ tx, params: { id }, world, audits }) => {
+  const { webhook } = await lockWebhook(tx, id)
+  audits(id, webhook.status === 'HELD' ? [] : ['status'])
+  if (webhook.status === 'HELD') return showWebhook(webhook)
+  await setHeld(tx, id)
+  toldAfter(tx, world, id)
+  return showWebhook((await findWebhook(tx, id))!)
+})
+
+const resume = changes(resumeWebhook, async ({ tx, params: { id }, world, audits }) => {
+  const { webhook } = await lockWebhook(tx, id)
+  audits(id, webhook.status === 'ACTIVE' ? [] : ['status'])
+  if (webhook.status === 'ACTIVE') return showWebhook(webhook)
+  await setResumed(tx, id)
+  toldAfter(tx, world, id)
+  return showWebhook((await findWebhook(tx, id))!)
+})
+
+/** An event like every other one, for this application alone: it needs no subscription. */
+const test = changes(testWebhook, async ({ tx, caller, params: { id }, audits }) => {
+  assertSends(await lockWebhook(tx, id))
+  const data = { message: 'This is a test.' }
+  const eventId = emit(tx, caller, 'WEBHOOK_TEST', data, { applicationId: id })
+  audits(id)
+  return { event: 'WEBHOOK_TEST', eventId }
+})
+
+/** The webhook of an application: `/api/integrations/applications/:id/webhook`. */
+export const webhookOperations: Served[] = [set, read, remove, hold, resume, test, health]

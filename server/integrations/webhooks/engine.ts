@@ -1,0 +1,76 @@
+import { openCipher } from '#platform/cipher.ts'
+import { type Database, openDatabase } from '#platform/db/database.ts'
+import type { Log } from '#platform/log.ts'
+import type { FanOut } from '#platform/relay/relay.ts'
+import type { Signal } from '#platform/relay/signal.ts'
+import { type DispatcherOptions, openDispatcher } from './dispatcher/dispatcher.ts'
+import { openFanOut } from './fan-out/fan-out.ts'
+import { secretPurpose } from './secrets/form.ts'
+
+export { secretPurpose } from './secrets/form.ts'
+
+/** What the engine needs to be told. */
+export type WebhookSettings = {
+  databaseUrl: string
+  signInSecret: string
+  webhookNetworks?: readonly string[]
+  vendorPrefix?: string
+}
+
+/** The part of a worker that tells applications what happened. */
+export type WebhookEngine = { fanOut: FanOut; close(withinMs?: number): Promise<void> }
+
+// what is due changes its size all the time: a plan that suits an empty table never suits a backlog, these always do
+const planned = [
+  ...[
+    'enable_seqscan=off',
+    'enable_hashjoin=off',
+    'enable_mergejoin=off',
+    'max_parallel_workers_per_gather=0',
+  ],
+  'plan_cache_mode=force_generic_plan',
+]
+
+/** The connections of a dispatcher. */
+export function openDispatchDatabase(url: string, log: Pick<Log, 'warn'>): Promise<Database> {
+  return openDatabase({
+    ...{ url, poolSize: 4, connectTimeoutMs: 2_000, statementTimeoutMs: 10_000, lockTimeoutMs: 5_000 },
+    ...{ idleInTransactionTimeoutMs: 10_000, applicationName: 'patio dispatcher' },
+    settings: planned.map(setting => `-c ${setting}`).join(' '),
+    onPoolError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
+  })
+}
+
+/** Opens the fan-out for the relay and the dispatcher of this process. `others` are for tests. */
+export async function openWebhookEngine(
+  config: WebhookSettings,
+  database: Database,
+  signal: Signal,
+  log: Log,
+  others: Partial<DispatcherOptions> = {},
+): Promise<WebhookEngine> {
+  const cipher = openCipher([config.signInSecret])
+  const own = await openDispatchDatabase(config.databaseUrl, log)
+  const dispatcher = openDispatcher({
+    ...{ database: own, log, reveal: sealed => cipher.reveal(secretPurpose, sealed) },
+    ...(config.vendorPrefix !== undefined && { headerPrefix: config.vendorPrefix }),
+    ...others,
+    web: { networks: config.webhookNetworks ?? [], ...others.web },
+  })
+  void signal.onDue(dispatcher.wake)
+  signal.onReconnect(() => dispatcher.wake(undefined))
+  const fanOut = openFanOut({
+    database,
+    onWritten(notices) {
+      const elsewhere = dispatcher.offer(notices)
+      if (elsewhere.length > 0) signal.due(elsewhere)
+    },
+  })
+  return {
+    fanOut,
+    async close(withinMs) {
+      await dispatcher.close(withinMs)
+      await own.close()
+    },
+  }
+}

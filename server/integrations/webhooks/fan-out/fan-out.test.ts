@@ -1,0 +1,205 @@
+import Type from 'typebox'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ForApplications } from '#contract/events.ts'
+import { recordEvents } from '#platform/audit.ts'
+import type { Database } from '#platform/db/database.ts'
+import { wideSql } from '#platform/db/statement.ts'
+import { emit } from '#platform/emit.ts'
+import { isId, newId } from '#platform/ids.ts'
+import { openLog } from '#platform/log.ts'
+import type { NumberedEvent } from '#platform/relay/number.ts'
+import { openRelay, type Relay } from '#platform/relay/relay.ts'
+import { openSignal, type Signal } from '#platform/relay/signal.ts'
+import { openTestDatabase } from '#tests/stream-app.ts'
+import { openWebhookStage, type WebhookStage } from '#tests/webhook-stage.ts'
+import { type MadeEndpoint, makeEndpoint, makeHome, signInSecret } from '#tests/webhooks.ts'
+import { openWebhookEngine, type WebhookEngine } from '../engine.ts'
+import { hears, type NewNotice, openFanOut } from './fan-out.ts'
+import { renderBody, renderData, schemaVersionOf } from './render.ts'
+
+const thing: ForApplications = {
+  ...{ stream: null, frame: null, audience: 'applications', schemaVersion: '2026-07' },
+  ...{ scope: 'studio:assets:read', reaches: 'subscribers', isToldToActor: false },
+  data: Type.Object({ b: Type.String(), a: Type.Integer() }),
+}
+const fence = wideSql<{ fence: number }>('test', 'select fence from relay_lease')
+
+let stage: WebhookStage
+let database: Database
+beforeAll(async () => {
+  stage = await openWebhookStage()
+  database = await openTestDatabase(stage.url)
+})
+afterAll(async () => {
+  await database?.close()
+  await stage?.close()
+})
+
+const event = (organizationId: string, given: Partial<NumberedEvent> = {}): NumberedEvent => ({
+  ...{ organizationId, id: newId(), seq: 1, at: '2026-11-21T10:00:00.000Z', name: 'THING', actorId: null },
+  ...{ data: { a: 1, b: 'ñ"' }, ...given },
+})
+
+describe('who is told', () => {
+  const one = { id: 'a1', events: ['THING'], scopes: ['studio:assets:read'] }
+  const said = { name: 'THING', actorId: 'p1' }
+  it.each<
+    [
+      boolean,
+      string,
+      Partial<typeof one>,
+      Partial<Pick<NumberedEvent, 'actorId' | 'about'>>,
+      Partial<ForApplications>,
+    ]
+  >([
+    [true, 'a subscriber with the scope', {}, {}, {}],
+    [false, 'who did not ask for it', { events: ['OTHER'] }, {}, {}],
+    [false, 'who asked for it in another case', { events: ['thing'] }, {}, {}],
+    [false, 'who lacks the scope', { scopes: [] }, {}, {}],
+    [true, 'who needs none', { scopes: [] }, {}, { scope: null }],
+    [false, 'who did it', {}, { actorId: 'a1' }, {}],
+    [true, 'who did it, when the event says so', {}, { actorId: 'a1' }, { isToldToActor: true }],
+    [true, 'whom it is about', {}, { about: { applicationId: 'a1' } }, { reaches: 'subject' }],
+    [false, 'another than whom it is about', {}, { about: { applicationId: 'a2' } }, { reaches: 'subject' }],
+    [
+      false,
+      'whom it is about and who did not ask',
+      { events: [] },
+      { about: { applicationId: 'a1' } },
+      { reaches: 'subject' },
+    ],
+    [true, 'that one anyway', { events: [] }, { about: { applicationId: 'a1' } }, { reaches: 'anyway' }],
+    [false, 'nobody, when it is about nobody', {}, {}, { reaches: 'subject' }],
+  ])('%s: %s', (is, _who, who, what, promise) => {
+    expect(hears({ ...one, ...who }, { ...said, ...what }, { ...thing, ...promise })).toBe(is)
+  })
+})
+
+it('a body has its fields in the order of the document and of the promise', () => {
+  const data = renderData({ a: 1, extra: true, b: 'ñ"' }, thing)
+  const body = renderBody({ name: 'THING', at: 'T' }, { id: 'i', slug: 's' }, data, '2026-07')
+  expect(body).toBe(
+    '{"event":"THING","timestamp":"T","app":{"id":"i","slug":"s"},"data":{"b":"ñ\\"","a":1},"meta":{"schemaVersion":"2026-07"}}',
+  )
+  expect(schemaVersionOf(body)).toBe('2026-07')
+  expect(JSON.parse(body).data).toEqual({ a: 1, b: 'ñ"' })
+})
+
+describe('notices', () => {
+  const written: NewNotice[][] = []
+  const fanOut = () =>
+    openFanOut({
+      database,
+      onWritten: notices => void written.push([...notices]),
+      promised: name => (name === 'THING' ? thing : undefined),
+    })
+  async function spread(events: NumberedEvent[], held?: number): Promise<boolean> {
+    const found = await fanOut()(events)
+    if (!found) return false
+    const now = held ?? (await database.wide.first(fence))!.fence
+    await database.transactWide(tx => found.write(tx, now))
+    found.committed()
+    return true
+  }
+  const rowsOf = ({ id }: MadeEndpoint) =>
+    stage.sql<{ id: string; body: string; event_seq: number; status: string; due: boolean; shard: number }>(
+      `select d.*, w.delivery_id is not null as due, w.shard from webhook_delivery d
+       left join webhook_due w on w.delivery_id = d.id where d.application_id = $1 order by d.id`,
+      [id],
+    )
+  const given = { url: 'http://127.0.0.1:1/', events: ['THING'], scopes: ['studio:assets:read'] }
+
+  it('are written for each subscriber of the organization, active or held, in the order of the events', async () => {
+    const home = await makeHome(stage.sql)
+    const other = await makeHome(stage.sql)
+    const [a, b, disabled, elsewhere] = (await Promise.all([
+      ...[home, home, home].map(at => makeEndpoint(stage.sql, at, given)),
+      makeEndpoint(stage.sql, other, given),
+    ])) as [MadeEndpoint, MadeEndpoint, MadeEndpoint, MadeEndpoint]
+    await stage.sql(`update webhook_endpoint set status = 'HELD' where application_id = $1`, [b.id])
+    await stage.sql(`update application set status = 'DISABLED' where id = $1`, [disabled.id])
+    const events = [1, 2, 3].map(seq => event(home.organizationId, { seq, data: { a: seq, b: '' } }))
+    expect(await spread(events)).toBe(true)
+    for (const to of [a, b]) {
+      const rows = await rowsOf(to)
+      expect(rows.map(row => [Number(row.event_seq), row.status, row.due, row.shard])).toEqual(
+        [1, 2, 3].map(seq => [seq, 'PENDING', true, to.shard]),
+      )
+      expect(JSON.parse(rows[0]!.body)).toEqual({
+        ...{ event: 'THING', timestamp: '2026-11-21T10:00:00.000Z', app: { id: to.id, slug: to.slug } },
+        ...{ data: { a: 1, b: '' }, meta: { schemaVersion: '2026-07' } },
+      })
+    }
+    expect(await rowsOf(disabled)).toEqual([])
+    expect(await rowsOf(elsewhere)).toEqual([])
+    expect(
+      written
+        .at(-1)!
+        .map(({ applicationId }) => applicationId)
+        .sort(),
+    ).toEqual([a, a, a, b, b, b].map(({ id }) => id).sort())
+  })
+
+  it('are not written for events of people, for nobody, or by a relay that was overtaken', async () => {
+    const home = await makeHome(stage.sql)
+    const to = await makeEndpoint(stage.sql, home, given)
+    expect(await spread([event(home.organizationId, { name: 'ai-asset.created' })])).toBe(false)
+    expect(await spread([event(newId())])).toBe(false)
+    await spread([event(home.organizationId)], -1)
+    expect(await rowsOf(to)).toEqual([])
+  })
+
+  it('many at once are written in pieces', async () => {
+    const home = await makeHome(stage.sql)
+    const to = await makeEndpoint(stage.sql, home, given)
+    await spread(Array.from({ length: 2_500 }, (_, seq) => event(home.organizationId, { seq })))
+    const rows = await rowsOf(to)
+    expect(rows.map(row => Number(row.event_seq))).toEqual(Array.from({ length: 2_500 }, (_, seq) => seq))
+    expect(rows.every(({ id }) => isId(id))).toBe(true)
+  })
+})
+
+describe('through the relay', () => {
+  let signal: Signal
+  let relay: Relay
+  let engine: WebhookEngine
+  const log = openLog('silent', 'test')
+  beforeAll(async () => {
+    await stage.sql('delete from webhook_due')
+    signal = await openSignal({ url: stage.url, log })
+    const settings = { databaseUrl: stage.url, signInSecret, webhookNetworks: ['127.0.0.0/8'] }
+    engine = await openWebhookEngine(settings, database, signal, log)
+    relay = openRelay({ database, signal, log, fanOut: engine.fanOut })
+  })
+  afterAll(async () => {
+    await relay?.close()
+    await engine?.close()
+    await signal?.close()
+  })
+
+  it('what a transaction announced arrives, soon, only where it belongs', async () => {
+    const to = await stage.endpoint('/mine')
+    await stage.endpoint('/other')
+    const say = (n: number) =>
+      database
+        .transact(
+          to.organizationId,
+          async tx =>
+            emit(tx, { personId: '' }, 'WEBHOOK_TEST', { message: `n ${n}` }, { applicationId: to.id }),
+          recordEvents,
+        )
+        .then(signal.changed)
+    await say(0)
+    await stage.receiver.got(1, '/mine')
+    const startedAt = performance.now()
+    await say(1)
+    const [, second] = await stage.receiver.got(2, '/mine')
+    expect(second!.at - startedAt).toBeLessThan(500)
+    expect(JSON.parse(second!.body)).toMatchObject({ event: 'WEBHOOK_TEST', data: { message: 'n 1' } })
+    await Promise.all(Array.from({ length: 100 }, (_, n) => say(n + 2)))
+    await stage.receiver.got(102, '/mine')
+    await stage.drained()
+    expect(new Set(stage.receiver.notices.map(({ deliveryId }) => deliveryId)).size).toBe(102)
+    expect(stage.receiver.notices.every(({ path }) => path === '/mine')).toBe(true)
+  })
+})

@@ -1,0 +1,32 @@
+import { events, type ForApplications } from '#contract/events.ts'
+
+/** What an event is to applications, or undefined when it is none of theirs. */
+export function promiseOf(name: string): ForApplications | undefined {
+  const promised = (events as Record<string, { audience: string }>)[name]
+  return promised?.audience === 'applications' ? (promised as ForApplications) : undefined
+}
+
+/** The data of an event as text, its fields in the order of the promise: equal data gives equal bytes. */
+export function renderData(data: unknown, promised: ForApplications): string {
+  const given = data as Record<string, unknown>
+  const { properties = {} } = promised.data as { properties?: Record<string, unknown> }
+  const ordered = Object.keys(properties).filter(name => given[name] !== undefined)
+  return JSON.stringify(Object.fromEntries(ordered.map(name => [name, given[name]])))
+}
+
+/** The body of a notice (Document 2, Webhook notice body). Its bytes are signed and never change. */
+export function renderBody(
+  event: { name: string; at: string },
+  app: { id: string; slug: string },
+  data: string,
+  schemaVersion: string,
+): string {
+  const of = JSON.stringify({ id: app.id, slug: app.slug })
+  return `{"event":"${event.name}","timestamp":"${event.at}","app":${of},"data":${data},"meta":{"schemaVersion":"${schemaVersion}"}}`
+}
+
+/** The version that a rendered body tells. */
+export function schemaVersionOf(body: string): string {
+  const mark = '"schemaVersion":"'
+  return body.slice(body.lastIndexOf(mark) + mark.length, -3)
+}

@@ -1,0 +1,45 @@
+import { recoverDeliveries } from '#contract/integrations/recoveries.ts'
+import { limits } from '#contract/limits.ts'
+import { changes } from '#platform/serve.ts'
+import { spanOf, timeOf } from '../deliveries/span.ts'
+import { assertSends, lockWebhook } from '../endpoint/access.ts'
+import { toldAfter } from '../endpoint/tell.ts'
+import { assertNoneRuns } from './recoveries.ts'
+import { showRecovery } from './show.ts'
+import { countRecoverable, insertRecovery, moveRecoverable } from './store.ts'
+
+/** Each becomes due at its place in the pace; from there on the dispatcher does what it does with new ones. */
+export const recover = changes(
+  recoverDeliveries,
+  async ({ tx, caller, params: { id }, body, world, audits }) => {
+    const {
+      since,
+      until,
+      status = 'FAILED',
+      event = null,
+      perSecond = limits.recoveryPerSecondDefault,
+    } = body
+    const held = await lockWebhook(tx, id)
+    const wanted = { applicationId: id, status, event, span: spanOf(since, until) }
+    audits(id)
+    if (body.dryRun) {
+      const { count, next } = await countRecoverable(tx, wanted)
+      return { count, next: next && timeOf(next), recovery: null }
+    }
+    assertSends(held)
+    await assertNoneRuns(tx, id)
+    const { count, next } = await moveRecoverable(tx, wanted, held.webhook.shard, perSecond)
+    if (count === 0) return { count, next: next && timeOf(next), recovery: null }
+    const given = {
+      kind: 'RECOVERY',
+      before: status,
+      perSecond,
+      total: count,
+      createdBy: caller.personId,
+    } as const
+    const recovery = await insertRecovery(tx, id, given)
+    toldAfter(tx, world, id)
+    audits(id, ['recoveries'])
+    return { count, next: next && timeOf(next), recovery: showRecovery(recovery, count) }
+  },
+)

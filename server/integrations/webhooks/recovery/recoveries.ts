@@ -1,0 +1,26 @@
+import { cancelRecovery, listRecoveries } from '#contract/integrations/recoveries.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { changes, reads } from '#platform/serve.ts'
+import { lockWebhook, webhookFor } from '../endpoint/access.ts'
+import { showRecoveries, showRecovery } from './show.ts'
+import { cancelWaiting, recoveriesOf } from './store.ts'
+
+export const list = reads(listRecoveries, async ({ db, params: { id } }) => {
+  const [{ rows, waiting }] = await Promise.all([recoveriesOf(db, id), webhookFor(db, id)])
+  return { items: showRecoveries(rows, waiting) }
+})
+
+export const cancel = changes(cancelRecovery, async ({ tx, params: { id, recoveryId }, audits }) => {
+  const [, { rows, waiting }] = await Promise.all([lockWebhook(tx, id), recoveriesOf(tx, id)])
+  const found = rows.find(row => row.id === recoveryId) ?? fail('RECOVERY_NOT_FOUND')
+  if (found !== rows[0] || found.cancelledAt !== null || waiting === 0) fail('RECOVERY_ENDED')
+  const cancelled = await cancelWaiting(tx, id, found)
+  audits(recoveryId, ['cancelledAt'])
+  return showRecovery(cancelled, waiting - cancelled.cancelled)
+})
+
+/** Refuses RECOVERY_RUNNING while something of another one waits. Whoever asks holds the lock of the webhook. */
+export async function assertNoneRuns(tx: Tx, applicationId: string): Promise<void> {
+  if ((await recoveriesOf(tx, applicationId)).waiting > 0) fail('RECOVERY_RUNNING')
+}

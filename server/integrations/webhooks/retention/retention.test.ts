@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '#platform/db/database.ts'
+import { newId } from '#platform/ids.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/postgres.ts'
+import { openTestDatabase } from '#tests/stream-app.ts'
+import { dayOf, daysAround, firstId, isOver } from './days.ts'
+import { keepDeliveries } from './store.ts'
+
+const dayMs = 86_400_000
+const noon = Date.UTC(2026, 6, 15, 12)
+const warnings: unknown[] = []
+const log = { warn: (told: unknown) => void warnings.push(told) }
+
+let fresh: FreshDatabase
+let database: Database
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  database = await openTestDatabase(fresh.url)
+})
+afterAll(async () => {
+  await database.close()
+  await fresh.drop()
+})
+
+const partsOf = async (table: string) =>
+  (
+    await database.pool.query(
+      `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+       where i.inhparent = $1::text::regclass order by 1`,
+      [table],
+    )
+  ).rows.map(row => row.name as string)
+const write = (id: string) =>
+  database.pool.query(
+    `with d as (insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status)
+       values ('o', $1, 'a', 'e', 'E', '{}', '{}', now(), 'PENDING')),
+     t as (insert into webhook_attempt (organization_id, delivery_id, n, trigger, started_at, duration_ms, outcome)
+       values ('o', $1, 1, 'AUTOMATIC', now(), 1, 'TIMEOUT'))
+     insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, trigger)
+       values (1, 'a', now(), $1, 'o', 'AUTOMATIC')`,
+    [id],
+  )
+const idAt = (ms: number) => firstId(ms) + newId().slice(9)
+const whereIs = async (id: string) =>
+  (
+    await database.pool.query('select tableoid::regclass::text as part from webhook_delivery where id = $1', [
+      id,
+    ])
+  ).rows[0]?.part as string | undefined
+
+test('a day is a range of ids, next to the following one', () => {
+  const [first, second] = daysAround(noon, 0, 1)
+  expect(first).toMatchObject({ name: '20260715', from: firstId(Date.UTC(2026, 6, 15)) })
+  expect(second!.from).toBe(first!.to)
+  expect(firstId(noon) > first!.from && `${firstId(noon)}zzz` < first!.to).toBe(true)
+  expect(newId().slice(0, 9) >= dayOf(Date.now()).from).toBe(true)
+  expect(isOver('20260614', noon, 30)).toBe(true)
+  expect(isOver('20260615', noon, 30)).toBe(false)
+})
+
+test('parts are made ahead, take their days, and go with their rows after 30 days', async () => {
+  const early = idAt(noon + 9 * dayMs)
+  await write(early)
+  await Promise.all([keepDeliveries(database, log, noon), keepDeliveries(database, log, noon)])
+  expect(await partsOf('webhook_delivery')).toEqual([
+    ...['14', '15', '16', '17', '18'].map(day => `webhook_delivery_202607${day}`),
+    'webhook_delivery_rest',
+  ])
+  expect(await partsOf('webhook_attempt')).toHaveLength(6)
+  const [old, late] = [idAt(noon), idAt(noon + 2 * dayMs)]
+  for (const id of [old, late]) await write(id)
+  expect(await whereIs(old)).toBe('webhook_delivery_20260715')
+  expect(await whereIs(late)).toBe('webhook_delivery_20260717')
+  expect(await whereIs(early)).toBe('webhook_delivery_rest')
+
+  await keepDeliveries(database, log, noon + 31 * dayMs)
+  expect(await whereIs(old)).toBeUndefined()
+  expect(await whereIs(late)).toBe('webhook_delivery_20260717')
+  expect(await partsOf('webhook_attempt')).not.toContain('webhook_attempt_20260715')
+  const due = await database.pool.query('select delivery_id as id from webhook_due order by 1')
+  expect(due.rows.map(row => row.id)).toEqual([late, early].sort())
+
+  await keepDeliveries(database, log, noon + 40 * dayMs)
+  expect(await whereIs(early)).toBeUndefined()
+  expect((await database.pool.query('select 1 from webhook_attempt')).rows).toEqual([])
+  expect((await database.pool.query('select 1 from webhook_due')).rows).toEqual([])
+  expect(warnings).toEqual([])
+})
+
+test('a day that the net holds already stays there, and nothing is lost', async () => {
+  const there = idAt(noon + 60 * dayMs)
+  await write(there)
+  await keepDeliveries(database, log, noon + 60 * dayMs)
+  expect(await whereIs(there)).toBe('webhook_delivery_rest')
+  expect(warnings.length).toBeGreaterThan(0)
+})

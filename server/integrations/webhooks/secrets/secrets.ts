@@ -1,0 +1,68 @@
+import {
+  activateWebhookSecret,
+  listWebhookSecrets,
+  prepareWebhookSecret,
+  retireWebhookSecret,
+  type WebhookSecret,
+} from '#contract/integrations/webhook.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { changes, reads, type Served } from '#platform/serve.ts'
+import { lockWebhook, webhookFor } from '../endpoint/access.ts'
+import { toldAfter } from '../endpoint/tell.ts'
+import { newSecret, secretPurpose } from './form.ts'
+import { insertSecret, secretsOf, setSecretState } from './store.ts'
+
+const list = reads(listWebhookSecrets, async ({ db, params: { id } }) => {
+  const [items] = await Promise.all([secretsOf(db, id), webhookFor(db, id)])
+  return { items }
+})
+
+const prepare = changes(prepareWebhookSecret, async ({ tx, params: { id }, world, audits }) => {
+  const [, there] = await Promise.all([lockWebhook(tx, id), secretsOf(tx, id)])
+  if (there.some(({ state }) => state === 'PREPARED')) fail('SECRET_PREPARED')
+  const secret = newSecret()
+  const made = await insertSecret(tx, id, 'PREPARED', world.cipher.hide(secretPurpose, secret))
+  toldAfter(tx, world, id)
+  audits(made.id, ['state'])
+  return { ...made, secret }
+})
+
+/** One signs, one signed before: what signed even earlier is retired. */
+const activate = changes(activateWebhookSecret, async ({ tx, params: { id, secretId }, world, audits }) => {
+  const { found, others } = await lockSecret(tx, id, secretId)
+  audits(secretId, found.state === 'CURRENT' ? [] : ['state'])
+  if (found.state === 'CURRENT') return found
+  if (found.state === 'RETIRED') fail('SECRET_RETIRED')
+  const inState = (wanted: WebhookSecret['state']) => others.filter(({ state }) => state === wanted)
+  // in this order: two cannot sign at any moment
+  const moves = [
+    ...inState('RETIRING').map(one => setSecretState(tx, id, one.id, 'RETIRED')),
+    ...inState('CURRENT').map(one => setSecretState(tx, id, one.id, 'RETIRING')),
+    setSecretState(tx, id, secretId, 'CURRENT'),
+  ]
+  toldAfter(tx, world, id)
+  return (await Promise.all(moves)).at(-1)!
+})
+
+const retire = changes(retireWebhookSecret, async ({ tx, params: { id, secretId }, world, audits }) => {
+  const { found } = await lockSecret(tx, id, secretId)
+  if (found.state === 'CURRENT') fail('SECRET_IN_USE')
+  audits(secretId, found.state === 'RETIRED' ? [] : ['state'])
+  if (found.state === 'RETIRED') return found
+  toldAfter(tx, world, id)
+  return setSecretState(tx, id, secretId, 'RETIRED')
+})
+
+async function lockSecret(
+  tx: Tx,
+  applicationId: string,
+  secretId: string,
+): Promise<{ found: WebhookSecret; others: WebhookSecret[] }> {
+  const [, all] = await Promise.all([lockWebhook(tx, applicationId), secretsOf(tx, applicationId)])
+  const found = all.find(({ id }) => id === secretId) ?? fail('SECRET_NOT_FOUND')
+  return { found, others: all.filter(one => one !== found) }
+}
+
+/** The secrets of a webhook: `/api/integrations/applications/:id/webhook/secrets`. Rotation without a lost notice. */
+export const secretOperations: Served[] = [list, prepare, activate, retire]

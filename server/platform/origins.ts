@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { doorPrefix } from '#contract/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import type { Caller } from './caller.ts'
+
+const exposed = 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy'
+const preflight = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
+  'Access-Control-Allow-Headers': 'Content-Type, X-Api-Key, X-Request-Id, Idempotency-Key',
+  'Access-Control-Max-Age': String(limits.preflightSeconds),
+}
+
+/**
+ * True unless a browser asks from where the application may not be used. To one that may the answer says, also when it
+ * is a refusal, that the page may read it. Whoever sends no Origin is no browser.
+ */
+export function isFromWelcome({ origins }: Caller, request: FastifyRequest, reply: FastifyReply): boolean {
+  const { origin } = request.headers
+  if (origin === undefined) return true
+  reply.header('Vary', 'Origin')
+  if (!origins?.has(origin)) return false
+  reply.header('Access-Control-Allow-Origin', origin)
+  reply.header('Access-Control-Expose-Headers', exposed)
+  return true
+}
+
+/**
+ * Answers what browsers ask before they send a key: which one it will be is not told yet, so every page may ask, and
+ * the request itself is looked at by isFromWelcome.
+ */
+export function answerPreflights(app: FastifyInstance): void {
+  app.options(`${doorPrefix.application}/*`, (request, reply) => {
+    const { origin, 'access-control-request-method': method } = request.headers
+    if (origin === undefined || method === undefined) return reply.callNotFound()
+    return reply.headers(preflight).code(204).send()
+  })
+}

@@ -1,0 +1,87 @@
+import { BlockList, isIP } from 'node:net'
+
+/** An address on the internal side: nothing of ours may be sent there on somebody else's word. */
+export class BlockedAddress extends Error {
+  constructor(address: string) {
+    super(`The address ${address} is not a public one`)
+  }
+}
+
+/** Which addresses may be reached. */
+export type AddressRule = {
+  /** True for an IP address that may be dialled; false for what is no IP address at all. */
+  allows(address: string): boolean
+  /** True for an IP address in one of the networks that were given. */
+  isGiven(address: string): boolean
+}
+
+const closed4 = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  ...[
+    '192.0.0.0/24',
+    '192.0.2.0/24',
+    '192.31.196.0/24',
+    '192.52.193.0/24',
+    '192.88.99.0/24',
+    '192.168.0.0/16',
+  ],
+  ...['192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+]
+// only 2000::/3 is given out for the public; these parts of it wrap other addresses or are for examples
+const open6 = '2000::/3'
+const closed6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
+
+const blocked4 = listOf(closed4)
+const blocked6 = listOf(closed6)
+const public6 = listOf([open6])
+
+/**
+ * The public addresses and, of the others, those in `networks` (`10.1.0.0/16`, `::1/128`): for receivers in the
+ * same house. An IPv4 address that is wrapped in an IPv6 one counts as what it wraps.
+ */
+export function openAddressRule(networks: readonly string[] = []): AddressRule {
+  const given = listOf(networks)
+  function isGiven(address: string): boolean {
+    const family = isIP(address)
+    const inner = family === 6 ? mapped(address) : undefined
+    if (inner !== undefined) return isGiven(inner)
+    return family !== 0 && given.check(address, family === 4 ? 'ipv4' : 'ipv6')
+  }
+  return {
+    isGiven,
+    allows(address) {
+      const family = isIP(address)
+      if (family === 0) return false
+      const inner = family === 6 ? mapped(address) : undefined
+      if (inner !== undefined) return this.allows(inner)
+      if (isGiven(address)) return true
+      if (family === 4) return !blocked4.check(address, 'ipv4')
+      return public6.check(address, 'ipv6') && !blocked6.check(address, 'ipv6')
+    },
+  }
+}
+
+/** True when the text names a network as `openAddressRule` takes it. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits = ''] = text.split('/')
+  const most = isIP(address) === 4 ? 32 : 128
+  return isIP(address) !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most
+}
+
+/** `::ffff:10.0.0.1` and `::ffff:a00:1` → `10.0.0.1`. */
+function mapped(address: string): string | undefined {
+  const { hostname } = new URL(`http://[${address.split('%')[0]}]`)
+  const [, high, low] = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(hostname) ?? []
+  if (high === undefined || low === undefined) return undefined
+  const bits = Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16)
+  return [24, 16, 8, 0].map(shift => Math.floor(bits / 2 ** shift) % 256).join('.')
+}
+
+function listOf(networks: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits = ''] = network.split('/')
+    list.addSubnet(address, Number(bits), isIP(address) === 4 ? 'ipv4' : 'ipv6')
+  }
+  return list
+}

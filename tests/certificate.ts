@@ -1,0 +1,18 @@
+/** A certificate for `receiver.example.test` that signed itself, for a hundred years, and its key. For tests only. */
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBuDCCAV+gAwIBAgIURS/Iis4ibBX3PVkyUduQwpdJJLIwCgYIKoZIzj0EAwIw
+IDEeMBwGA1UEAwwVcmVjZWl2ZXIuZXhhbXBsZS50ZXN0MCAXDTI2MTEyMTIxMDgw
+NloYDzIxMjYxMDI4MjEwODA2WjAgMR4wHAYDVQQDDBVyZWNlaXZlci5leGFtcGxl
+LnRlc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAR8nr2jp4pILKEW7sVZGSVN
+qG7eWeobaJ8Rbzcp/gAi4/WlCvrgD90xTMfyTL+IHXQE3+tMHORIWTpv2dlR6v7/
+o3UwczAdBgNVHQ4EFgQU9LXy7bznBBZkOpjYmrPCWFjN5TswHwYDVR0jBBgwFoAU
+9LXy7bznBBZkOpjYmrPCWFjN5TswDwYDVR0TAQH/BAUwAwEB/zAgBgNVHREEGTAX
+ghVyZWNlaXZlci5leGFtcGxlLnRlc3QwCgYIKoZIzj0EAwIDRwAwRAIgfjBfjP5m
+P+C8l9qSQHvIcRUqBalATJqf7l8V0i4zNbkCIFFJDdoGbleNIFPcR0HhFRS+Cn0+
+vVq26LjLqx9FEeoP
+-----END CERTIFICATE-----`
+export const certificateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgFhwdqGBf7rKnbF9v
+B5THfGApPBqiFm+stcMsISYEW+ihRANCAAR8nr2jp4pILKEW7sVZGSVNqG7eWeob
+aJ8Rbzcp/gAi4/WlCvrgD90xTMfyTL+IHXQE3+tMHORIWTpv2dlR6v7/
+-----END PRIVATE KEY-----`

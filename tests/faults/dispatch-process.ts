@@ -1,0 +1,22 @@
+import { openCipher } from '#platform/cipher.ts'
+import { openLog } from '#platform/log.ts'
+import { openDispatcher } from '#server/integrations/webhooks/dispatcher/dispatcher.ts'
+import { openDispatchDatabase, secretPurpose } from '#server/integrations/webhooks/engine.ts'
+
+// A dispatcher in a process of its own, to be killed: `node dispatch-process.ts <database url> <lease in ms> <secret>`
+const [, , url = '', leaseMs = '6000', secret = ''] = process.argv
+const log = openLog('error', 'dispatcher')
+const cipher = openCipher([secret])
+// whoever started it is gone
+process.stdin.on('close', () => process.exit()).resume()
+const database = await openDispatchDatabase(url, log)
+const dispatcher = openDispatcher({
+  ...{ database, log, leaseMs: Number(leaseMs), cap: 64 },
+  reveal: sealed => cipher.reveal(secretPurpose, sealed),
+  web: { networks: ['127.0.0.0/8'] },
+})
+process.on('SIGTERM', async () => {
+  await dispatcher.close()
+  await database.close()
+  process.exit(0)
+})

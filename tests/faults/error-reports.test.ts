@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { reportError } from '#contract/error-reports/errors.ts'
+import { errorsOf, reporter } from '#tests/error-reports.ts'
+import { endAll, start } from '#tests/processes.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+
+// whole processes start here, on machines that may be busy
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(async () => {
+  endAll()
+  await world?.close()
+})
+
+test('kill -9 of an API process loses no report that was answered, and counts none twice', async () => {
+  const source = await reporter(world, await world.organization())
+  const { databaseUrl, dataDir, signInSecret, sessionKeys } = world.config
+  const api = await start('api', {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    SIGN_IN_SECRET: signInSecret,
+    SESSION_KEYS: sessionKeys.map(({ kid, secret }) => `${kid}:${secret}`).join(','),
+    ERROR_REPORTS_PER_HOUR: '0',
+  })
+  const client = source.at(api.url)
+  let [sent, answered] = [0, 0]
+  const enough = Promise.withResolvers<void>()
+  async function storm(n: number): Promise<void> {
+    for (;;) {
+      sent++
+      await client.call(reportError, { body: { message: 'It broke', module: `m${n % 3}` } })
+      if (++answered === 400) enough.resolve()
+    }
+  }
+  const storms = Promise.allSettled(Array.from({ length: 24 }, (_, n) => storm(n)))
+  await enough.promise
+  await api.stop('SIGKILL')
+  await storms
+  const recorded = (await errorsOf(source)).reduce((sum, { count }) => sum + count, 0)
+  expect(answered).toBeGreaterThanOrEqual(400)
+  expect(recorded).toBeGreaterThanOrEqual(answered)
+  expect(recorded).toBeLessThanOrEqual(sent)
+})

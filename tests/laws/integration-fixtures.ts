@@ -1,0 +1,94 @@
+import { createApplication } from '#contract/integrations/applications.ts'
+import { createKey } from '#contract/integrations/keys.ts'
+import { scopes } from '#contract/permissions.ts'
+import { newId } from '#platform/ids.ts'
+import type { Call } from './ask.ts'
+import { type Home, ownApplication } from './home.ts'
+
+type Fixture = (home: Home) => Promise<Call | Call[]>
+
+/** A registered application of the home. An organization has only so many: older ones make room. */
+export async function registered(home: Home): Promise<string> {
+  await roomForApplications(home)
+  const { secret, owner } = home
+  const { id } = await owner.call(createApplication, {
+    body: {
+      name: `Application ${secret} ${newId()}`,
+      description: `For ${secret}`,
+      origins: [`https://${secret}.test`],
+      scopes: ['studio:assets:read'],
+    },
+  })
+  return id
+}
+
+async function roomForApplications({ world, organization, owner }: Home): Promise<void> {
+  const { id } = await ownApplication(world, owner)
+  await world.sql(
+    `delete from application where organization_id = $1 and id <> $2 and id <= (
+       select id from application where organization_id = $1 order by id desc offset 100 limit 1)`,
+    [organization.id, id],
+  )
+}
+
+async function keyed(home: Home): Promise<{ id: string; keyId: string }> {
+  const id = await registered(home)
+  await home.world.sql('delete from rate_window')
+  const { id: keyId } = await home.owner.call(createKey, {
+    params: { id },
+    body: { name: `Key ${home.secret}` },
+  })
+  return { id, keyId }
+}
+
+/** Good calls of what is around external applications: see fixtures.ts. */
+export const integrationFixtures: Record<string, Fixture> = {
+  createApplication: async home => {
+    await roomForApplications(home)
+    return [
+      // one text alone: what was tried by itself is taken when it is tried with others
+      { body: { name: 'Application', slug: home.name('application').replaceAll(' ', '-') } },
+      {
+        body: {
+          name: home.name('Application'),
+          description: `For ${home.mark}`,
+          origins: [`https://${home.mark}.test`],
+          scopes: ['studio:assets:read', 'chat:messages:view'],
+        },
+      },
+    ]
+  },
+  listApplications: async home => {
+    await registered(home)
+    return { query: { limit: 100, offset: 0, status: 'ACTIVE' } }
+  },
+  readApplication: async home => ({ params: { id: await registered(home) } }),
+  updateApplication: async home => {
+    const name = home.name('Application')
+    return {
+      params: { id: await registered(home) },
+      body: {
+        name,
+        slug: name.toLowerCase().replaceAll(' ', '-'),
+        description: `Still for ${home.mark}`,
+        status: 'DISABLED',
+        principalId: (await home.make.member()).id,
+        origins: [`https://again.${home.mark}.test`],
+        scopes: scopes.filter(scope => scope.startsWith('chat:')),
+      },
+    }
+  },
+  removeApplication: async home => ({ params: { id: await registered(home) } }),
+  readOwnApplication: async () => ({}),
+  createKey: async home => ({
+    params: { id: await registered(home) },
+    body: { name: home.name('Key'), expiresInDays: 30 },
+  }),
+  listKeys: async home => ({ params: { id: (await keyed(home)).id }, query: { limit: 100, offset: 0 } }),
+  revokeKey: async home => ({ params: await keyed(home) }),
+  grantCriticalScope: async home => ({
+    params: { id: home.organization.id, applicationId: await registered(home) },
+    body: { scope: 'crm:leads:convert', reason: `Their leads are converted by ${home.mark}` },
+  }),
+  readCatalogue: async () => ({}),
+}
