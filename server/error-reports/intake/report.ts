@@ -38,7 +38,12 @@ export const report = steps(reportError, async ({ caller, body, world, key }) =>
   const { stack, userId, requestId, context, line = null, method = null, occurrences = 1 } = said
   const made = {
     ...identify(said),
-    ...{ applicationId, severity: found.severity, line, method, occurrences, arrivedAtMs },
+    applicationId,
+    severity: found.severity,
+    line,
+    method,
+    occurrences,
+    arrivedAtMs,
     userDigest: userId ? hash('sha256', `${applicationId}/${userId}`, 'hex').slice(0, 16) : undefined,
     told: { stack, userId, requestId, context },
   }

@@ -84,23 +84,32 @@ export function hears(
 
 function rowOf(event: NumberedEvent, one: Subscriber, body: string): Row {
   return {
-    ...{ organizationId: event.organizationId, applicationId: one.id, shard: one.shard, deliveryId: '' },
-    ...{
-      event: event.name,
-      body,
-      eventId: event.id,
-      eventSeq: event.seq,
-      about: event.about ?? {},
-      at: event.at,
-    },
+    organizationId: event.organizationId,
+    applicationId: one.id,
+    shard: one.shard,
+    // given when all rows of the batch are there
+    deliveryId: '',
+    event: event.name,
+    body,
+    eventId: event.id,
+    eventSeq: event.seq,
+    about: event.about ?? {},
+    at: event.at,
   }
 }
 
 function columnsOf(row: Row) {
   return {
-    ...{ organization_id: row.organizationId, id: row.deliveryId, application_id: row.applicationId },
-    ...{ shard: row.shard, event_id: row.eventId, event_seq: row.eventSeq, event: row.event },
-    ...{ subject: row.about, body: row.body, emitted_at: row.at },
+    organization_id: row.organizationId,
+    id: row.deliveryId,
+    application_id: row.applicationId,
+    shard: row.shard,
+    event_id: row.eventId,
+    event_seq: row.eventSeq,
+    event: row.event,
+    subject: row.about,
+    body: row.body,
+    emitted_at: row.at,
   }
 }
 

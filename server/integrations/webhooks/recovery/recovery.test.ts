@@ -10,24 +10,13 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { application } from '#tests/applications.ts'
 import { until } from '#tests/processes.ts'
-import { openReceiver, type Receiver } from '#tests/receiver.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { openWebhookCast, type WebhookCast } from '#tests/webhook-cast.ts'
 import { timeOf } from '../deliveries/span.ts'
 import { firstId } from '../retention/days.ts'
 
-let world: TestWorld
-let org: Organization
-let manager: Person
-let clerk: Person
-let stranger: Person
-let receiver: Receiver
+let { world, org, manager, clerk, stranger, receiver } = {} as WebhookCast
 beforeAll(async () => {
-  world = await openWorld({ webhookNetworks: ['127.0.0.0/8', '::1/128'] })
-  org = await world.organization()
-  manager = await org.person({ permissions: ['INTEGRATIONS_MANAGE'] })
-  clerk = await org.person({ permissions: ['STUDIO_VIEW'] })
-  stranger = await (await world.organization()).person({ role: 'OWNER' })
-  receiver = await openReceiver()
+  ;({ world, org, manager, clerk, stranger, receiver } = await openWebhookCast())
 })
 afterAll(() => Promise.all([world?.close(), receiver?.close()]))
 beforeEach(() => world.sql('delete from rate_window'))

@@ -1,5 +1,6 @@
 import type { TextRule } from './rules.ts'
 
+const terminalEscape = '\u001b'
 const zeroWidth = '\\u180e\\u200b-\\u200d\\u2060-\\u2064\\ufeff'
 
 /** What a reader does not see and a model reads. Written as escapes, so that this file hides nothing itself. */
@@ -45,9 +46,8 @@ export const hiddenRules: TextRule[] = [
   {
     code: 'TERMINAL_ESCAPE',
     severity: 'warn',
-    needles: ['\u001b'],
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
-    pattern: /\u001b[[\]P^_]/g,
+    needles: [terminalEscape],
+    pattern: new RegExp(`${terminalEscape}[[\\]P^_]`, 'g'),
     message: 'A control sequence of terminals, which can hide what stands around it. Remove it.',
   },
 ]
