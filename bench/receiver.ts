@@ -11,10 +11,17 @@ const hangMs = 60_000
 let notices = 0
 let measured = 0
 let hung = 0
+let early = 0
+const refusal = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n'
+const waitsMs = [5_000, 10_000]
+const hanging = new Set<Socket>()
+/** By id of the delivery: how often it came, and when it was last refused. */
+const refused = new Map<string, { times: number; at: number }>()
+const lates: number[] = []
 let wanted = Number.POSITIVE_INFINITY
 let reached = () => {}
 
-answer({ listen, reset, until, told: () => ({ notices, hung }) })
+answer({ listen, reset, until, told: () => ({ notices, hung, early }), release, retried })
 
 function listen(): Promise<number> {
   const server = createServer(serve)
@@ -28,6 +35,22 @@ function listen(): Promise<number> {
 function reset(): void {
   notices = 0
   measured = 0
+}
+
+/** How late retries were. */
+function retried(): Received {
+  const all = lates.splice(0)
+  return {
+    notices: all.length,
+    p50Ms: percentile(all, 0.5),
+    p99Ms: percentile(all, 0.99),
+    mostMs: percentile(all, 1),
+  }
+}
+
+/** Ends what hangs. */
+function release(): void {
+  for (const socket of hanging) socket.destroy()
 }
 
 /** Answers when so many notices came. */
@@ -71,11 +94,33 @@ function serve(socket: Socket): void {
 function take(socket: Socket, request: string, bodyAt: number): void {
   if (request.startsWith('POST /hang')) {
     hung++
+    hanging.add(socket)
+    socket.on('close', () => hanging.delete(socket))
     setTimeout(() => socket.destroy(), hangMs).unref()
     return
   }
+  if (request.startsWith('POST /again') && refuse(socket, request)) return
   socket.write(reply)
   const mark = request.indexOf('"timestamp":"', bodyAt)
   if (mark !== -1) late[measured++] = Date.now() - Date.parse(request.slice(mark + 13, mark + 37))
   if (++notices >= wanted) reached()
+}
+
+/** Refuses a notice the first times it comes; notes how late it came after each wait. */
+function refuse(socket: Socket, request: string): boolean {
+  const at = performance.now()
+  const [, id = ''] = /delivery-id: (\S+)/i.exec(request) ?? []
+  const { times, at: before } = refused.get(id) ?? { times: 0, at: 0 }
+  if (times > 0) {
+    const late = at - before - waitsMs[times - 1]!
+    lates.push(late)
+    if (late < 0) early++
+  }
+  if (times === waitsMs.length) {
+    refused.delete(id)
+    return false
+  }
+  refused.set(id, { times: times + 1, at })
+  socket.write(refusal)
+  return true
 }

@@ -1,8 +1,9 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 import type { ErrorCode } from './errors.ts'
 import type { Capability, Feature, Module, Permission, Scope } from './permissions.ts'
+import type { Method, Route } from './route.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export { type Door, doorPrefix, type Input, type Method, pathAt, type Reply } from './route.ts'
 
 /** Who may come in: people of an organization, external applications, operators of the server, or anyone. */
 export type Doors = {
@@ -21,7 +22,6 @@ export type Doors = {
   /** Anybody; such an operation guards itself. */
   anyone?: true
 }
-export type Door = keyof Doors
 
 /**
  * At most `times` in each window of `windowSeconds`, counted per caller, exact over all processes. Every call is
@@ -30,11 +30,7 @@ export type Door = keyof Doors
 export type RateLimit = { bucket: string; times: number; windowSeconds: number; counts?: 'successes' }
 
 /** One promised operation. Read by the server, the SDK, the generated documents and the tests. */
-export type Endpoint<Input = unknown, Reply = unknown> = {
-  readonly method: Method
-  /** Relative to the door and area: `/assets/:id`. */
-  readonly path: string
-  readonly area: string
+export type Endpoint<Input = unknown, Reply = unknown> = Route<Input, Reply> & {
   readonly summary: string
   readonly description?: string
   readonly doors: Doors
@@ -58,15 +54,11 @@ export type Endpoint<Input = unknown, Reply = unknown> = {
   readonly bodyBytes?: number
   /** Absent: the answer has no body (204). */
   readonly reply?: TSchema
-  readonly status: number
-  /** A second answer that the operation can give instead. */
-  readonly alsoReplies?: { readonly status: number; readonly reply: TSchema }
+  readonly alsoReplies?: { readonly reply: TSchema }
   readonly errors: readonly ErrorCode[]
   readonly limit?: RateLimit
   /** What the answer is when it is not JSON. */
   readonly sends?: 'text/event-stream' | 'redirect' | 'application/zip' | 'application/octet-stream'
-  /** Carries the static types only; never set. */
-  readonly types?: { input: Input; reply: Reply }
 }
 
 type Fields<Properties> = Properties extends TProperties
@@ -140,29 +132,4 @@ export function endpoint<
     ...(alsoReplies?.reply && { alsoReplies: { status: alsoReplies.status, reply: alsoReplies.reply } }),
     errors,
   }
-}
-
-export type Input<E> = E extends Endpoint<infer In, unknown> ? In : never
-export type Reply<E> =
-  E extends Endpoint<never, infer Out> ? Out : E extends Endpoint<infer _In, infer Out> ? Out : never
-
-/** The prefixes of the doors. */
-export const doorPrefix = {
-  people: '/api',
-  operator: '/api',
-  session: '/api',
-  anyone: '/api',
-  application: '/api/external/v1',
-  // where tools look by themselves
-  tool: '',
-  toolByAddress: '/t/:address',
-} as const
-
-/** The whole path of an operation at one door: `/api/studio/assets/:id`. */
-export function pathAt(door: Door, endpoint: Endpoint): string {
-  // everybody looks for these at the root
-  if (door === 'anyone' && endpoint.path.startsWith('/.well-known/')) return endpoint.path
-  if (door === 'application' || door === 'tool' || door === 'toolByAddress')
-    return `${doorPrefix[door]}${endpoint.path}`
-  return `${doorPrefix[door]}/${endpoint.area}${endpoint.path === '/' ? '' : endpoint.path}`
 }

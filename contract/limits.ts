@@ -179,7 +179,7 @@ export const limits = {
   /** Samples: the first ones of each hour, then one of ever more; so many are kept. */
   errorSamplesPerHour: 20,
   errorSamples: 50,
-  errorSamplesPerFlush: 20,
+  errorSamplesPerFlush: 8,
   errorRegressionSamples: 10,
   errorUsers: 1_000,
   errorGraceMinutes: 10_080,

@@ -218,14 +218,22 @@ create table market_review (
   -- of the release that the writer had installed
   version text not null,
   helpful_count integer not null default 0,
-  hidden_at timestamptz(3),
-  hidden_reason text,
   created_at timestamptz(3) not null default clock_timestamp(),
   updated_at timestamptz(3) not null default clock_timestamp(),
-  constraint market_review_one unique (entry_id, writer_home_id, writer_id)
+  -- one of each person, whichever of their organizations they write from: the last of these is its home
+  constraint market_review_one unique (entry_id, writer_id)
 );
 create index market_review_entry on market_review (entry_id, helpful_count, created_at, id);
-create index market_review_writer on market_review (writer_home_id, writer_id, created_at, id);
+create index market_review_writer on market_review (writer_id, created_at, id);
+
+-- whose words about an entry the review team has hidden: also those that they write anew
+create table market_review_hidden (
+  entry_id text not null references market_listing (entry_id),
+  writer_id text not null,
+  reason text not null,
+  hidden_at timestamptz(3) not null default clock_timestamp(),
+  primary key (entry_id, writer_id)
+);
 
 create table market_helpful (
   organization_id text not null references organization (id),

@@ -158,6 +158,8 @@ create table webhook_due (
   -- the number of the attempt that comes, and how many this round of five has had
   attempt smallint not null default 1,
   tries smallint not null default 0,
+  -- how often it was begun since owners of its shard die: counted only then
+  starts smallint not null default 0,
   trigger text not null check (trigger in ('AUTOMATIC', 'MANUAL', 'RECOVERY')),
   primary key (application_id, delivery_id)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
@@ -168,7 +170,10 @@ create table dispatch_shard (
   shard smallint primary key,
   owner text not null default '',
   epoch bigint not null default 0,
-  lease_until timestamptz(3) not null default '-infinity'
+  lease_until timestamptz(3) not null default '-infinity',
+  taken_at timestamptz(3) not null default '-infinity',
+  -- owners in a row that were gone soon after they had taken it and did not give it back
+  deaths smallint not null default 0
 );
 insert into dispatch_shard (shard) select generate_series(0, 63);
 

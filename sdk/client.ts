@@ -1,4 +1,4 @@
-import { type Door, type Endpoint, pathAt } from '#contract/endpoint.ts'
+import { type Door, pathAt, type Route } from '#contract/route.ts'
 
 /** How a client proves who it is. */
 export type Credentials = { token?: string; apiKey?: string; headers?: Record<string, string> }
@@ -34,21 +34,21 @@ export class CallError extends Error {
 /** A client of one server with one credential. */
 export type Client = {
   /** The reply, or a CallError. */
-  call<In, Out>(endpoint: Endpoint<In, Out>, input?: CallInput<In>): Promise<Out>
+  call<In, Out>(route: Route<In, Out>, input?: CallInput<In>): Promise<Out>
   /** The whole answer, whatever its status. */
-  send<In, Out>(endpoint: Endpoint<In, Out>, input?: CallInput<In>): Promise<Answer<Out>>
+  send<In, Out>(route: Route<In, Out>, input?: CallInput<In>): Promise<Answer<Out>>
 }
 
 /** Opens a client. `baseUrl` is the address of the server without a path. */
 export function connect(baseUrl: string, credentials: Credentials = {}): Client {
-  async function send<In, Out>(endpoint: Endpoint<In, Out>, input: CallInput<In> = {}): Promise<Answer<Out>> {
+  async function send<In, Out>(route: Route<In, Out>, input: CallInput<In> = {}): Promise<Answer<Out>> {
     const { params = {}, query = {}, body, form, headers, signal } = input as CallInput<Parts>
-    const door: Door = credentials.apiKey ? 'application' : (Object.keys(endpoint.doors) as Door[])[0]!
-    const path = pathAt(door, endpoint as Endpoint).replace(/:(\w+)/g, (_, name: string) =>
+    const door: Door = credentials.apiKey ? 'application' : (Object.keys(route.doors) as Door[])[0]!
+    const path = pathAt(door, route).replace(/:(\w+)/g, (_, name: string) =>
       encodeURIComponent(String(params[name])),
     )
     const response = await fetch(`${baseUrl}${path}${search(query)}`, {
-      method: endpoint.method,
+      method: route.method,
       redirect: 'manual',
       signal: signal ?? AbortSignal.timeout(60_000),
       headers: {
@@ -75,9 +75,9 @@ export function connect(baseUrl: string, credentials: Credentials = {}): Client 
 
   return {
     send,
-    async call(endpoint, input) {
-      const answer = await send(endpoint, input)
-      const { status, alsoReplies } = endpoint
+    async call(route, input) {
+      const answer = await send(route, input)
+      const { status, alsoReplies } = route
       if (answer.status !== status && answer.status !== alsoReplies?.status) throw new CallError(answer)
       return answer.body
     },

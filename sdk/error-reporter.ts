@@ -1,5 +1,5 @@
-import type { Input } from '#contract/endpoint.ts'
 import { reportError } from '#contract/error-reports/errors.ts'
+import type { Input } from '#contract/route.ts'
 import { CallError, connect } from './client.ts'
 
 type Report = Input<typeof reportError>['body']

@@ -5,7 +5,7 @@ import { buildApp } from './app.ts'
 import { type Config, requireDatabase } from './config.ts'
 import { documentation } from './documentation.ts'
 import { openIdentity, signInRoutes } from './identity/index.ts'
-import { openApplicationCallers } from './integrations/index.ts'
+import { gaugeBacklog, openApplicationCallers } from './integrations/index.ts'
 import type { Gate } from './platform/admit.ts'
 import { openCipher } from './platform/cipher.ts'
 import { openDatabase } from './platform/db/database.ts'
@@ -70,6 +70,7 @@ export async function openApi(
   const access = watchAccess(database, { onChange, log })
   const identity = openIdentity({ ...config, database, pool: database.pool, mail, log, freshness: access })
   const applications = openApplicationCallers({ database, freshness: access, log })
+  gaugeBacklog(metrics, database)
   const hub = openHub({ database, signal, log, metrics, callers: identity.callers })
   heard.push(identity.callers.forget, applications.forget, hub.recheck)
   const world: World = {

@@ -57,14 +57,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
     routerOptions: { maxParamLength: 512 },
     frameworkErrors: (error, request, reply) => {
-      reply.headers(securityHeaders).header('X-Request-Id', request.id)
+      reply.headers(securityHeaders).header('x-request-id', request.id)
       answerError(error, request, reply as FastifyReply, log)
     },
   }) as unknown as FastifyInstance
 
   watchBodies(app.server)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(securityHeaders).header('X-Request-Id', request.id)
+    reply.headers(securityHeaders).header('x-request-id', request.id)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
@@ -106,16 +106,16 @@ declare module 'fastify' {
   }
 }
 
-// what an API answers is data: no page may frame it, sniff it, cache it or run it
+// what an API answers is data: no page may frame it, sniff it, cache it or run it. Lower case, as they are sent
 const securityHeaders = {
-  'Cache-Control': 'no-store',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
 }
 
 /** The caller's own request id when it is sound, else a new one. */

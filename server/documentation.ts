@@ -20,6 +20,7 @@ export function documentation(endpoints: readonly Endpoint[], publicUrl: string)
     app.get('/docs', async (_request, reply) =>
       reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page),
     )
+    const start = startAt(publicUrl)
     app.get('/docs/start.js', async (_request, reply) => reply.type('text/javascript').send(start))
     for (const name of assets) {
       await access(join(folder, name))
@@ -47,5 +48,8 @@ const page = `<!doctype html>
 <script src="/docs/start.js"></script>
 </html>
 `
-const start = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'none', tryItOutEnabled: true, validatorUrl: null })
+/** What is tried goes to the address that people use, and a page may reach its own only: seen at another, it moves. */
+const startAt = (publicUrl: string) => `const home = ${JSON.stringify(publicUrl)}
+if (location.origin !== home) location.replace(home + location.pathname + location.hash)
+else SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'none', tryItOutEnabled: true, validatorUrl: null })
 `

@@ -82,7 +82,12 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: strin
           name: 'token',
           description: `From POST /api/auth/sse-token, ${limits.streamTokenSeconds} s`,
         },
-        applicationKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+        applicationKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Api-Key',
+          description: 'From POST /api/integrations/applications/{id}/keys',
+        },
         personalToken: {
           type: 'http',
           scheme: 'bearer',

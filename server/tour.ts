@@ -44,5 +44,14 @@ export function tour(url: string, demoFile: string): Step[] {
         `kill $!`,
       ],
     },
+    {
+      title: 'Let an application be told of its errors: this receiver checks the signature of each notice',
+      commands: [
+        `node_modules/.bin/node tools/demo-receiver.ts $PATIO $DEMO &`,
+        `KEY=$(show '.organizations[0].applications[0].key' < $DEMO)`,
+        `curl -s $PATIO/api/external/v1/errors/report -H "X-Api-Key: $KEY" -H "$JSON" -d '{"message":"Out of stock","module":"shop"}' | show`,
+        `kill $!`,
+      ],
+    },
   ]
 }

@@ -10,12 +10,12 @@ import { type Log, openLog } from './platform/log.ts'
 import { tour } from './tour.ts'
 
 /**
- * Room for short-lived objects. Node's own choice is larger and keeps a quarter of the memory of an API process for
- * nothing; a worker holds what it sends for a moment, and with less it would be moved before it is gone.
+ * Room for short-lived objects. An API process holds requests for the milliseconds of a commit, a worker what it sends
+ * for a moment: with less room they would be moved before they are gone. An idle process does not keep it.
  */
 export const youngSpace = {
-  api: ['--max-semi-space-size=4'],
-  worker: ['--max-semi-space-size=16'],
+  api: ['--max-semi-space-size=32'],
+  worker: ['--max-semi-space-size=64'],
 } as const
 const firstPauseMs = 100
 const longestPauseMs = 5_000
@@ -157,7 +157,7 @@ function demoLines(demoFile: string, url: string): string[] {
     ),
     line(operator, 'operator of this server'),
     '',
-    'Three things to try, line by line in another terminal:',
+    'Things to try, line by line in another terminal:',
     ...tour(url, path).flatMap(({ title, commands }, index) => [
       `${index + 1}. ${title}`,
       ...commands.map(command => `   ${command}`),

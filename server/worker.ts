@@ -18,7 +18,7 @@ import { purgeExpiredShares } from './studio/shares/purge/store.ts'
 import { sayReady, untilToldToStop } from './until-told.ts'
 
 /** Of a backlog so many rows at a time: each batch costs some round trips and a commit, whatever its size. */
-const relayBatch = 2_000
+const relayBatch = 1_000
 const choresMs = 10 * 60_000
 /** Of the objects that are due, so many chunks at each time. */
 const sweeps = 200

@@ -9,7 +9,8 @@ import {
   startReview,
 } from '#contract/marketplace/desk.ts'
 import { readEntry, submitEntry, updateEntry, withdrawEntry } from '#contract/marketplace/entries.ts'
-import { publishAsset, updateAsset } from '#contract/studio/assets.ts'
+import { updateAsset } from '#contract/studio/assets.ts'
+import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { makeAsset } from './assets.ts'
 import type { Person, TestWorld } from './world.ts'
 

@@ -41,10 +41,13 @@ export async function errorWith(
   return { source, person, params: { id: source.id, errorId: error!.id } }
 }
 
-/** Moves an error into the past, with everything that is remembered of when it happened. */
+/**
+ * Moves an error into the past, with everything that is remembered of when it happened. It counts one more, by which
+ * processes that know the error see that it is not as they left it.
+ */
 export async function agedBy(world: TestWorld, errorId: string, hours: number): Promise<void> {
   await world.sql(
-    `update error_group set first_occurrence = first_occurrence - make_interval(hours => $2),
+    `update error_group set count = count + 1, first_occurrence = first_occurrence - make_interval(hours => $2),
        last_occurrence = last_occurrence - make_interval(hours => $2), hour_at = hour_at - make_interval(hours => $2),
        window_at = window_at - make_interval(hours => $2), resolved_at = resolved_at - make_interval(hours => $2),
        grace_until = grace_until - make_interval(hours => $2), silenced_until = silenced_until - make_interval(hours => $2)

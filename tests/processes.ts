@@ -172,23 +172,25 @@ export function dataFolder(): string {
   return folder
 }
 
-let model: Promise<string> | undefined
-
 export function removeFolders(): void {
-  model = undefined
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
+let model: Promise<string> | undefined
+
 /** A data folder whose first start, with its demo people, is behind it: a copy, because making one takes seconds. */
 export async function usedDataFolder(): Promise<string> {
-  model ??= (async () => {
-    const folder = dataFolder()
-    const patio = await start('up', { DATA_DIR: folder })
-    await patio.stop()
-    return folder
-  })()
+  model ??= usedModel()
   const folder = dataFolder()
   cpSync(await model, folder, { recursive: true, preserveTimestamps: true })
+  return folder
+}
+
+/** What they are copied from, for all test files of this process. */
+async function usedModel(): Promise<string> {
+  const folder = mkdtempSync(join(databaseFolder(), 'patio-model-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  await (await start('up', { DATA_DIR: folder })).stop()
   return folder
 }
 

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 
 /** A server of S3 as a process of its own, with one bucket, `patio`. */
 export type S3Server = { readonly url: string; stop(): Promise<void> }
@@ -11,19 +10,17 @@ export const s3Keys = { region: 'us-east-1', accessKeyId: 'S3RVER', secretAccess
 
 /** Starts one on a folder; on a port of an earlier one, it is the same server again. */
 export async function startS3(folder: string, port = 0): Promise<S3Server> {
-  const program = join(
-    dirname(createRequire(import.meta.url).resolve('s3rver/package.json')),
-    'bin/s3rver.js',
-  )
-  const args = [program, '-d', folder, '-p', String(port), '--silent', '--configure-bucket', 'patio']
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const program = join(import.meta.dirname, 's3-server.ts')
+  const child = spawn(process.execPath, [program, folder, String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const end = () => child.kill('SIGKILL')
   process.once('exit', end)
   const { promise: listening, resolve, reject } = Promise.withResolvers<string>()
   let said = ''
   child.stdout.setEncoding('utf8').on('data', piece => {
     said += piece
-    const [, found] = /listening on \S*:(\d+)/.exec(said) ?? []
+    const [, found] = /^(\d+)\n/.exec(said) ?? []
     if (found) resolve(`http://127.0.0.1:${found}`)
   })
   child.once('exit', () => reject(new Error(`The S3 server ended: ${said}`)))

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { publishAsset } from '#contract/studio/assets.ts'
 import { uploadFiles } from '#contract/studio/files.ts'
+import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { makeAsset } from './assets.ts'
 import type { Person } from './world.ts'
 

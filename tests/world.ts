@@ -36,6 +36,8 @@ export type TestWorld = {
 export type Organization = {
   readonly id: string
   person(given?: PersonGiven): Promise<Person>
+  /** Somebody of another organization who belongs to this one as well, as they ask from here. */
+  joined(person: Person, role?: 'OWNER' | 'ADMIN' | 'MEMBER'): Promise<Person>
 }
 type PersonGiven = {
   role?: 'OWNER' | 'ADMIN' | 'MEMBER'
@@ -144,7 +146,17 @@ async function buildOrganization(
     plan,
     features,
   ])
-  return { id, person: given => buildPerson(world, id, given) }
+  return {
+    id,
+    person: given => buildPerson(world, id, given),
+    async joined(person, role = 'MEMBER') {
+      await world.sql(
+        'insert into membership (organization_id, person_id, role, name, email) values ($1, $2, $3, $4, $5)',
+        [id, person.id, role, person.name, person.email],
+      )
+      return signedIn(world, { ...person, organizationId: id })
+    },
+  }
 }
 
 async function buildPerson(
@@ -182,6 +194,20 @@ async function buildPerson(
     `insert into session (id, person_id, token, expires_at) values ($1, $2, $3, now() + interval '1 day')`,
     [sessionId, id, newId()],
   )
+  return signedIn(world, { id, organizationId, name, email, sessionId })
+}
+
+/** A person as their session asks. */
+async function signedIn(
+  world: TestWorld,
+  {
+    id,
+    organizationId,
+    name,
+    email,
+    sessionId,
+  }: Pick<Person, 'id' | 'organizationId' | 'name' | 'email' | 'sessionId'>,
+): Promise<Person> {
   const { token } = await world.api.identity.tokens.sign('session', {
     personId: id,
     organizationId,

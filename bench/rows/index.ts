@@ -14,6 +14,7 @@ import { create, read, thumbs, use } from './requests.ts'
 import { searchAccess, shares } from './shares.ts'
 import { versions } from './versions.ts'
 import { webhooks, webhooksIsolated } from './webhooks.ts'
+import { webhooksHeld, webhooksLate } from './webhooks-late.ts'
 
 /** The rows by name, in the order in which they run. */
 export const rows: Record<string, (stage: Stage) => Promise<Figure[]>> = {
@@ -32,6 +33,8 @@ export const rows: Record<string, (stage: Stage) => Promise<Figure[]>> = {
   'commit-to-stream': commitToStream,
   webhooks,
   'webhooks-isolated': webhooksIsolated,
+  'webhooks-late': webhooksLate,
+  'webhooks-held': webhooksHeld,
   files,
   packages,
   'application-key': applicationKey,

@@ -10,9 +10,11 @@ export const AuditEntry = Type.Object({
   seq: Type.Integer({ description: 'Place in the record of the organization, from 1 without gaps' }),
   id: Id,
   at: Time,
-  actorId: Nullable(Type.String({ description: 'A person or an application; null for nobody' })),
+  actorId: Nullable(
+    Type.String({ description: 'A person or an application; null for nobody, and for the server itself' }),
+  ),
   actorName: Nullable(Type.String()),
-  door: Type.String(),
+  door: Type.String({ description: '`system` for what the server did by itself' }),
   ip: Type.String(),
   client: Type.String(),
   requestId: Type.String(),

@@ -84,16 +84,6 @@ export const AssetItem = Type.Object(item)
 /** An asset with its active content. */
 export const Asset = Type.Object({ ...item, bodyMarkdown: Type.String(), frontmatter: FreeObject })
 
-export const AssetVerified = Type.Object({
-  id: Id,
-  verified: Type.Boolean(),
-  verifiedAt: Time,
-  verifiedBy: Author,
-  verifiedVersion: Type.String(),
-})
-export const AssetUsed = Type.Object({ id: Id, usageCount: Type.Integer() })
-export const AssetReacted = Type.Object({ id: Id, thumbsUp: Type.Integer(), thumbsDown: Type.Integer() })
-
 export type AssetItem = Static<typeof AssetItem>
 export type Asset = Static<typeof Asset>
 
@@ -217,51 +207,6 @@ export const removeAsset = endpoint('DELETE /assets/:id', {
   errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED'],
 })
 
-export const publishAsset = endpoint('POST /assets/:id/publish', {
-  ...studio,
-  summary: 'Publish the active version',
-  description: 'Publishing what is published already changes nothing.',
-  doors: { people: { permission: 'STUDIO_PUBLISH' } },
-  params: one,
-  reply: Asset,
-  status: 201,
-  errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED', 'ASSET_ARCHIVED'],
-})
-
-export const archiveAsset = endpoint('POST /assets/:id/archive', {
-  ...studio,
-  summary: 'Archive an asset',
-  description: 'An archived asset can be read and used but not changed. Takes administration access.',
-  doors: edit,
-  params: one,
-  reply: Asset,
-  status: 201,
-  errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED'],
-})
-
-export const unarchiveAsset = endpoint('POST /assets/:id/unarchive', {
-  ...studio,
-  summary: 'Take an asset out of the archive',
-  description: 'It is PUBLISHED again if it was ever published, else DRAFT. Takes administration access.',
-  doors: edit,
-  params: one,
-  reply: Asset,
-  status: 201,
-  errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED'],
-})
-
-export const verifyAsset = endpoint('POST /assets/:id/verify', {
-  ...studio,
-  summary: 'Mark as verified',
-  description:
-    'The mark belongs to the active version: the asset shows it until another version is active or its content changes.',
-  doors: { people: { permission: 'STUDIO_VERIFY' } },
-  params: one,
-  reply: AssetVerified,
-  status: 201,
-  errors: ['ASSET_NOT_FOUND', 'ASSET_ARCHIVED'],
-})
-
 export const duplicateAsset = endpoint('POST /assets/:id/duplicate', {
   ...studio,
   summary: 'Duplicate an asset',
@@ -271,43 +216,6 @@ export const duplicateAsset = endpoint('POST /assets/:id/duplicate', {
   body: { name: Type.Optional(AssetName) },
   bodyOptional: true,
   reply: AssetCreated,
-  status: 201,
-  errors: ['ASSET_NOT_FOUND'],
-})
-
-/** Document 1, POST /assets/:id/use. */
-export const useAsset = endpoint('POST /assets/:id/use', {
-  ...studio,
-  summary: 'Record a use',
-  doors: view,
-  params: one,
-  body: {
-    entityType: Type.Optional(Text(limits.entityType)),
-    entityId: Type.Optional(Text(limits.entityId)),
-  },
-  bodyOptional: true,
-  reply: AssetUsed,
-  status: 201,
-  errors: ['ASSET_NOT_FOUND'],
-})
-
-/** Document 1, Reaction rules. */
-export const thumbsUpAsset = endpoint('POST /assets/:id/thumbs-up', {
-  ...studio,
-  summary: 'Positive reaction',
-  doors: view,
-  params: one,
-  reply: AssetReacted,
-  status: 201,
-  errors: ['ASSET_NOT_FOUND'],
-})
-
-export const thumbsDownAsset = endpoint('POST /assets/:id/thumbs-down', {
-  ...studio,
-  summary: 'Negative reaction',
-  doors: view,
-  params: one,
-  reply: AssetReacted,
   status: 201,
   errors: ['ASSET_NOT_FOUND'],
 })

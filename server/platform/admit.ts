@@ -54,7 +54,7 @@ export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
       fail('UNAUTHENTICATED')
     }
     request.caller = caller
-    const isWelcome = door !== 'application' || isFromWelcome(caller, request, reply)
+    const isWelcome = door !== 'application' || isFromWelcome(caller, gate.world.publicUrl, request, reply)
     // each key of an application has its own
     gate.ceilings.take(
       caller.applicationId === null ? caller.personId : caller.sessionId,

@@ -37,15 +37,30 @@ export function readInputStrictly(app: FastifyInstance): void {
 function parseJson(body: Buffer, isTolerant: boolean): unknown {
   if (body.length === 0) return undefined
   if (!isUtf8(body)) fail('MALFORMED_BODY')
+  const text = body.toString('utf8')
   let value: unknown
   try {
-    value = JSON.parse(body.toString('utf8'))
+    value = JSON.parse(text)
   } catch {
     fail('MALFORMED_BODY')
   }
+  if (isPlain(text) && isNoDeeper(value, limits.jsonDepth)) return value
   if (isTolerant) return storable(value, limits.jsonDepth)
   assertStorable(value, '', limits.jsonDepth)
   return value
+}
+
+/** Whatever cannot be kept is written with an escape, but for the one key: valid UTF-8 has no lone surrogates. */
+function isPlain(text: string): boolean {
+  return !text.includes('\\u') && !text.includes('__proto__')
+}
+
+function isNoDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (depth === 0) return false
+  if (Array.isArray(value)) return value.every(item => isNoDeeper(item, depth - 1))
+  for (const key in value) if (!isNoDeeper((value as Record<string, unknown>)[key], depth - 1)) return false
+  return true
 }
 
 /** The same without what cannot be kept, for operations that take what they are given: see Endpoint.tolerant. */
@@ -62,7 +77,6 @@ function storable(value: unknown, depth: number): unknown {
   return clean
 }
 
-/** Almost everything is, and then it is not copied. */
 function isStorable(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
   if (typeof value !== 'object' || value === null) return true

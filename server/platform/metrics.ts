@@ -6,7 +6,7 @@ export type Metrics = {
   readonly contentType: string
   text(): Promise<string>
   request(operation: string, status: number, seconds: number): void
-  gauge(name: string, help: string, read: () => number): void
+  gauge(name: string, help: string, read: () => number | Promise<number>): void
   count(name: string, help: string): (by?: number) => void
 }
 
@@ -41,8 +41,8 @@ export function openMetrics(): Metrics {
         name,
         help,
         registers: [registry],
-        collect() {
-          this.set(read())
+        async collect() {
+          this.set(await read())
         },
       })
     },

@@ -135,10 +135,13 @@ function runner(
       }
       const db = database.of(organizationId)
       const key = keyAt(door, endpoint, request)
-      const run = async (form: Form) => {
-        await counted?.assertLeft(db, input.caller)
-        return served.run({ ...input, db, transact, form, key })
-      }
+      const step = (form: Form) => served.run({ ...input, db, transact, form, key })
+      const run = counted
+        ? async (form: Form) => {
+            await counted.assertLeft(db, input.caller)
+            return step(form)
+          }
+        : step
       return endpoint.takes ? withForm(request, run) : run(noForm)
     }
   }

@@ -13,12 +13,19 @@ const preflight = {
 
 /**
  * True unless a browser asks from where the application may not be used. To one that may the answer says, also when it
- * is a refusal, that the page may read it. Whoever sends no Origin is no browser.
+ * is a refusal, that the page may read it. Whoever sends no Origin is no browser. Our own pages, such as the reference,
+ * are not another origin: a person who has a key may try it there.
  */
-export function isFromWelcome({ origins }: Caller, request: FastifyRequest, reply: FastifyReply): boolean {
+export function isFromWelcome(
+  { origins }: Caller,
+  ownOrigin: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): boolean {
   const { origin } = request.headers
   if (origin === undefined) return true
   reply.header('Vary', 'Origin')
+  if (origin === ownOrigin) return true
   if (!origins?.has(origin)) return false
   reply.header('Access-Control-Allow-Origin', origin)
   reply.header('Access-Control-Expose-Headers', exposed)

@@ -1,10 +1,14 @@
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
 import { openCipher } from '#platform/cipher.ts'
 import { openLog } from '#platform/log.ts'
 import { openDispatcher } from '#server/integrations/webhooks/dispatcher/dispatcher.ts'
 import { openDispatchDatabase, secretPurpose } from '#server/integrations/webhooks/engine.ts'
 
-// A dispatcher in a process of its own, to be killed: `node dispatch-process.ts <database url> <lease in ms> <secret>`
-const [, , url = '', leaseMs = '6000', secret = ''] = process.argv
+// A dispatcher in a process of its own, to be killed:
+// `node dispatch-process.ts <database url> <lease in ms> <secret> [a text that ends the process that signs it]`
+const [, , url = '', leaseMs = '6000', secret = '', deadly] = process.argv
+if (deadly) endAt(deadly)
 const log = openLog('error', 'dispatcher')
 const cipher = openCipher([secret])
 // whoever started it is gone
@@ -20,3 +24,17 @@ process.on('SIGTERM', async () => {
   await database.close()
   process.exit(0)
 })
+
+function endAt(text: string): void {
+  const { createHmac } = crypto
+  crypto.createHmac = (...given) => {
+    const hmac = createHmac(...given)
+    const update = hmac.update.bind(hmac) as (data: unknown) => typeof hmac
+    hmac.update = (data: unknown) => {
+      if (String(data).includes(text)) process.kill(process.pid, 'SIGKILL')
+      return update(data)
+    }
+    return hmac
+  }
+  syncBuiltinESMExports()
+}

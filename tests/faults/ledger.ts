@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { expect } from 'vitest'
-import { createAsset, listAssets, thumbsDownAsset, thumbsUpAsset, useAsset } from '#contract/studio/assets.ts'
+import { createAsset, listAssets } from '#contract/studio/assets.ts'
+import { thumbsDownAsset, thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { CallError, type Client } from '#sdk/client.ts'
 import { until } from '#tests/processes.ts'
 

@@ -27,8 +27,8 @@ afterEach(async () => {
   await stage.close()
 })
 
-function start(url = stage.url): ChildProcess {
-  const args = [program, url, String(leaseMs), signInSecret]
+function start(url = stage.url, ...more: string[]): ChildProcess {
+  const args = [program, url, String(leaseMs), signInSecret, ...more]
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'inherit'] })
   running.push(child)
   return child
@@ -156,4 +156,44 @@ it('a database that goes away for longer than a lease is no reason to lose or re
   expect((await deliveriesOf(stage.sql, all[0]!)).length).toBe(150)
   await end(child, 'SIGTERM')
   await proxy.close()
+})
+
+it('a notice that ends every process that sends it is given up, and stops neither its lane nor the others', async () => {
+  const [to, other] = await fill(2, 40)
+  const [deadly] = await stage.due(to!)
+  await stage.sql(`update webhook_delivery set body = replace(body, '"n"', '"deadly"') where id = $1`, [
+    deadly,
+  ])
+  const last = await stage.due(to!, 40)
+  let deaths = 0
+  let isWanted = true
+  const supervised = (async () => {
+    while (isWanted) {
+      const child = start(stage.url, '"deadly"')
+      await once(child, 'exit')
+      running = running.filter(one => one !== child)
+      if (isWanted) deaths++
+    }
+  })()
+  await stage.drained(90_000)
+  // who is still there sends on
+  const [after] = await stage.due(to!)
+  await stage.drained()
+  isWanted = false
+  for (const child of running) child.kill('SIGKILL')
+  await supervised
+  const all = [...(await deliveriesOf(stage.sql, to!)), ...(await deliveriesOf(stage.sql, other!))]
+  expect(all).toHaveLength(122)
+  expect(all.filter(({ status }) => status !== 'DELIVERED')).toEqual([
+    { id: deadly, status: 'FAILED', attempts: 1, outcome: 'INTERNAL', last_status: null },
+  ])
+  expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining([...last, after]))
+  const attempts = await stage.sql('select n, outcome, error from webhook_attempt where delivery_id = $1', [
+    deadly,
+  ])
+  expect(attempts).toEqual([{ n: 1, outcome: 'INTERNAL', error: 'The process that sent it ended each time' }])
+  // once unknown, once more to be sure, and three times counted
+  expect(deaths).toBeGreaterThanOrEqual(4)
+  expect(deaths).toBeLessThanOrEqual(6)
+  expect(await stage.sql('select 1 from dispatch_shard where deaths > 5')).toEqual([])
 })

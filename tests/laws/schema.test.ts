@@ -23,6 +23,7 @@ const houseTables: Record<string, string> = {
     'is what was submitted to it: its own organization, who lists it and who installed it read it',
   market_release_file: 'belongs to a release',
   market_review: 'stands in the catalogue',
+  market_review_hidden: 'stands in the catalogue',
   market_word: 'is a word of the catalogue',
   market_tally: 'counts the catalogue',
   market_mean: 'is about all ratings together',

@@ -134,8 +134,9 @@ export async function rowsOf(
 ): Promise<Record<string, string>> {
   tables ??= world
     .sql<{ name: string }>(
-      `select table_name as name from information_schema.columns
-       where table_schema = 'public' and column_name = 'organization_id' order by 1`,
+      `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+         and a.attname = 'organization_id' order by 1`,
     )
     .then(rows => rows.map(({ name }) => name))
   const people = 'in (select person_id from membership where organization_id = $1)'

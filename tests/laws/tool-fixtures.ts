@@ -1,6 +1,7 @@
 import { createPersonalToken } from '#contract/identity/personal-tokens.ts'
 import type { AssetType } from '#contract/studio/assets.ts'
-import { createAsset, publishAsset } from '#contract/studio/assets.ts'
+import { createAsset } from '#contract/studio/assets.ts'
+import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { listPlugins } from '#contract/studio/tools.ts'
 import type { Call } from './ask.ts'
 import { type Home, personalToken } from './home.ts'

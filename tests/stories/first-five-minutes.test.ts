@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { readWebhook, setWebhook } from '#contract/integrations/webhook.ts'
 import { settings } from '#server/config.ts'
 import { tour } from '#server/tour.ts'
-import { readDemo } from '#tests/faults/demo.ts'
+import { clientOf, readDemo } from '#tests/faults/demo.ts'
 import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/processes.ts'
 
 // whole processes start here, on machines that may be busy
@@ -20,7 +21,8 @@ let patio: Patio
 let shell: Shell
 beforeAll(async () => {
   folder = dataFolder()
-  // as after npm start: the data is in the folder one works in
+  // as after npm start: one works in the folder of the program, where the data is
+  for (const name of ['node_modules', 'tools']) symlinkSync(join(root, name), join(folder, name))
   patio = await start('up', { DATA_DIR: join(folder, 'data') }, { cwd: folder })
   shell = openShell(folder)
 })
@@ -41,7 +43,12 @@ type Shell = {
 /** A bash to type in. It finds `node` where the README's reader does. */
 function openShell(cwd: string): Shell {
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
-  const bash: ChildProcess = spawn('bash', ['--noprofile', '--norc'], { cwd, env: { PATH: path, HOME: cwd } })
+  const bash: ChildProcess = spawn('bash', ['--noprofile', '--norc'], {
+    cwd,
+    env: { PATH: path, HOME: cwd },
+    // what it left in the background ends with it
+    detached: true,
+  })
   let output = ''
   for (const stream of [bash.stdout!, bash.stderr!]) {
     stream.setEncoding('utf8').on('data', piece => {
@@ -60,7 +67,7 @@ function openShell(cwd: string): Shell {
       expect(status!.trim().split('\n')[0], `${line}\n${said}`).toBe('0')
       return said.trim()
     },
-    close: () => void bash.kill('SIGKILL'),
+    close: () => void process.kill(-bash.pid!, 'SIGKILL'),
   }
 }
 
@@ -74,7 +81,7 @@ test('the README and the banner of npm start show the same tour', () => {
 
 test('every line of the tour works as it is pasted', async () => {
   const person = readDemo(join(folder, 'data')).organizations[0]!.people[0]!
-  const [signIn = [], create = [], install = [], watch = []] = blocks
+  const [signIn = [], create = [], install = [], watch = [], receive = []] = blocks
 
   for (const line of signIn.slice(0, -1)) {
     // the only line that is not pasted as it is: this server chose a port of its own
@@ -100,6 +107,40 @@ test('every line of the tour works as it is pasted', async () => {
     /event: asset-created\ndata: .*"slug":"farewell"/.test(shell.output()),
   )
   await shell.type(stop)
+
+  const [receiver = '', key = '', report = '', end = ''] = receive
+  await shell.type(receiver)
+  await until('the test arrives', () => /^WEBHOOK_TEST c\w{24} is signed well/m.test(shell.output()))
+  await shell.type(key)
+  expect(await shell.type(report)).toContain('deduplicated: false')
+  await until('the notice arrives', () =>
+    /^ERROR_REPORTED c\w{24} is signed well: .*"message":"Out of stock"/m.test(shell.output()),
+  )
+  await shell.type(end)
+  const { applications } = readDemo(join(folder, 'data')).organizations[0]!
+  const owner = await clientOf(patio.url, person)
+  const params = { id: applications[0]!.id }
+  await until('its webhook is gone', async () => (await owner.send(readWebhook, { params })).status === 404)
+})
+
+test('the receiver of the demo takes over what one that was killed has left, and nothing else', async () => {
+  const { people, applications } = readDemo(join(folder, 'data')).organizations[0]!
+  const owner = await clientOf(patio.url, people[0]!)
+  const params = { id: applications[0]!.id }
+  const program = `node_modules/.bin/node tools/demo-receiver.ts ${patio.url} data/demo.json`
+  const arrived = () => [...shell.output().matchAll(/^WEBHOOK_TEST c\w{24} is signed well/gm)].length
+  const before = arrived()
+  await shell.type(`${program} &`)
+  await until('the test arrives', () => arrived() === before + 1)
+  await shell.type('kill -9 $!')
+  await shell.type(`${program} &`)
+  await until('the test arrives again', () => arrived() === before + 2)
+  await shell.type('kill $!; wait $!')
+
+  await owner.call(setWebhook, { params, body: { url: 'http://127.0.0.1:9/mine', events: [] } })
+  expect(await shell.type(`! ${program}`)).toContain('has a webhook already, at http://127.0.0.1:9/mine')
+  expect((await owner.call(readWebhook, { params })).url).toBe('http://127.0.0.1:9/mine')
+  expect(await shell.type(`! ${program.replace('demo.json', 'none.json')}`)).toContain('npm start')
 })
 
 test('everything that the README points at is there', async () => {

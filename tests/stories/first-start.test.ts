@@ -82,28 +82,23 @@ test('the first start writes demo.json for its owner only, and people of it sign
   expect((await patio.stop()).code).toBe(0)
 })
 
-test('a later start, at another address, leaves demo.json and the people as they are', async () => {
+test('a later start, at another address, is ready within four seconds and leaves all as it is', async () => {
   const folder = await usedDataFolder()
   const before = readFileSync(join(folder, 'demo.json'), 'utf8')
   const { mtimeMs } = statSync(join(folder, 'demo.json'))
-  const patio = await start('up', { DATA_DIR: folder })
-  expect(patio.url).not.toBe(readDemo(folder).baseUrl)
-  expect(patio.output(), 'the banner has the address of this start').toContain(`PATIO=${patio.url}\n`)
-  await signIn(patio.url, readDemo(folder).organizations[0]!.people[0]!)
-  await patio.stop()
-  expect(readFileSync(join(folder, 'demo.json'), 'utf8')).toBe(before)
-  expect(statSync(join(folder, 'demo.json')).mtimeMs).toBe(mtimeMs)
-})
-
-test('on data that is there already, a start is ready within four seconds', async () => {
-  const folder = await usedDataFolder()
   const times: number[] = []
   for (let round = 0; round < 3; round++) {
     const startedAt = performance.now()
     const patio = await start('up', { DATA_DIR: folder })
     times.push(Math.round(performance.now() - startedAt))
+    expect(patio.url).not.toBe(readDemo(folder).baseUrl)
+    expect(patio.output(), 'the banner has the address of this start').toContain(`PATIO=${patio.url}\n`)
+    await signIn(patio.url, readDemo(folder).organizations[0]!.people[0]!)
+    await assertOnLoopback(patio.url)
     await patio.stop()
   }
+  expect(readFileSync(join(folder, 'demo.json'), 'utf8')).toBe(before)
+  expect(statSync(join(folder, 'demo.json')).mtimeMs).toBe(mtimeMs)
   // where more programs want to run than there are processors, each waits for its turn
   const crowd = Math.max(1, loadavg()[0]! / availableParallelism())
   process.stdout.write(
@@ -111,6 +106,18 @@ test('on data that is there already, a start is ready within four seconds', asyn
   )
   expect(Math.min(...times)).toBeLessThan(4_000 * crowd)
 })
+
+/** A demo is not reached over the network. */
+async function assertOnLoopback(url: string): Promise<void> {
+  const outside = Object.values(networkInterfaces())
+    .flatMap(addresses => addresses ?? [])
+    .find(({ internal, family }) => !internal && family === 'IPv4')
+  if (outside)
+    await expect(fetch(`http://${outside.address}:${new URL(url).port}/healthz`)).rejects.toThrow(
+      'fetch failed',
+    )
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+}
 
 test('a first start that was killed while it made the demo is made good by the next', async () => {
   const folder = dataFolder()
@@ -188,18 +195,6 @@ test.each<[string, Record<string, string>, RegExp]>([
   expect(output).toMatch(complaint)
   expect(output.trim().split('\n')).toHaveLength(1)
   expect(existsSync(join(folder, 'postgres'))).toBe(false)
-})
-
-test('a demo is not reached over the network', async () => {
-  const patio = await start('up', { DATA_DIR: await usedDataFolder() })
-  const outside = Object.values(networkInterfaces())
-    .flatMap(addresses => addresses ?? [])
-    .find(({ internal, family }) => !internal && family === 'IPv4')
-  const { port } = new URL(patio.url)
-  if (outside)
-    await expect(fetch(`http://${outside.address}:${port}/healthz`)).rejects.toThrow('fetch failed')
-  expect((await fetch(`${patio.url}/healthz`)).status).toBe(200)
-  await patio.stop()
 })
 
 test('a database that does not answer is told in one line, without its password', async () => {

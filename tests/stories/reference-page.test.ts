@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { pathAt } from '#contract/endpoint.ts'
 import { chooseAddress } from '#server/address.ts'
 import { endpoints } from '#server/served.ts'
+import { application } from '#tests/applications.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 
 // a browser starts here, on machines that may be busy
@@ -64,7 +65,9 @@ beforeEach(async context => {
   await tab.route('**/*', route => {
     const { hostname, href, protocol } = new URL(route.request().url())
     seen.requests.push(href)
-    return protocol === 'data:' || hostname === 'localhost' ? route.continue() : route.abort()
+    return protocol === 'data:' || ['localhost', '127.0.0.1'].includes(hostname)
+      ? route.continue()
+      : route.abort()
   })
   return () => tab.close()
 })
@@ -114,18 +117,37 @@ test('the reference shows every operation, offline and within its policy', async
 test('an operation opens with its schema, and can be tried with a token', async () => {
   const person = await (await world.organization()).person({ role: 'OWNER' })
   await page.goto(`${world.url}/docs`)
-  await page.locator('.authorize').click()
-  const session = page.locator('.auth-container', { hasText: 'From GET /api/auth/token' })
-  await session.locator('input').fill(person.token)
-  await session.locator('button[type=submit]').click()
-  await page.locator('.close-modal').click()
+  await authorize('From GET /api/auth/token', person.token)
+  expect(await tryOut('auth', '/api/auth/me')).toContain(person.id)
+  assertClean()
+})
 
-  await page.locator('.opblock-tag', { hasText: 'auth' }).first().click()
-  const operation = page.locator('.opblock', { hasText: '/api/auth/me' })
+test('an application’s key can be tried, also with what is no GET, at whatever address the page was opened', async () => {
+  const { key } = await application(world, await world.organization(), { scopes: ['analytics:errors:write'] })
+  await page.goto(`${world.url.replace('localhost', '127.0.0.1')}/docs`)
+  await page.waitForURL(`${world.url}/docs`)
+  seen = { requests: [], problems: [] }
+  await authorize('From POST /api/integrations/applications/{id}/keys', key)
+  expect(await tryOut('error-reports', '/api/external/v1/errors/report')).toMatch(/"deduplicated": false/)
+  assertClean()
+})
+
+/** Gives the page a credential, by the text that says where it comes from. */
+async function authorize(from: string, credential: string): Promise<void> {
+  await page.locator('.authorize').click()
+  const way = page.locator('.auth-container', { hasText: from })
+  await way.locator('input').fill(credential)
+  await way.locator('button[type=submit]').click()
+  await page.locator('.close-modal').click()
+}
+
+/** Sends what the page suggests for an operation; the answer that it shows. */
+async function tryOut(area: string, path: string): Promise<string | null> {
+  await page.locator('.opblock-tag', { hasText: area }).first().click()
+  const operation = page.locator('.opblock', { hasText: path })
   await operation.locator('.opblock-summary').click()
   await operation.locator('.execute').click()
   const answer = operation.locator('.live-responses-table .highlight-code').first()
   await answer.waitFor()
-  expect(await answer.textContent()).toContain(person.id)
-  assertClean()
-})
+  return answer.textContent()
+}

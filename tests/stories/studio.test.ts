@@ -1,17 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createStreamToken } from '#contract/identity/sessions.ts'
 import {
-  archiveAsset,
   createAsset,
   listAssets,
-  publishAsset,
   readAsset,
   readAssetBySlug,
   removeAsset,
-  unarchiveAsset,
   updateAsset,
-  useAsset,
-  verifyAsset,
 } from '#contract/studio/assets.ts'
 import {
   addToCollection,
@@ -22,12 +17,15 @@ import {
   updateCollection,
 } from '#contract/studio/collections.ts'
 import { addressOfFile, listFiles, uploadFiles } from '#contract/studio/files.ts'
+import { archiveAsset, publishAsset, unarchiveAsset, verifyAsset } from '#contract/studio/lifecycle.ts'
 import { createLink, listByEntity, listLinks, removeLink } from '#contract/studio/links.ts'
 import { importAsset } from '#contract/studio/packages.ts'
 import { createShare, listShares, removeShare } from '#contract/studio/shares.ts'
+import { useAsset } from '#contract/studio/uses.ts'
 import { createVersion, diffVersions, listVersions, rollbackVersion } from '#contract/studio/versions.ts'
 import { makeUnit } from '#tests/assets.ts'
 import { openStream } from '#tests/event-stream.ts'
+import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 // Document 1, without the marketplace, as the people of one team live it
@@ -46,10 +44,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const code = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 const fileForm = (...files: [path: string, content: string][]) => {
   const form = new FormData()
   for (const [path, content] of files) {
@@ -94,7 +88,7 @@ describe('A prompt is kept, improved and brought back', () => {
     })
     expect(major.version).toBe('2.0.0')
     const taken = await author.send(createVersion, { params, body: { version: '1.0.1' } })
-    expect(code(taken)).toEqual([409, 'VERSION_EXISTS'])
+    expect(refusalOf(taken)).toEqual([409, 'VERSION_EXISTS'])
 
     const difference = await colleague.call(diffVersions, { params: { ...params, a: '1.0.0', b: 'current' } })
     expect(difference).toMatchObject({ from: '1.0.0', to: '2.0.0', bodyMarkdown: { added: 1, removed: 1 } })
@@ -143,7 +137,7 @@ describe('A skill travels with its files', () => {
     })
     expect(upload.files.map(({ path }) => path)).toEqual(['scripts/sum.py', 'references/style.md'])
     const again = await author.send(uploadFiles, { params, form: fileForm(['scripts/sum.py', 'print(2)\n']) })
-    expect(code(again)).toEqual([409, 'FILE_EXISTS'])
+    expect(refusalOf(again)).toEqual([409, 'FILE_EXISTS'])
 
     const { url } = await colleague.call(addressOfFile, { params: { ...params, fileId: upload.id } })
     const download = await fetch(url.replace(world.config.publicUrl, world.url))
@@ -152,7 +146,7 @@ describe('A skill travels with its files', () => {
 
     await author.call(publishAsset, { params: { id: skill.id } })
     const late = await author.send(uploadFiles, { params, form: fileForm(['more.md', 'x']) })
-    expect(code(late)).toEqual([409, 'VERSION_PUBLISHED'])
+    expect(refusalOf(late)).toEqual([409, 'VERSION_PUBLISHED'])
 
     const { answer, bytes } = await exported(colleague, skill.id)
     expect(answer.headers.get('content-type')).toBe('application/zip')
@@ -206,9 +200,9 @@ describe('Assets are filed, tied to the business and shared', () => {
       params: { id: sales.id },
       body: { parentId: letters.id },
     })
-    expect(code(cycle)).toEqual([409, 'COLLECTION_CYCLE'])
+    expect(refusalOf(cycle)).toEqual([409, 'COLLECTION_CYCLE'])
     const full = await owner.send(removeCollection, { params: { id: sales.id } })
-    expect(code(full)).toEqual([409, 'COLLECTION_HAS_CHILDREN'])
+    expect(refusalOf(full)).toEqual([409, 'COLLECTION_HAS_CHILDREN'])
   })
 
   test('links lead both ways, and shares give what they say for as long as they say', async () => {
@@ -231,7 +225,7 @@ describe('Assets are filed, tied to the business and shared', () => {
       params,
       body: { granteeType: 'USER', granteeId: owner.id, accessLevel: 'ADMIN' },
     })
-    expect(code(above)).toEqual([403, 'SHARE_ABOVE_OWN_LEVEL'])
+    expect(refusalOf(above)).toEqual([403, 'SHARE_ABOVE_OWN_LEVEL'])
     expect((await author.call(listShares, { params })).items).toMatchObject([
       { id: share.id, granteeId: team },
     ])

@@ -124,7 +124,8 @@ describe('regression', () => {
     await Promise.all(Array.from({ length: 15 }, () => reportOf(one.source, again)))
     expect(await one.state()).toBe('UNRESOLVED')
     expect((await one.said()).map(({ name }) => name)).toEqual(['ERROR_RESOLVED', 'ERROR_REOPENED'])
-    expect((await errorsOf(one.source))[0]!.count).toBe(17)
+    // one of them stands for the time that passed
+    expect((await errorsOf(one.source))[0]!.count).toBe(18)
   })
 })
 

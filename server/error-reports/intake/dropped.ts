@@ -7,11 +7,11 @@ export type Dropped = {
   count(organizationId: string, applicationId: string, why: 'discarded' | 'limited'): void
 }
 
-const restMs = 1_000
+const restMs = 250
 
 type Counts = { applicationId: string; discarded: number; limited: number }
 
-/** Writes the counts of each second together. A process that is killed loses those of its last one. */
+/** Writes the counts of a quarter of a second together. A process that is killed loses those of its last one. */
 export function openDropped(database: Database, log: Log | undefined): Dropped {
   let counts = new Map<string, Map<string, Counts>>()
   let isDue = false

@@ -1,12 +1,15 @@
 import { limits } from '#contract/limits.ts'
 import { recordEvents } from '#platform/audit.ts'
 import { monotonicMs } from '#platform/clock.ts'
-import type { Database, Tx } from '#platform/db/database.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { isUnavailable } from '#platform/db/errors.ts'
 import { newId } from '#platform/ids.ts'
+import type { World } from '#platform/serve.ts'
 import { announceCourse } from './announce.ts'
-import { bundled, fitting, keyOf, type Report } from './bundle.ts'
+import { type Bundle, bundled, fitting, keyOf, type Report } from './bundle.ts'
+import type { KnownGroups } from './known.ts'
 import { sampleOf } from './sample.ts'
-import { lookForSpikes, type Settled, settle, usersOf } from './settle.ts'
+import { courseOf, type Group, lookForSpikes, type Settled, settle, usersOf } from './settle.ts'
 import { type GroupRow, lockForReports, lockMoreGroups, type SourceRow } from './store.ts'
 import { type Tallied, tallyChanges } from './tally.ts'
 import { type SampleWritten, type TicketWritten, type Writing, write } from './writes/store.ts'
@@ -15,59 +18,105 @@ export type Recorded = { hash: string; deduplicated: boolean }
 
 /**
  * Writes reports of one organization in one transaction, and answers for each of them. Reports of the same error are
- * added up first: its group, its hour and its application cost one row each, however many there are. Two round trips,
- * the second of which commits.
+ * added up first: its group, its hour and its application cost one row each, however many there are. Groups that are
+ * known are not read; when one of them was changed meanwhile, all are read and it is done again.
  */
-export function writeReports(
-  database: Database,
+export async function writeReports(
+  { database, signal }: Pick<World, 'database' | 'signal'>,
   organizationId: string,
   reports: readonly Report[],
+  known: KnownGroups,
 ): Promise<Recorded[]> {
-  return database.transact(organizationId, tx => recordReports(tx, reports), recordEvents)
+  const written = () =>
+    database.transact(
+      organizationId,
+      tx => recordReports(tx, reports, known),
+      tx => {
+        if (tx.said.events.length > 0) tx.said.afterCommit.push(() => signal?.changed())
+        return recordEvents(tx)
+      },
+    )
+  try {
+    return await written()
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    // what was known is given away: now it is read
+    return written()
+  }
 }
 
 /** The same inside a transaction. */
-export async function recordReports(tx: Tx, reports: readonly Report[]): Promise<Recorded[]> {
-  const { all, sources } = await settleAll(tx, reports)
+export async function recordReports(
+  tx: Tx,
+  reports: readonly Report[],
+  known?: KnownGroups,
+): Promise<Recorded[]> {
+  const { all, sources, offsetMs, unlocked } = await settleAll(tx, bundled(reports), known)
   for (const one of all) announceCourse(tx, one)
-  await write(tx, writingOf(all, sources))
+  if (!(await write(tx, writingOf(all, sources, unlocked)))) throw new Error('An error is not as it was')
+  if (known) tx.said.afterCommit.push(() => known.keep(all, offsetMs))
   return answersTo(reports, all)
 }
 
-async function settleAll(
-  tx: Tx,
-  reports: readonly Report[],
-): Promise<{ all: Settled[]; sources: SourceRow[] }> {
+type SettledAll = {
+  all: Settled[]
+  sources: SourceRow[]
+  offsetMs: number
+  /** Applications that were not locked, because all their groups are known. */
+  unlocked: string[]
+}
+
+async function settleAll(tx: Tx, bundles: Bundle[], known: KnownGroups | undefined): Promise<SettledAll> {
   const startMs = monotonicMs()
-  const bundles = bundled(reports)
   const applicationIds = [...new Set(bundles.map(({ applicationId }) => applicationId))]
-  const users = bundles.flatMap(({ applicationId, hash, reports: own }) =>
-    [...usersOf(own)].map(digest => ({ applicationId, hash, digest })),
+  const there = new Map<string, Group>()
+  const users = new Map(bundles.map(bundle => [bundle, usersOf(bundle.reports)]))
+  const unread: Bundle[] = []
+  for (const bundle of bundles) {
+    const group = known?.take(bundle, users.get(bundle)!)
+    if (group) there.set(keyOf(bundle), group)
+    else unread.push(bundle)
+  }
+  const knownOffsetMs = known?.offsetMs()
+  if (unread.length === 0 && knownOffsetMs !== undefined) {
+    const all = bundles.map(bundle => settle(bundle, there.get(keyOf(bundle)), knownOffsetMs))
+    await lookForSpikes(tx, all)
+    return { all, sources: [], offsetMs: knownOffsetMs, unlocked: applicationIds }
+  }
+
+  const digests = unread.flatMap(({ applicationId, hash }, at) =>
+    [...users.get(unread[at]!)!].map(digest => ({ applicationId, hash, digest })),
   )
-  const { nowMs, sources, hours, groups, known } = await lockForReports(tx, applicationIds, bundles, users)
-  const there = new Map<string, GroupRow>()
-  const remember = (row: GroupRow) =>
-    there.set(keyOf({ applicationId: row.application_id, hash: row.hash }), row)
+  const { nowMs, sources, hours, groups, counted } = await lockForReports(tx, applicationIds, unread, digests)
+  const remember = (row: GroupRow) => {
+    const group = { row, course: courseOf(row), users: counted.get(row.id) ?? new Set<string>() }
+    there.set(keyOf({ applicationId: row.application_id, hash: row.hash }), group)
+  }
   groups.forEach(remember)
   const fit = fitting(bundles, bundle => there.has(keyOf(bundle)), hours)
   const overflows = fit.filter(({ isOverflow }) => isOverflow)
   if (overflows.length > 0) (await lockMoreGroups(tx, overflows)).forEach(remember)
-  const counted = new Set(known.map(({ error_id, user_digest }) => `${error_id}/${user_digest}`))
-  const all = fit.map(bundle => settle(bundle, there.get(keyOf(bundle)), nowMs - startMs, counted))
+  const offsetMs = nowMs - startMs
+  const all = fit.map(bundle => settle(bundle, there.get(keyOf(bundle)), offsetMs))
   await lookForSpikes(tx, all)
-  return { all, sources }
+  return { all, sources, offsetMs, unlocked: [] }
 }
 
-function writingOf(all: readonly Settled[], sources: readonly SourceRow[]): Writing {
+function writingOf(
+  all: readonly Settled[],
+  sources: readonly SourceRow[],
+  applicationIds: string[],
+): Writing {
   const ends = new Map(sources.map(source => [source.application_id, source.ticket_on_regression]))
   const back = all.filter(
     ({ row, outcome }) => row.ticket_id !== null && outcome.reopened?.reason === 'REGRESSION',
   )
   return {
+    applicationIds,
     groups: all.map(({ row, before, outcome }) => ({
-      ...{ row, isNew: before === undefined, isReopened: outcome.reopened !== undefined },
-      isChanged:
-        before?.message !== row.message || before.file !== row.file || before.function !== row.function,
+      row,
+      before,
+      isReopened: outcome.reopened !== undefined,
     })),
     hours: all.flatMap(hoursOf),
     users: all.flatMap(({ row, users }) => users.map(digest => ({ errorId: row.id, digest }))),
@@ -82,13 +131,11 @@ function writingOf(all: readonly Settled[], sources: readonly SourceRow[]): Writ
   }
 }
 
-function hoursOf({ row, occurrences }: Settled) {
-  const counts = new Map<number, number>()
-  for (const { atMs, occurrences: times } of occurrences) {
-    const hour = Math.floor(atMs / 3_600_000) * 3_600_000
-    counts.set(hour, (counts.get(hour) ?? 0) + times)
-  }
-  return [...counts].map(([hour, count]) => ({ errorId: row.id, hour: new Date(hour).toISOString(), count }))
+/** The running hour stands in the group: an hour is written once, when it is over. */
+function hoursOf({ row, outcome }: Settled) {
+  return outcome.pastHours.map(({ hourMs, count }) => ({
+    ...{ errorId: row.id, hour: new Date(hourMs).toISOString(), count },
+  }))
 }
 
 /**

@@ -7,6 +7,7 @@ import { type Allowance, openAllowance } from './allowance.ts'
 import type { Report } from './bundle.ts'
 import { type Dropped, openDropped } from './dropped.ts'
 import { type Recorded, writeReports } from './flush.ts'
+import { openKnownGroups } from './known.ts'
 
 /** Where the reports of a process come together. */
 export type Intake = {
@@ -42,7 +43,8 @@ export function intakeOf(world: World): Intake {
  * load the flushes grow instead of becoming more; a report is answered when its flush is committed.
  */
 function openIntake(world: World): Intake {
-  const { database, signal, log } = world
+  const { database, log } = world
+  const known = openKnownGroups()
   const queues = new Map<string, Waiting[]>()
   const ready: string[] = []
   const busy = new Set<string>()
@@ -79,16 +81,16 @@ function openIntake(world: World): Intake {
     if (queue.length === 0) queues.delete(organizationId)
     await write(organizationId, batch)
     waiting -= batch.length
-    signal?.changed()
     return batch.length
   }
 
   async function write(organizationId: string, batch: Waiting[]): Promise<void> {
     try {
       const recorded = await writeReports(
-        database,
+        world,
         organizationId,
         batch.map(({ report }) => report),
+        known,
       )
       for (const [at, { resolve }] of batch.entries()) resolve(recorded[at]!)
     } catch (error) {

@@ -72,9 +72,11 @@ test('counts are exact and the error is new once, whoever reports at once at sev
   expect(errors.map(({ count }) => count)).toEqual([100, 100, 100, 100])
   const said = await announcedErrors(world, home.id)
   expect(said.map(({ name }) => name)).toEqual(Array(4).fill('ERROR_REPORTED'))
-  const [hours] = await world.sql(`select sum(count)::int as n from error_hour where organization_id = $1`, [
-    home.id,
-  ])
+  const [hours] = await world.sql(
+    `select (select coalesce(sum(count), 0) from error_hour where organization_id = $1)::int + sum(hour_count)::int as n
+     from error_group where organization_id = $1`,
+    [home.id],
+  )
   expect(hours).toEqual({ n: 400 })
   const [intake] = await world.sql(
     'select accepted::int, new_errors from error_intake where organization_id = $1',

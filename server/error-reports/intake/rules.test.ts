@@ -41,8 +41,9 @@ describe('a course', () => {
     const one = course()
     occur(one, [at(1, 'high', 5), at(2, 'medium')])
     expect(one).toMatchObject({ count: 7, severity: 'high', lastMs: start + 2, hourCount: 7, windowCount: 7 })
-    occur(one, [at(hour)])
+    const { pastHours } = occur(one, [at(hour)])
     expect(one).toMatchObject({ count: 8, hourMs: start + hour, hourCount: 1, windowCount: 1 })
+    expect(pastHours).toEqual([{ hourMs: start, count: one.count - 1 }])
   })
 
   test('comes back after it was resolved, and not for what arrived before or within the grace', () => {

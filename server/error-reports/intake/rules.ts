@@ -41,6 +41,8 @@ export type Outcome = {
   samples: { at: number; kind: SampleKind; slot: number }[]
   /** The running window has become so full that it may be a spike. */
   mayBeSpike: boolean
+  /** The hours that ran before and are over, as they ended. */
+  pastHours: { hourMs: number; count: number }[]
 }
 
 /** The course of an error that happens for the first time. */
@@ -65,11 +67,11 @@ export function newCourse({ atMs, severity }: Occurrence): Course {
  * happens; severity is the highest since. Changes `course`.
  */
 export function occur(course: Course, occurrences: readonly Occurrence[]): Outcome {
-  const outcome: Outcome = { reopened: undefined, samples: [], mayBeSpike: false }
+  const outcome: Outcome = { reopened: undefined, samples: [], mayBeSpike: false, pastHours: [] }
   occurrences.forEach((one, at) => {
     const isFirst = course.count === 0
     const before = countsBefore(course, one.atMs)
-    count(course, one)
+    count(course, one, outcome)
     const reopened = reopening(course, one)
     if (reopened) {
       if (reopened === 'REGRESSION') course.regressionCount++
@@ -92,10 +94,11 @@ function countsBefore(course: Course, atMs: number): { hour: number; window: num
   }
 }
 
-function count(course: Course, { atMs, occurrences }: Occurrence): void {
+function count(course: Course, { atMs, occurrences }: Occurrence, { pastHours }: Outcome): void {
   course.count += occurrences
   course.lastMs = Math.max(course.lastMs, atMs)
   if (floor(atMs, hourMs) > course.hourMs) {
+    if (course.hourCount > 0) pastHours.push({ hourMs: course.hourMs, count: course.hourCount })
     course.hourMs = floor(atMs, hourMs)
     course.hourCount = 0
   }

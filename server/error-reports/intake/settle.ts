@@ -14,6 +14,9 @@ import {
 } from './rules.ts'
 import { type GroupRow, pastHours } from './store.ts'
 
+/** A group as it is, with what changes of it by itself and users that were counted. */
+export type Group = { readonly row: GroupRow; readonly course: Course; readonly users: ReadonlySet<string> }
+
 /** What becomes of the reports of one error. */
 export type Settled = Omit<Bundle, 'reports'> & {
   /** In the order in which they arrived, with the times of the database's clock. */
@@ -26,29 +29,29 @@ export type Settled = Omit<Bundle, 'reports'> & {
   readonly outcome: Outcome
   /** Users that were not counted before. */
   readonly users: readonly string[]
+  /** Some that are counted now, these among them. */
+  readonly usersNow: ReadonlySet<string>
   spike: Spike | undefined
 }
 
-/** `offsetMs` is what the database's clock is ahead of this process's; `known` the users that were counted before. */
-export function settle(
-  bundle: Bundle,
-  before: GroupRow | undefined,
-  offsetMs: number,
-  known: ReadonlySet<string>,
-): Settled {
+/** `offsetMs` is what the database's clock is ahead of this process's. Takes the course of the group over. */
+export function settle(bundle: Bundle, group: Group | undefined, offsetMs: number): Settled {
+  const before = group?.row
   const reports = bundle.reports.toSorted((one, other) => one.arrivedAtMs - other.arrivedAtMs)
   const occurrences = reports.map(({ arrivedAtMs, severity, occurrences }) => ({
     ...{ atMs: Math.round(arrivedAtMs + offsetMs), severity, occurrences },
   }))
-  const course = before ? courseOf(before) : newCourse(occurrences[0]!)
+  const course = group?.course ?? newCourse(occurrences[0]!)
   const outcome = occur(course, occurrences)
   const id = before?.id ?? newId()
   const affected = before?.users_affected ?? 0
+  const counted = group?.users ?? new Set<string>()
   const users = bundle.isOverflow
     ? []
     : [...usersOf(reports)]
-        .filter(digest => !known.has(`${id}/${digest}`))
+        .filter(digest => !counted.has(digest))
         .slice(0, Math.max(0, limits.errorUsers - affected))
+  const usersNow = users.length > 0 ? new Set([...counted, ...users]) : counted
   const row: GroupRow = {
     ...(before ?? unseen),
     ...{
@@ -62,7 +65,7 @@ export function settle(
     ...countsOf(course),
   }
   if (outcome.reopened) Object.assign(row, opened)
-  return { ...bundle, reports, occurrences, before, row, course, outcome, users, spike: undefined }
+  return { ...bundle, reports, occurrences, before, row, course, outcome, users, usersNow, spike: undefined }
 }
 
 function moduleOf({ isOverflow }: Bundle, reports: readonly Report[]): string {
@@ -91,7 +94,8 @@ const unseen = { ...opened, regression_count: 0, ticket_id: null, spiked_at: nul
 const msOf = (time: string | null) => (time === null ? null : Date.parse(time))
 const timeOf = (ms: number) => new Date(ms).toISOString()
 
-function courseOf(row: GroupRow): Course {
+/** What of a group changes by itself. */
+export function courseOf(row: GroupRow): Course {
   return {
     ...{
       state: row.state,
@@ -128,6 +132,8 @@ export function usersOf(reports: readonly Report[]): Set<string> {
   return digests
 }
 
+const dayMs = 24 * 3_600_000
+
 /** Reads what was usual of the few groups whose five minutes have filled, and ends the silence of those that spike. */
 export async function lookForSpikes(tx: Tx, all: readonly Settled[]): Promise<void> {
   const full = all.filter(({ outcome, before }) => outcome.mayBeSpike && before)
@@ -138,12 +144,15 @@ export async function lookForSpikes(tx: Tx, all: readonly Settled[]): Promise<vo
   )
   for (const one of full) {
     const { row, course, outcome } = one
+    const before = past.filter(({ error_id }) => error_id === row.id)
+    const ended = outcome.pastHours.filter(({ hourMs }) => course.hourMs - hourMs <= dayMs)
     one.spike = spikeOf(
       course,
-      past.filter(({ error_id }) => error_id === row.id).map(({ count }) => count),
+      [...before, ...ended].map(({ count }) => count),
     )
     if (!one.spike) continue
     row.spiked_at = row.last_occurrence
+    course.spikedAtMs = course.lastMs
     if (course.state !== 'SILENCED') continue
     outcome.reopened = { reason: 'SILENCE_ENDED', previousState: 'SILENCED', atMs: course.lastMs }
     open(course)

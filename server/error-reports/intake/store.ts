@@ -60,17 +60,19 @@ const selectHours = sql<HourRow, [applicationIds: string[]]>(`
   select i.application_id, i.new_errors, i.overflows from error_intake i
   where i.organization_id = $1 and i.application_id = any($2::text[])
     and i.hour = date_trunc('hour', clock_timestamp(), 'UTC')`)
+// by `any`, and without a join, so that it goes by the index also while the tables have never been analysed
 const lockGroups = sql<GroupRow, [applicationIds: string[], hashes: string[]]>(`
-  select ${columns} from unnest($2::text[], $3::text[]) as w (application_id, hash)
-  join error_group g on g.organization_id = $1 and g.application_id = w.application_id and g.hash = w.hash
-  order by g.application_id, g.hash for update of g`)
+  select ${columns} from error_group g
+  where g.organization_id = $1 and g.application_id = any($2::text[]) and g.hash = any($3::text[])
+  order by g.application_id, g.hash for update`)
 const selectUsers = sql<
   { error_id: string; user_digest: string },
   [applicationIds: string[], hashes: string[], digests: string[]]
 >(`
-  select u.error_id, u.user_digest from unnest($2::text[], $3::text[], $4::text[]) as w (application_id, hash, digest)
-  join error_group g on g.organization_id = $1 and g.application_id = w.application_id and g.hash = w.hash
-  join error_user u on u.organization_id = $1 and u.error_id = g.id and u.user_digest = w.digest`)
+  select u.error_id, u.user_digest from error_group g cross join lateral (
+    select u.error_id, u.user_digest from error_user u
+    where u.organization_id = $1 and u.error_id = g.id and u.user_digest = any($4::text[]) offset 0) u
+  where g.organization_id = $1 and g.application_id = any($2::text[]) and g.hash = any($3::text[])`)
 
 export type Place = { applicationId: string; hash: string }
 
@@ -85,26 +87,35 @@ export async function lockForReports(
   places: Place[],
   users: (Place & { digest: string })[],
 ) {
-  const keys = (list: Place[]) =>
-    [list.map(({ applicationId }) => applicationId), list.map(({ hash }) => hash)] as const
   const digests = users.map(({ digest }) => digest)
   const [now, sources, hours, groups, known] = await Promise.all([
     tx.first(selectNow),
-    tx.rows(lockRows, applicationIds),
+    lockSources(tx, applicationIds),
     tx.rows(selectHours, applicationIds),
-    tx.rows(lockGroups, ...keys(places)),
-    users.length > 0 ? tx.rows(selectUsers, ...keys(users), digests) : [],
+    lockMoreGroups(tx, places),
+    users.length > 0 ? tx.rows(selectUsers, ...keysOf(users), [...new Set(digests)]) : [],
   ])
-  return { nowMs: Date.parse(now!.now), sources, hours, groups, known }
+  const counted = new Map<string, Set<string>>()
+  for (const { error_id, user_digest } of known)
+    counted.set(error_id, (counted.get(error_id) ?? new Set()).add(user_digest))
+  return { nowMs: Date.parse(now!.now), sources, hours, groups, counted }
+}
+
+/** The settings of applications, locked: one flush at a time writes errors of an application. */
+export function lockSources(tx: Tx, applicationIds: string[]): Promise<SourceRow[]> {
+  return tx.rows(lockRows, applicationIds)
+}
+
+function keysOf(places: Place[]): [applicationIds: string[], hashes: string[]] {
+  return [
+    [...new Set(places.map(({ applicationId }) => applicationId))],
+    [...new Set(places.map(({ hash }) => hash))],
+  ]
 }
 
 /** The groups that take what is too much of an hour, once it is known that there is too much. */
 export function lockMoreGroups(tx: Tx, places: Place[]): Promise<GroupRow[]> {
-  return tx.rows(
-    lockGroups,
-    places.map(({ applicationId }) => applicationId),
-    places.map(({ hash }) => hash),
-  )
+  return tx.rows(lockGroups, ...keysOf(places))
 }
 
 export type PastHour = { error_id: string; count: number }

@@ -7,6 +7,7 @@ import {
 } from '#contract/error-reports/tab.ts'
 import { listErrorTickets, readErrorTicket, updateErrorTicket } from '#contract/error-reports/tickets.ts'
 import { announcedErrors, errorWith, reportOf } from '#tests/error-reports.ts'
+import { refusalOf } from '#tests/refusals.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
@@ -27,10 +28,6 @@ async function withTicket() {
     error: () => person.call(readErrorGroup, { params }),
   }
 }
-const codeOf = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 
 test('an error becomes a ticket, linked both ways; one open ticket at a time', async () => {
   const { person, params, source, ticket, error, set, read } = await withTicket()
@@ -47,7 +44,10 @@ test('an error becomes a ticket, linked both ways; one open ticket at a time', a
   })
   expect(await error()).toMatchObject({ ticketId: ticket.id, ticket: { id: ticket.id, status: 'OPEN' } })
   expect((await error()).history[0]).toMatchObject({ action: 'TICKET_CREATED', note: ticket.id })
-  expect(codeOf(await person.send(createErrorTicket, { params, body: {} }))).toEqual([409, 'TICKET_EXISTS'])
+  expect(refusalOf(await person.send(createErrorTicket, { params, body: {} }))).toEqual([
+    409,
+    'TICKET_EXISTS',
+  ])
   expect((await error()).ticketId).toBe(ticket.id)
   expect((await set({ status: 'IN_PROGRESS', note: 'Looked at', title: ' Repair it ' })).body).toMatchObject({
     ...{ status: 'IN_PROGRESS', note: 'Looked at', title: 'Repair it', closedAt: null },
@@ -61,7 +61,7 @@ test('an error becomes a ticket, linked both ways; one open ticket at a time', a
 
   const second = await person.call(createErrorTicket, { params, body: { title: 'Again', note: 'n' } })
   expect(await error()).toMatchObject({ ticketId: second.id })
-  expect(codeOf(await set({ status: 'OPEN' }))).toEqual([409, 'TICKET_EXISTS'])
+  expect(refusalOf(await set({ status: 'OPEN' }))).toEqual([409, 'TICKET_EXISTS'])
   const list = async (query = {}) =>
     (await person.call(listErrorTickets, { params: { id: source.id }, query })).items.map(({ id }) => id)
   expect(await list()).toEqual([second.id, ticket.id])
@@ -136,8 +136,11 @@ test('access', async () => {
   ]
   expect([foreign.status, foreign.text]).toEqual([404, none.text])
   const missing = { id: source.id, ticketId: unknown.ticketId }
-  expect(codeOf(await person.send(readErrorTicket, { params: missing }))).toEqual([404, 'TICKET_NOT_FOUND'])
-  expect(codeOf(await person.send(updateErrorTicket, { params: missing, body: {} }))).toEqual([
+  expect(refusalOf(await person.send(readErrorTicket, { params: missing }))).toEqual([
+    404,
+    'TICKET_NOT_FOUND',
+  ])
+  expect(refusalOf(await person.send(updateErrorTicket, { params: missing, body: {} }))).toEqual([
     404,
     'TICKET_NOT_FOUND',
   ])

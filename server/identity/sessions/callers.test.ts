@@ -18,16 +18,7 @@ test('an operator is super administrator at home, and what their membership says
   ])
 
   const other = await world.organization()
-  await world.sql(
-    `insert into membership (organization_id, person_id, role, name, email) values ($1, $2, 'MEMBER', $3, $4)`,
-    [other.id, operator.id, operator.name, operator.email],
-  )
-  const { token } = await world.api.identity.tokens.sign('session', {
-    personId: operator.id,
-    organizationId: other.id,
-    sessionId: operator.sessionId,
-  })
-  const guest = await world.client(token).call(readCaller)
+  const guest = await (await other.joined(operator)).call(readCaller)
   expect([guest.isOperator, guest.isAdministrator, guest.permissions.includes('STUDIO_VERIFY')]).toEqual([
     false,
     false,

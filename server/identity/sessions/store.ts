@@ -1,4 +1,4 @@
-import type { Plan } from '#contract/permissions.ts'
+import { type Module, type Plan, planIncludes, plans } from '#contract/permissions.ts'
 import { wideSql } from '#platform/db/statement.ts'
 
 /** What an organization has by its plan. */
@@ -30,6 +30,13 @@ const unitsOf = (kind: string) => `array(
 /** Of an organization `o`, what PlanRow needs besides its id. */
 export const planColumns = `o.plan, o.modules_added, o.modules_removed, o.capabilities_added, o.capabilities_removed,
      o.features, o.suspended_at is not null as suspended`
+
+/** SQL: an organization `o` has a module, as its callers have it at the doors, and is not suspended. */
+export function hasModule(module: Module): string {
+  const including = plans.filter(plan => planIncludes[plan].modules.includes(module))
+  return `(o.suspended_at is null and '${module}' <> all (o.modules_removed)
+    and (o.plan in ('${including.join("', '")}') or '${module}' = any (o.modules_added)))`
+}
 
 /** What makes a caller of a member `m`; further joins after `m`, and what must hold of the person. */
 export const callerColumns = `m.person_id, m.organization_id, m.role, r.permissions as role_permissions,

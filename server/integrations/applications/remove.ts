@@ -3,6 +3,7 @@ import { changes } from '#platform/serve.ts'
 import { accessChanged } from '#server/identity/index.ts'
 import { keepCriticalScopes } from '../critical-scopes/store.ts'
 import { deleteKeys } from '../keys/store.ts'
+import { deleteWebhook } from '../webhooks/endpoint/store.ts'
 import { lockApplication } from './access.ts'
 import { setApplicationDeleted } from './store.ts'
 
@@ -12,6 +13,7 @@ export const remove = changes(removeApplication, async ({ tx, params: { id }, wo
   await Promise.all([
     setApplicationDeleted(tx, id),
     deleteKeys(tx, id),
+    deleteWebhook(tx, id),
     keepCriticalScopes(tx, id, []),
     accessChanged(tx, world, id),
   ])

@@ -132,13 +132,10 @@ export async function isMember(tx: Tx, personId: string): Promise<boolean> {
 const setDeleted = sql<never, [id: string]>(`
   update application a set deleted_at = now(), status = 'DISABLED', scopes = '{}', origins = '{}', updated_at = now()
   where a.organization_id = $1 and a.id = $2`)
-const deleteEndpoint = sql<never, [id: string]>(
-  'delete from webhook_endpoint e where e.organization_id = $1 and e.application_id = $2',
-)
 
 /** What is left of a deleted application is its name, and what it did. */
 export async function setApplicationDeleted(tx: Tx, id: string): Promise<void> {
-  await Promise.all([tx.run(setDeleted, id), tx.run(deleteEndpoint, id)])
+  await tx.run(setDeleted, id)
 }
 
 export type OwnRow = {

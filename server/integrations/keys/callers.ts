@@ -32,8 +32,10 @@ export function openApplicationCallers(options: ApplicationCallersOptions): Appl
   const { database, freshness, log } = options
   const notedAtMs = new Map<string, number>()
   const keys = openMemory<Found>(freshness, async key => {
-    const row = await database.wide.first(callerOfKey, organizationOf(key)!, digestOf(key))
-    return row && { caller: callerFrom(row), goodForMs: row.ends_in_ms ?? Number.POSITIVE_INFINITY }
+    const organizationId = organizationOf(key)
+    const row = organizationId && (await database.wide.first(callerOfKey, organizationId, digestOf(key)))
+    if (!row) return undefined
+    return { caller: callerFrom(row), goodForMs: row.ends_in_ms ?? Number.POSITIVE_INFINITY }
   })
 
   /** Writes down that the key is in use, beside the request. */
@@ -55,7 +57,6 @@ export function openApplicationCallers(options: ApplicationCallersOptions): Appl
 
   return {
     byKey(key) {
-      if (organizationOf(key) === undefined) return undefined
       const found = keys.recall(key)
       return found instanceof Promise ? found.then(admit) : admit(found)
     },

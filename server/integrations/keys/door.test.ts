@@ -169,9 +169,12 @@ describe('a browser', () => {
     ])
   })
 
-  test('may not from anywhere without a list, not even from here', async () => {
-    for (const origin of [home, world.url, world.config.publicUrl])
+  test('may not from anywhere without a list, except from our own pages', async () => {
+    const { publicUrl } = world.config
+    for (const origin of [home, world.url, `${publicUrl}1`, publicUrl.replace('http', 'https')])
       expect(await codeOf(await ask(closed.key, from(origin)))).toBe('403 ORIGIN_NOT_ALLOWED')
+    const ours = await ask(closed.key, from(publicUrl))
+    expect([ours.status, ...cors(ours)]).toEqual([200, null, 'Origin', null])
     // whoever is no browser says no origin
     const plain = await ask(closed.key)
     expect([plain.status, ...cors(plain)]).toEqual([200, null, null, null])

@@ -7,9 +7,11 @@ import {
   startReview,
 } from '#contract/marketplace/desk.ts'
 import { listEntries, readEntry, submitEntry, withdrawEntry } from '#contract/marketplace/entries.ts'
-import { publishAsset, updateAsset } from '#contract/studio/assets.ts'
+import { updateAsset } from '#contract/studio/assets.ts'
+import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
 import { approved, published, submitted } from '#tests/marketplace.ts'
+import { refusalOf } from '#tests/refusals.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 const reason = 'The second step deletes what it should keep.'
@@ -28,10 +30,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const codeOf = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 const releaseOf = async (entryId: string) =>
   (await operator.call(readSubmission, { params: { entryId } })).releaseId
 const start = (entryId: string, who = operator) => who.send(startReview, { params: { entryId } })
@@ -92,7 +90,7 @@ describe('a review', () => {
         decidedAt: null,
       },
     })
-    expect(codeOf(second)).toEqual([409, 'REVIEW_STARTED'])
+    expect(refusalOf(second)).toEqual([409, 'REVIEW_STARTED'])
     expect((await seen(id)).status).toBe('UNDER_REVIEW')
     expect(await told(id)).toEqual([
       { name: 'ai-marketplace.under-review', data: { entryId: id, version: '1.0.0' }, heard_by: toAuthor() },
@@ -131,7 +129,7 @@ describe('a review', () => {
     })
     const detail = await operator.call(readSubmission, { params: { entryId: id } })
     expect(detail).toMatchObject({ note: 'Good.', rejectionReason: null })
-    expect(codeOf(await approve(id, releaseId))).toEqual([409, 'ENTRY_NOT_IN_REVIEW'])
+    expect(refusalOf(await approve(id, releaseId))).toEqual([409, 'ENTRY_NOT_IN_REVIEW'])
   })
 
   it.each([true, false])('rejects for a reason that the submitter reads, started: %s', async isStarted => {
@@ -149,8 +147,8 @@ describe('a review', () => {
       data: { entryId: id, version: '1.0.0', reason },
       heard_by: toAuthor(),
     })
-    expect(codeOf(await reject(id, releaseId))).toEqual([409, 'ENTRY_NOT_IN_REVIEW'])
-    expect(codeOf(await start(id))).toEqual([409, 'ENTRY_NOT_IN_REVIEW'])
+    expect(refusalOf(await reject(id, releaseId))).toEqual([409, 'ENTRY_NOT_IN_REVIEW'])
+    expect(refusalOf(await start(id))).toEqual([409, 'ENTRY_NOT_IN_REVIEW'])
   })
 
   it('of an update leaves the approved release listed until the update is approved', async () => {
@@ -171,7 +169,7 @@ describe('a review', () => {
       pendingRelease: null,
     })
     await resubmit(entry)
-    expect(codeOf(await approve(id, second))).toEqual([409, 'RELEASE_CHANGED'])
+    expect(refusalOf(await approve(id, second))).toEqual([409, 'RELEASE_CHANGED'])
     expect((await approve(id, await releaseOf(id))).status).toBe(200)
     expect(await seen(id)).toMatchObject({ status: 'APPROVED', version: '1.0.1' })
     const rows = await world.sql<{ status: string }>(
@@ -189,11 +187,11 @@ describe('a review', () => {
     const { id } = entry
     const read = await releaseOf(id)
     await author.call(withdrawEntry, { params: { id } })
-    expect(codeOf(await approve(id, read))).toEqual([409, 'ENTRY_NOT_IN_REVIEW'])
-    expect(codeOf(await reject(id, read))).toEqual([409, 'ENTRY_NOT_IN_REVIEW'])
+    expect(refusalOf(await approve(id, read))).toEqual([409, 'ENTRY_NOT_IN_REVIEW'])
+    expect(refusalOf(await reject(id, read))).toEqual([409, 'ENTRY_NOT_IN_REVIEW'])
     await resubmit(entry)
-    expect(codeOf(await approve(id, read))).toEqual([409, 'RELEASE_CHANGED'])
-    expect(codeOf(await reject(id, read))).toEqual([409, 'RELEASE_CHANGED'])
+    expect(refusalOf(await approve(id, read))).toEqual([409, 'RELEASE_CHANGED'])
+    expect(refusalOf(await reject(id, read))).toEqual([409, 'RELEASE_CHANGED'])
     expect((await seen(id)).status).toBe('PENDING')
     expect((await told(id)).filter(({ name }) => /approved|rejected/.test(name))).toEqual([])
   })
@@ -209,7 +207,7 @@ describe('a review', () => {
         reject(id, releaseId),
       ])
       const refused = answers.filter(({ status }) => status !== 200)
-      expect(refused.map(codeOf)).toEqual(Array(3).fill([409, 'ENTRY_NOT_IN_REVIEW']))
+      expect(refused.map(refusalOf)).toEqual(Array(3).fill([409, 'ENTRY_NOT_IN_REVIEW']))
       const winner = answers.find(({ status }) => status === 200)!
       const entry = await seen(id)
       expect(entry.status).toBe((winner.body as { status: string }).status)
@@ -256,9 +254,9 @@ describe('nobody else', () => {
         await approve(id, releaseId, who),
         await reject(id, releaseId, who),
       ])
-        expect(codeOf(answer)).toEqual([403, 'PERMISSION_DENIED'])
-      expect(codeOf(await who.send(listSubmissions, {}))).toEqual([403, 'PERMISSION_DENIED'])
-      expect(codeOf(await who.send(readSubmission, { params: { entryId: id } }))).toEqual([
+        expect(refusalOf(answer)).toEqual([403, 'PERMISSION_DENIED'])
+      expect(refusalOf(await who.send(listSubmissions, {}))).toEqual([403, 'PERMISSION_DENIED'])
+      expect(refusalOf(await who.send(readSubmission, { params: { entryId: id } }))).toEqual([
         403,
         'PERMISSION_DENIED',
       ])
@@ -272,14 +270,14 @@ describe('nobody else', () => {
     })
     const own = await releaseOf(entry.id)
     for (const answer of [await start(entry.id), await approve(entry.id, own), await reject(entry.id, own)])
-      expect(codeOf(answer)).toEqual([409, 'NOT_ON_YOURSELF'])
+      expect(refusalOf(answer)).toEqual([409, 'NOT_ON_YOURSELF'])
     expect((await approve(entry.id, own, colleague)).status).toBe(200)
   })
 
   it('knows an entry that there is not', async () => {
     const entryId = newId()
     const answers = [await start(entryId), await approve(entryId, newId()), await reject(entryId, newId())]
-    for (const answer of answers) expect(codeOf(answer)).toEqual([404, 'ENTRY_NOT_FOUND'])
+    for (const answer of answers) expect(refusalOf(answer)).toEqual([404, 'ENTRY_NOT_FOUND'])
   })
 
   it.each([

@@ -7,9 +7,11 @@ import {
   unfeatureEntry,
 } from '#contract/marketplace/desk.ts'
 import { listEntries, readEntry, submitEntry } from '#contract/marketplace/entries.ts'
-import { publishAsset, updateAsset } from '#contract/studio/assets.ts'
+import { updateAsset } from '#contract/studio/assets.ts'
+import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
 import { approved, decided, published, submitted } from '#tests/marketplace.ts'
+import { refusalOf } from '#tests/refusals.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
 import { endFeatures } from './featured/store.ts'
 
@@ -27,10 +29,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const codeOf = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 async function listed() {
   await world.sql('delete from rate_window')
   return approved(operator, author)
@@ -105,16 +103,16 @@ describe('featuring', () => {
       'tomorrow',
       '2999-01-01',
     ])
-      expect([until, codeOf(await feature(id, until))]).toEqual([until, [400, 'VALIDATION_ERROR']])
+      expect([until, refusalOf(await feature(id, until))]).toEqual([until, [400, 'VALIDATION_ERROR']])
     expect((await feature(id, later(364.9))).status).toBe(200)
     await world.sql('delete from rate_window')
     const waiting = await submitted(author)
-    expect(codeOf(await feature(waiting.id, later(1)))).toEqual([400, 'ENTRY_NOT_APPROVED'])
+    expect(refusalOf(await feature(waiting.id, later(1)))).toEqual([400, 'ENTRY_NOT_APPROVED'])
     expect((await unfeature(waiting.id)).body).toMatchObject({ featured: false })
     for (const answer of [await feature(newId(), later(1)), await unfeature(newId())])
-      expect(codeOf(answer)).toEqual([404, 'ENTRY_NOT_FOUND'])
+      expect(refusalOf(answer)).toEqual([404, 'ENTRY_NOT_FOUND'])
     for (const answer of [await feature(id, later(1), author), await unfeature(id, author)])
-      expect(codeOf(answer)).toEqual([403, 'PERMISSION_DENIED'])
+      expect(refusalOf(answer)).toEqual([403, 'PERMISSION_DENIED'])
   })
 
   it('is not done to what is one’s own', async () => {
@@ -125,7 +123,7 @@ describe('featuring', () => {
     const body = { assetId: await published(operator), category: 'OTHER', acceptPolicy: true } as const
     const { id } = await insider.call(submitEntry, { body })
     await decided(await world.operator(), author, { id }).catch(() => {})
-    expect(codeOf(await feature(id, later(1)))).toEqual([409, 'NOT_ON_YOURSELF'])
+    expect(refusalOf(await feature(id, later(1)))).toEqual([409, 'NOT_ON_YOURSELF'])
   })
 
   it('ends by itself, told once by however many workers', async () => {
@@ -191,7 +189,7 @@ describe('delisting', () => {
       operation: 'POST /api/operator/marketplace/entries/:entryId/delist',
       changed: ['status'],
     })
-    expect(codeOf(await delist(id))).toEqual([400, 'ENTRY_NOT_APPROVED'])
+    expect(refusalOf(await delist(id))).toEqual([400, 'ENTRY_NOT_APPROVED'])
     // it may come back
     await author.call(submitEntry, {
       body: { assetId: entry.assetId!, category: 'OTHER', acceptPolicy: true },
@@ -228,14 +226,14 @@ describe('delisting', () => {
 
   it('is for listed entries, for operators, with a reason', async () => {
     const { id } = await listed()
-    expect(codeOf(await delist(id, author))).toEqual([403, 'PERMISSION_DENIED'])
-    expect(codeOf(await delist(newId()))).toEqual([404, 'ENTRY_NOT_FOUND'])
+    expect(refusalOf(await delist(id, author))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await delist(newId()))).toEqual([404, 'ENTRY_NOT_FOUND'])
     for (const bad of ['', 'short', ' '.repeat(30), 'x'.repeat(4_001)]) {
       const answer = await operator.send(delistEntry, { params: { entryId: id }, body: { reason: bad } })
-      expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR'])
+      expect(refusalOf(answer)).toEqual([400, 'VALIDATION_ERROR'])
     }
     await world.sql('delete from rate_window')
-    expect(codeOf(await delist((await submitted(author)).id))).toEqual([400, 'ENTRY_NOT_APPROVED'])
+    expect(refusalOf(await delist((await submitted(author)).id))).toEqual([400, 'ENTRY_NOT_APPROVED'])
     const answers = await Promise.all([delist(id), delist(id), delist(id)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
     expect((await told(id)).length).toBe(1)
@@ -253,9 +251,11 @@ describe('the text of a review', () => {
     )
     const row = async () =>
       (
-        await world.sql('select rating, comment, hidden_at, hidden_reason from market_review where id = $1', [
-          reviewId,
-        ])
+        await world.sql(
+          `select r.rating, r.comment, h.hidden_at, h.reason from market_review r
+           left join market_review_hidden h using (entry_id, writer_id) where r.id = $1`,
+          [reviewId],
+        )
       )[0]
     const params = { reviewId }
     const hidden = await operator.send(hideReview, { params, body: { reason: ` ${reason} ` } })
@@ -265,12 +265,12 @@ describe('the text of a review', () => {
       rating: 1,
       comment: 'Rude words',
       hidden_at: expect.any(String),
-      hidden_reason: reason,
+      reason,
     })
     await operator.call(hideReview, { params, body: { reason: 'Another reason.' } })
-    expect(await row()).toEqual({ ...first, hidden_reason: 'Another reason.' })
+    expect(await row()).toEqual({ ...first, reason: 'Another reason.' })
     expect(await operator.call(showReviewAgain, { params })).toEqual({ id: reviewId, isHidden: false })
-    expect(await row()).toMatchObject({ hidden_at: null, hidden_reason: null, comment: 'Rude words' })
+    expect(await row()).toMatchObject({ hidden_at: null, reason: null, comment: 'Rude words' })
     expect((await operator.send(showReviewAgain, { params })).status).toBe(200)
     expect((await audited(operator.organizationId, reviewId)).length).toBe(4)
     for (const organizationId of [reader.organizationId, author.organizationId])
@@ -280,18 +280,18 @@ describe('the text of a review', () => {
 
   it('is a matter of operators', async () => {
     const params = { reviewId: newId() }
-    expect(codeOf(await operator.send(hideReview, { params, body: { reason } }))).toEqual([
+    expect(refusalOf(await operator.send(hideReview, { params, body: { reason } }))).toEqual([
       404,
       'REVIEW_NOT_FOUND',
     ])
-    expect(codeOf(await operator.send(showReviewAgain, { params }))).toEqual([404, 'REVIEW_NOT_FOUND'])
-    expect(codeOf(await author.send(hideReview, { params, body: { reason } }))).toEqual([
+    expect(refusalOf(await operator.send(showReviewAgain, { params }))).toEqual([404, 'REVIEW_NOT_FOUND'])
+    expect(refusalOf(await author.send(hideReview, { params, body: { reason } }))).toEqual([
       403,
       'PERMISSION_DENIED',
     ])
-    expect(codeOf(await author.send(showReviewAgain, { params }))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await author.send(showReviewAgain, { params }))).toEqual([403, 'PERMISSION_DENIED'])
     for (const bad of ['short', ' '.repeat(30), 'x'.repeat(4_001)])
-      expect(codeOf(await operator.send(hideReview, { params, body: { reason: bad } }))).toEqual([
+      expect(refusalOf(await operator.send(hideReview, { params, body: { reason: bad } }))).toEqual([
         400,
         'VALIDATION_ERROR',
       ])

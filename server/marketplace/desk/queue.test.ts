@@ -7,11 +7,13 @@ import {
   rejectSubmission,
 } from '#contract/marketplace/desk.ts'
 import { reportEntry, submitEntry } from '#contract/marketplace/entries.ts'
-import { publishAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
 import { sha256Of } from '#tests/files.ts'
 import { approved, published, submitted } from '#tests/marketplace.ts'
 import { makeToken } from '#tests/personal-tokens.ts'
+import { refusalOf } from '#tests/refusals.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
@@ -27,10 +29,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const codeOf = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 const queue = (query = {}) => operator.call(listSubmissions, { query: { limit: 100, ...query } })
 const detail = (entryId: string) => operator.call(readSubmission, { params: { entryId } })
 
@@ -97,8 +95,10 @@ describe('the queue', () => {
     expect(total).toBe(3)
     expect(items[0]).toMatchObject({ status: 'REJECTED', reviewedBy: operator.name })
     expect((await queue({ status: 'UNDER_REVIEW' })).total).toBe(0)
-    expect(codeOf(await operator.send(listSubmissions, { query: { status: 'GONE' as never } }))[0]).toBe(400)
-    expect(codeOf(await operator.send(listSubmissions, { query: { limit: 101 } }))[0]).toBe(400)
+    expect(refusalOf(await operator.send(listSubmissions, { query: { status: 'GONE' as never } }))[0]).toBe(
+      400,
+    )
+    expect(refusalOf(await operator.send(listSubmissions, { query: { limit: 101 } }))[0]).toBe(400)
   })
 
   it.each([
@@ -220,7 +220,7 @@ describe('a submission', () => {
 
   it('that there is not is not found', async () => {
     const answer = await operator.send(readSubmission, { params: { entryId: newId() } })
-    expect(codeOf(answer)).toEqual([404, 'ENTRY_NOT_FOUND'])
+    expect(refusalOf(answer)).toEqual([404, 'ENTRY_NOT_FOUND'])
   })
 })
 
@@ -252,7 +252,7 @@ describe('a file of a submission', () => {
     const other = await submitted(authors[1]!, { files: [['b.txt', 'b']] })
     for (const path of ['b.txt', 'A.txt', '/a.txt', '../a.txt', `${sha256Of('b')}`, 'a.txt/'])
       expect([path, (await file(id, path)).status]).toEqual([path, 404])
-    expect(codeOf({ status: 404, body: await (await file(id, 'b.txt')).json() })).toEqual([
+    expect(refusalOf({ status: 404, body: await (await file(id, 'b.txt')).json() })).toEqual([
       404,
       'FILE_NOT_FOUND',
     ])
@@ -267,6 +267,6 @@ describe('a file of a submission', () => {
       params: { entryId: newId() },
       query: { path: 'a' },
     })
-    expect(codeOf(answer)).toEqual([404, 'ENTRY_NOT_FOUND'])
+    expect(refusalOf(answer)).toEqual([404, 'ENTRY_NOT_FOUND'])
   })
 })

@@ -173,14 +173,24 @@ export function submittedFile(db: WideDb, entryId: string, path: string): Promis
   return db.first(selectFile, entryId, path)
 }
 
-const setHidden = wideSql<{ id: string }, [reviewId: string, reason: string | null]>(
+const hide = wideSql<{ id: string }, [reviewId: string, reason: string]>(
   desk,
-  `update market_review v set hidden_reason = $2,
-     hidden_at = case when $2::text is not null then coalesce(v.hidden_at, clock_timestamp()) end
-   where v.id = $1 returning v.id`,
+  `with hidden as (
+     insert into market_review_hidden as h (entry_id, writer_id, reason)
+     select v.entry_id, v.writer_id, $2 from market_review v where v.id = $1
+     on conflict (entry_id, writer_id) do update set reason = excluded.reason returning h.entry_id)
+   select $1::text as id from hidden`,
+)
+const show = wideSql<{ id: string }, [reviewId: string]>(
+  desk,
+  `with shown as (
+     delete from market_review_hidden h using market_review v
+     where v.id = $1 and h.entry_id = v.entry_id and h.writer_id = v.writer_id)
+   select v.id from market_review v where v.id = $1`,
 )
 
 /** Hides the text of a review for a reason, or (null) shows it again. False: there is no such review. */
 export async function hideText(wide: WideTx, reviewId: string, reason: string | null): Promise<boolean> {
-  return (await wide.first(setHidden, reviewId, reason)) !== undefined
+  const found = reason === null ? wide.first(show, reviewId) : wide.first(hide, reviewId, reason)
+  return (await found) !== undefined
 }

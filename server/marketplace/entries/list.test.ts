@@ -12,7 +12,8 @@ import {
   withdrawEntry,
 } from '#contract/marketplace/entries.ts'
 import { permissions } from '#contract/permissions.ts'
-import { publishAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { rollbackVersion } from '#contract/studio/versions.ts'
 import { approved, decided, submitted } from '#tests/marketplace.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'

@@ -10,10 +10,12 @@ import {
   withdrawEntry,
 } from '#contract/marketplace/entries.ts'
 import { permissions } from '#contract/permissions.ts'
-import { archiveAsset, publishAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { makeAsset, shareAsset } from '#tests/assets.ts'
 import { sha256Of } from '#tests/files.ts'
 import { published, submitted } from '#tests/marketplace.ts'
+import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 import { releaseDigest } from './digest.ts'
 
@@ -34,10 +36,6 @@ beforeEach(() => world.sql('delete from rate_window'))
 type Body = Partial<Input<typeof submitEntry>['body']>
 const submit = (assetId: string, body: Body = {}, person = author) =>
   person.send(submitEntry, { body: { assetId, category: 'SALES_CRM', acceptPolicy: true, ...body } })
-const code = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 const read = (id: string, person = author) => person.send(readEntry, { params: { id } })
 const withdraw = (id: string) => author.call(withdrawEntry, { params: { id } })
 /** What the marketplace said of an entry. */
@@ -123,15 +121,15 @@ describe('POST /marketplace/entries', () => {
     const admin = await organization.person({ role: 'ADMIN' })
     const colleague = await organization.person({ permissions: [...permissions] })
     const assetId = await published(author)
-    expect(code(await submit(assetId, {}, colleague))).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect(refusalOf(await submit(assetId, {}, colleague))).toEqual([404, 'ASSET_NOT_FOUND'])
     expect((await submit(assetId, {}, stranger)).body).toEqual((await submit('unknown', {}, stranger)).body)
-    expect(code(await submit(assetId, {}, admin))).toEqual([403, 'ASSET_NOT_OWN'])
+    expect(refusalOf(await submit(assetId, {}, admin))).toEqual([403, 'ASSET_NOT_OWN'])
     await shareAsset(world, author, assetId, 'USER', colleague.id, { level: 'ADMIN' })
-    expect(code(await submit(assetId, {}, colleague))).toEqual([403, 'ASSET_NOT_OWN'])
+    expect(refusalOf(await submit(assetId, {}, colleague))).toEqual([403, 'ASSET_NOT_OWN'])
     const draft = await makeAsset(author)
-    expect(code(await submit(draft.id))).toEqual([400, 'ASSET_NOT_PUBLISHED'])
+    expect(refusalOf(await submit(draft.id))).toEqual([400, 'ASSET_NOT_PUBLISHED'])
     await author.call(archiveAsset, { params: { id: assetId } })
-    expect(code(await submit(assetId))).toEqual([400, 'ASSET_NOT_PUBLISHED'])
+    expect(refusalOf(await submit(assetId))).toEqual([400, 'ASSET_NOT_PUBLISHED'])
   })
 
   it.each<[string, object]>([
@@ -143,12 +141,12 @@ describe('POST /marketplace/entries', () => {
     ['another field', { status: 'APPROVED' }],
   ])('refuses %s', async (_, body) => {
     const assetId = await published(author)
-    expect(code(await submit(assetId, body as Body))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(refusalOf(await submit(assetId, body as Body))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
   it('takes as many and as long tags as there may be, and no price', async () => {
     const assetId = await published(author)
-    expect(code(await submit(assetId, { pricing: 'PREMIUM' }))).toEqual([400, 'PRICING_NOT_SUPPORTED'])
+    expect(refusalOf(await submit(assetId, { pricing: 'PREMIUM' }))).toEqual([400, 'PRICING_NOT_SUPPORTED'])
     const tags = Array.from({ length: 15 }, (_, n) => `${n}`.padEnd(48, 'x'))
     const { status, body } = await submit(assetId, { tags, pricing: 'FREE' })
     expect([status, body.tags]).toEqual([201, tags])
@@ -176,7 +174,10 @@ describe('POST /marketplace/entries', () => {
     const busy = await organization.person({ permissions: [...permissions] })
     for (let n = 0; n < 10; n++) {
       const one = await published(busy)
-      expect(code(await submit(one, { pricing: 'PREMIUM' }, busy))).toEqual([400, 'PRICING_NOT_SUPPORTED'])
+      expect(refusalOf(await submit(one, { pricing: 'PREMIUM' }, busy))).toEqual([
+        400,
+        'PRICING_NOT_SUPPORTED',
+      ])
       await submitted(busy, { assetId: one })
     }
     const one = await published(busy)
@@ -188,17 +189,17 @@ describe('POST /marketplace/entries', () => {
 
   it('needs the permission and the feature', async () => {
     const viewer = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_MARKETPLACE_VIEW'] })
-    expect(code(await submit('x', {}, viewer))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await submit('x', {}, viewer))).toEqual([403, 'PERMISSION_DENIED'])
     const without = await (await world.organization()).person({ permissions: [...permissions] })
-    expect(code(await submit('x', {}, without))).toEqual([403, 'FEATURE_NOT_ENABLED'])
-    expect(code(await read('x', without))).toEqual([403, 'FEATURE_NOT_ENABLED'])
+    expect(refusalOf(await submit('x', {}, without))).toEqual([403, 'FEATURE_NOT_ENABLED'])
+    expect(refusalOf(await read('x', without))).toEqual([403, 'FEATURE_NOT_ENABLED'])
   })
 
   it('says so when it is submitted already; of many at once, one succeeds', async () => {
     const assetId = await published(author)
     const answers = await Promise.all(Array.from({ length: 8 }, () => submit(assetId)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status !== 201).map(code)).toEqual(
+    expect(answers.filter(({ status }) => status !== 201).map(refusalOf)).toEqual(
       Array(7).fill([409, 'ENTRY_ALREADY_SUBMITTED']),
     )
     expect(await world.sql('select 1 from market_release where asset_id = $1', [assetId])).toHaveLength(1)
@@ -299,9 +300,9 @@ describe('POST /marketplace/entries/check', () => {
   it('is for the own, published assets too', async () => {
     const assetId = await published(author)
     const admin = await organization.person({ role: 'ADMIN' })
-    expect(code(await check(assetId, stranger))).toEqual([404, 'ASSET_NOT_FOUND'])
-    expect(code(await check(assetId, admin))).toEqual([403, 'ASSET_NOT_OWN'])
-    expect(code(await check((await makeAsset(author)).id))).toEqual([400, 'ASSET_NOT_PUBLISHED'])
+    expect(refusalOf(await check(assetId, stranger))).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect(refusalOf(await check(assetId, admin))).toEqual([403, 'ASSET_NOT_OWN'])
+    expect(refusalOf(await check((await makeAsset(author)).id))).toEqual([400, 'ASSET_NOT_PUBLISHED'])
   })
 })
 
@@ -312,11 +313,11 @@ describe('GET /marketplace/entries/:id', () => {
     const { assetId: _a, rejectionReason: _r, pendingRelease: _p, findings: _f, ...open } = entry
     expect((await read(entry.id, admin)).body).toEqual({ ...open, isOwn: false })
     const unknown = await read('cunknown', stranger)
-    expect(code(unknown)).toEqual([404, 'ENTRY_NOT_FOUND'])
+    expect(refusalOf(unknown)).toEqual([404, 'ENTRY_NOT_FOUND'])
     for (const person of [colleague, stranger])
       expect((await read(entry.id, person)).body).toEqual(unknown.body)
     const withoutRight = await organization.person({ permissions: ['STUDIO_VIEW'] })
-    expect(code(await read(entry.id, withoutRight))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await read(entry.id, withoutRight))).toEqual([403, 'PERMISSION_DENIED'])
   })
 })
 
@@ -351,16 +352,16 @@ describe('PATCH /marketplace/entries/:id', () => {
   it('is for its submitter, while it is not withdrawn', async () => {
     const entry = await submitted(author)
     const admin = await organization.person({ role: 'ADMIN' })
-    expect(code(await patch(entry.id, { tags: [] }, admin))).toEqual([403, 'ENTRY_NOT_OWN'])
+    expect(refusalOf(await patch(entry.id, { tags: [] }, admin))).toEqual([403, 'ENTRY_NOT_OWN'])
     const unknown = await patch('cunknown', { tags: [] }, stranger)
-    expect(code(unknown)).toEqual([404, 'ENTRY_NOT_FOUND'])
+    expect(refusalOf(unknown)).toEqual([404, 'ENTRY_NOT_FOUND'])
     const colleague = await organization.person({ permissions: [...permissions] })
     for (const person of [stranger, colleague])
       expect((await patch(entry.id, { tags: [] }, person)).body).toEqual(unknown.body)
     for (const body of [{ tags: ['x'.repeat(49)] }, { category: 'x' }, { status: 'APPROVED' }])
-      expect(code(await patch(entry.id, body as Change))).toEqual([400, 'VALIDATION_ERROR'])
+      expect(refusalOf(await patch(entry.id, body as Change))).toEqual([400, 'VALIDATION_ERROR'])
     await withdraw(entry.id)
-    expect(code(await patch(entry.id, { tags: [] }))).toEqual([409, 'ENTRY_ARCHIVED'])
+    expect(refusalOf(await patch(entry.id, { tags: [] }))).toEqual([409, 'ENTRY_ARCHIVED'])
   })
 })
 
@@ -381,9 +382,9 @@ describe('DELETE /marketplace/entries/:id', () => {
   it('is for its submitter', async () => {
     const entry = await submitted(author)
     const admin = await organization.person({ role: 'ADMIN' })
-    expect(code(await remove(entry.id, admin))).toEqual([403, 'ENTRY_NOT_OWN'])
+    expect(refusalOf(await remove(entry.id, admin))).toEqual([403, 'ENTRY_NOT_OWN'])
     const unknown = await remove('cunknown', stranger)
-    expect(code(unknown)).toEqual([404, 'ENTRY_NOT_FOUND'])
+    expect(refusalOf(unknown)).toEqual([404, 'ENTRY_NOT_FOUND'])
     expect((await remove(entry.id, stranger)).body).toEqual(unknown.body)
     expect((await read(entry.id)).body).toEqual(entry)
   })

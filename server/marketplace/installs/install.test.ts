@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { type Entry, installEntry, readEntry, withdrawEntry } from '#contract/marketplace/entries.ts'
 import { listInstalls } from '#contract/marketplace/installs.ts'
-import { publishAsset, readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { listFiles } from '#contract/studio/files.ts'
+import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { listVersions } from '#contract/studio/versions.ts'
 import { announced } from '#tests/assets.ts'
 import { sha256Of, stored } from '#tests/files.ts'
@@ -186,16 +187,7 @@ describe('who may install', () => {
   test('not the author, in whatever organization, but their colleagues', async () => {
     const entry = await approved(operator, author)
     expect(await install(author, entry.id)).toMatchObject({ status: 400, body: { errorCode: 'ENTRY_OWN' } })
-    await world.sql(
-      `insert into membership (organization_id, person_id, role, name, email) values ($1, $2, 'MEMBER', $3, $4)`,
-      [away.id, author.id, author.name, author.email],
-    )
-    const { token } = await world.api.identity.tokens.sign('session', {
-      ...{ personId: author.id, organizationId: away.id, sessionId: author.sessionId },
-    })
-    const elsewhere = await world.client(token).send(installEntry, {
-      ...{ params: { id: entry.id }, body: { acknowledgeDisclaimer: true } },
-    })
+    const elsewhere = await install(await away.joined(author), entry.id)
     expect(elsewhere).toMatchObject({ status: 400, body: { errorCode: 'ENTRY_OWN' } })
     expect((await install(await home.person(), entry.id)).status).toBe(201)
   })

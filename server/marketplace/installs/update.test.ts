@@ -9,8 +9,9 @@ import {
   withdrawEntry,
 } from '#contract/marketplace/entries.ts'
 import { listInstalls, updateInstall } from '#contract/marketplace/installs.ts'
-import { archiveAsset, publishAsset, readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { listFiles, removeFile } from '#contract/studio/files.ts'
+import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, listVersions } from '#contract/studio/versions.ts'
 import { announced, attachFile } from '#tests/assets.ts'
 import { addFiles, sha256Of } from '#tests/files.ts'

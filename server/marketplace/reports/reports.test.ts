@@ -3,6 +3,7 @@ import { listEntryReports, readSubmission, settleEntryReport } from '#contract/m
 import { reportEntry, withdrawEntry } from '#contract/marketplace/entries.ts'
 import { newId } from '#platform/ids.ts'
 import { approved, submitted } from '#tests/marketplace.ts'
+import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 const reason = 'It sends the customers’ names elsewhere.'
@@ -21,10 +22,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const codeOf = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 async function listed() {
   await world.sql('delete from rate_window')
   return approved(operator, author)
@@ -123,36 +120,36 @@ describe('a report', () => {
     const { id } = await listed()
     const answer = await report(await reporters.person(), id, text)
     expect(answer.status).toBe(status)
-    if (status === 400) expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR'])
+    if (status === 400) expect(refusalOf(answer)).toEqual([400, 'VALIDATION_ERROR'])
     else expect((await reports({ entryId: id })).items[0]!.reason).toBe(text.trim())
   })
 
   it('is about what others offer, as far as one sees it', async () => {
     const { id } = await listed()
-    expect(codeOf(await report(author, id))).toEqual([400, 'ENTRY_OWN'])
+    expect(refusalOf(await report(author, id))).toEqual([400, 'ENTRY_OWN'])
     // a colleague of the submitter
     expect((await report(await publishers.person(), id)).status).toBe(201)
     await world.sql('delete from rate_window')
     const waiting = await submitted(author)
     const stranger = await reporters.person()
     const [hidden, unknown] = [await report(stranger, waiting.id), await report(stranger, newId())]
-    expect(codeOf(hidden)).toEqual([404, 'ENTRY_NOT_FOUND'])
+    expect(refusalOf(hidden)).toEqual([404, 'ENTRY_NOT_FOUND'])
     expect(hidden.text).toBe(unknown.text)
-    expect(codeOf(await report(await publishers.person({ role: 'OWNER' }), waiting.id))).toEqual([
+    expect(refusalOf(await report(await publishers.person({ role: 'OWNER' }), waiting.id))).toEqual([
       400,
       'ENTRY_NOT_APPROVED',
     ])
-    expect(codeOf(await report(await publishers.person(), waiting.id))).toEqual([404, 'ENTRY_NOT_FOUND'])
+    expect(refusalOf(await report(await publishers.person(), waiting.id))).toEqual([404, 'ENTRY_NOT_FOUND'])
     await author.call(withdrawEntry, { params: { id } })
-    expect(codeOf(await report(stranger, id))).toEqual([404, 'ENTRY_NOT_FOUND'])
+    expect(refusalOf(await report(stranger, id))).toEqual([404, 'ENTRY_NOT_FOUND'])
   })
 
   it('needs the permission and the feature', async () => {
     const { id } = await listed()
     const without = await reporters.person({ permissions: ['STUDIO_VIEW'] })
-    expect(codeOf(await report(without, id))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await report(without, id))).toEqual([403, 'PERMISSION_DENIED'])
     const elsewhere = await (await world.organization()).person()
-    expect(codeOf(await report(elsewhere, id))).toEqual([403, 'FEATURE_NOT_ENABLED'])
+    expect(refusalOf(await report(elsewhere, id))).toEqual([403, 'FEATURE_NOT_ENABLED'])
   })
 })
 
@@ -192,15 +189,15 @@ describe('triage', () => {
       settle(body.id, 'CONFIRMED'),
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
-    expect(codeOf(answers.find(({ status }) => status === 409)!)).toEqual([409, 'REPORT_SETTLED'])
-    expect(codeOf(await settle(newId()))).toEqual([404, 'REPORT_NOT_FOUND'])
+    expect(refusalOf(answers.find(({ status }) => status === 409)!)).toEqual([409, 'REPORT_SETTLED'])
+    expect(refusalOf(await settle(newId()))).toEqual([404, 'REPORT_NOT_FOUND'])
   })
 
   it('is a matter of operators', async () => {
     const boss = await reporters.person({ role: 'OWNER' })
-    expect(codeOf(await boss.send(listEntryReports, {}))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await boss.send(listEntryReports, {}))).toEqual([403, 'PERMISSION_DENIED'])
     const params = { reportId: newId() }
-    expect(codeOf(await boss.send(settleEntryReport, { params, body: { status: 'CONFIRMED' } }))).toEqual([
+    expect(refusalOf(await boss.send(settleEntryReport, { params, body: { status: 'CONFIRMED' } }))).toEqual([
       403,
       'PERMISSION_DENIED',
     ])

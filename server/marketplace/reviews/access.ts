@@ -9,7 +9,7 @@ import { lockReview, type ReviewRow } from './store.ts'
  */
 export async function lockOwnReview(tx: Tx, caller: Caller, id: string): Promise<ReviewRow> {
   const found = (await lockReview(tx, caller.personId, id)) ?? fail('REVIEW_NOT_FOUND')
-  const { review, isListed, isOwn } = found
-  if (!isOwn) fail(isListed ? 'REVIEW_NOT_OWN' : 'REVIEW_NOT_FOUND')
+  const { review, isListed } = found
+  if (!review.is_own) fail(isListed ? 'REVIEW_NOT_OWN' : 'REVIEW_NOT_FOUND')
   return review
 }

@@ -1,20 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { removeMember } from '#contract/identity/organization.ts'
+import { hideReview } from '#contract/marketplace/desk.ts'
 import { listMyReviews, listReviews, writeReview } from '#contract/marketplace/reviews.ts'
 import { newId } from '#platform/ids.ts'
 import { plantInstall, plantListing, plantReviews, setListed } from '#tests/listings.ts'
+import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
 let home: Organization
 let elsewhere: Organization
 let author: Person
+let operator: Person
 let entryId: string
 beforeAll(async () => {
   world = await openWorld()
   home = await world.organization({ features: ['marketplace'] })
   elsewhere = await world.organization({ features: ['marketplace'] })
   author = await home.person()
+  operator = await world.operator()
 })
 beforeEach(async () => {
   entryId = await plantListing(world, author)
@@ -23,10 +27,6 @@ afterAll(() => world.close())
 
 const list = (person: Person, id = entryId, query = {}) => person.send(listReviews, { params: { id }, query })
 const own = (person: Person, query = {}) => person.send(listMyReviews, { query })
-const code = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 async function review(person: Person, comment: string | null = null, id = entryId): Promise<string> {
   await plantInstall(world, person, id)
   return (await person.call(writeReview, { params: { id }, body: { rating: 4, comment } })).id
@@ -85,14 +85,30 @@ describe('GET /marketplace/entries/:id/reviews', () => {
   it('shows a hidden text to its writer only', async () => {
     const writer = await elsewhere.person()
     const id = await review(writer, 'Rude')
-    await world.sql('update market_review set hidden_at = now(), hidden_reason = $2 where id = $1', [
-      id,
-      'Rude',
-    ])
+    await operator.call(hideReview, { params: { reviewId: id }, body: { reason: 'Nothing but rude.' } })
     for (const person of [author, await elsewhere.person({ role: 'OWNER' })])
       expect((await list(person)).body.items).toMatchObject([{ id, rating: 4, comment: null }])
     expect((await list(writer)).body.items).toMatchObject([{ id, comment: 'Rude' }])
     expect((await own(writer)).body.items).toMatchObject([{ id, comment: 'Rude' }])
+  })
+
+  it("shows what one wrote from another organization as one's own, and whom colleagues know here only", async () => {
+    const writer = await elsewhere.person()
+    const away = await world.organization({ features: ['marketplace'] })
+    const there = await away.joined(writer)
+    const id = await review(writer, 'Mine')
+    const anonymous = { id, comment: 'Mine', isOwn: true, user: { name: 'Usuario de otra empresa' } }
+    for (const { body } of [await list(there), await own(there)]) {
+      expect(body.items).toMatchObject([anonymous])
+      expect(body.items[0]).not.toHaveProperty('userId')
+    }
+    await review(there, 'Mine again')
+    expect((await list(await away.person())).body.items).toMatchObject([
+      { id, user: { name: writer.name }, userId: writer.id, organizationId: away.id, isOwn: false },
+    ])
+    const seen = await list(await elsewhere.person())
+    for (const secret of [writer.name, writer.id, away.id]) expect(seen.text).not.toContain(secret)
+    expect((await own(writer)).body.items).toMatchObject([{ id, comment: 'Mine again', isOwn: true }])
   })
 
   it('keeps what people said who left', async () => {
@@ -110,7 +126,7 @@ describe('GET /marketplace/entries/:id/reviews', () => {
     const admin = await home.person({ role: 'ADMIN' })
     for (const person of [author, admin]) expect((await list(person)).body.total).toBe(1)
     const unknown = await list(writer, newId())
-    expect(code(unknown)).toEqual([404, 'ENTRY_NOT_FOUND'])
+    expect(refusalOf(unknown)).toEqual([404, 'ENTRY_NOT_FOUND'])
     for (const person of [writer, await home.person()]) {
       const answer = await list(person)
       expect([answer.status, answer.text]).toEqual([404, unknown.text])
@@ -119,13 +135,13 @@ describe('GET /marketplace/entries/:id/reviews', () => {
 
   it('needs the permission and the feature, and a page that there is', async () => {
     const blind = await elsewhere.person({ permissions: ['STUDIO_VIEW'] })
-    expect(code(await list(blind))).toEqual([403, 'PERMISSION_DENIED'])
-    expect(code(await own(blind))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await list(blind))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await own(blind))).toEqual([403, 'PERMISSION_DENIED'])
     const outside = await (await world.organization()).person({ role: 'OWNER' })
-    expect(code(await list(outside))).toEqual([403, 'FEATURE_NOT_ENABLED'])
+    expect(refusalOf(await list(outside))).toEqual([403, 'FEATURE_NOT_ENABLED'])
     for (const query of [{ limit: 0 }, { limit: 101 }, { offset: -1 }, { offset: 10_001 }]) {
-      expect(code(await list(author, entryId, query))).toEqual([400, 'VALIDATION_ERROR'])
-      expect(code(await own(author, query))).toEqual([400, 'VALIDATION_ERROR'])
+      expect(refusalOf(await list(author, entryId, query))).toEqual([400, 'VALIDATION_ERROR'])
+      expect(refusalOf(await own(author, query))).toEqual([400, 'VALIDATION_ERROR'])
     }
   })
 

@@ -7,8 +7,7 @@ import type { ReviewRow } from './store.ts'
  * shown to its writer alone. Document 1, Review.
  */
 export function showReview(row: ReviewRow, caller: Caller): Review {
-  const { writer_id, writer_name } = row
-  const isOwn = writer_id === caller.personId
+  const { is_own: isOwn, writer_id, writer_name } = row
   return {
     id: row.id,
     entryId: row.entry_id,

@@ -7,10 +7,14 @@ import { ratingRank } from '../ranking.ts'
  * organization. Whoever changes ratings holds the row of the listing first, so that its sums equal the reviews.
  */
 
-/** A review as it is shown. `writer_id` and `writer_name` are null when somebody of another organization wrote it. */
+/**
+ * A review as it is shown. `writer_id` and `writer_name` are null when it was written from another organization. It is
+ * one's own wherever one wrote it.
+ */
 export type ReviewRow = {
   id: string
   entry_id: string
+  is_own: boolean
   rating: number
   comment: string | null
   is_hidden: boolean
@@ -23,8 +27,10 @@ export type ReviewRow = {
   updated_at: string
 }
 
-const columns = `r.id, r.entry_id, r.rating, r.comment, r.hidden_at is not null as is_hidden, m.person_id as writer_id,
+const columns = `r.id, r.entry_id, r.rating, r.comment, r.writer_id = $2 as is_own, m.person_id as writer_id,
   m.name as writer_name, r.version, r.helpful_count, r.created_at, r.updated_at,
+  exists (select from market_review_hidden x
+    where x.entry_id = r.entry_id and x.writer_id = r.writer_id) as is_hidden,
   exists (select from market_helpful h
     where h.organization_id = $1 and h.review_id = r.id and h.person_id = $2) as helpful_by_me`
 const colleague = `left join membership m on m.organization_id = $1 and m.person_id = r.writer_id and r.writer_home_id = $1`
@@ -34,7 +40,7 @@ const selectOne = sql<ReviewRow, [personId: string, id: string]>(
 )
 const selectOwn = sql<ReviewRow, [personId: string, entryId: string]>(`
   select ${columns} from market_review r ${colleague}
-  where r.entry_id = $3 and r.writer_home_id = $1 and r.writer_id = $2`)
+  where r.entry_id = $3 and r.writer_id = $2`)
 
 /** A page without rows still has one row, with the total alone. */
 type Paged<Row> = { total: number } & (Row | { id: null })
@@ -60,14 +66,14 @@ export function listReviewsOf(db: Db, personId: string, entryId: string, limit: 
 // index market_review_writer
 const selectWritten = sql<Paged<ReviewRow>, [personId: string, limit: number, offset: number]>(`
   select t.total, i.*
-  from (select count(*) as total from market_review w where w.writer_home_id = $1 and w.writer_id = $2) t
+  from (select count(*) as total from market_review w where w.writer_id = $2) t
   left join (
     select ${columns} from (
-      select * from market_review x where x.writer_home_id = $1 and x.writer_id = $2
+      select * from market_review x where x.writer_id = $2
       order by x.created_at desc, x.id desc limit $3 offset $4) r ${colleague}) i on true
   order by i.created_at desc, i.id desc`)
 
-/** The reviews that a person of the organization wrote, newest first. */
+/** The reviews that a person wrote, newest first. */
 export function listReviewsBy(db: Db, personId: string, limit: number, offset: number) {
   return db.rows(selectWritten, personId, limit, offset)
 }
@@ -107,23 +113,21 @@ export async function lockReviewed(
   return { listing, before }
 }
 
-type ListingRow = { is_listed: boolean; is_own: boolean }
-const lockListingOf = sql<ListingRow, [personId: string, id: string]>(`
-  select l.is_listed, r.writer_home_id = $1 and r.writer_id = $2 as is_own
-  from market_review r join market_listing l on l.entry_id = r.entry_id
-  where r.id = $3 for no key update of l`)
+const lockListingOf = sql<{ is_listed: boolean }, [id: string]>(`
+  select l.is_listed from market_review r join market_listing l on l.entry_id = r.entry_id
+  where $1 <> '' and r.id = $2 for no key update of l`)
 
-/** A review, whether the person wrote it, and whether its entry is listed. Locked like that. */
+/** A review, and whether its entry is listed. Locked like that. */
 export async function lockReview(
   tx: Tx,
   personId: string,
   id: string,
-): Promise<{ review: ReviewRow; isListed: boolean; isOwn: boolean } | undefined> {
+): Promise<{ review: ReviewRow; isListed: boolean } | undefined> {
   const [listing, review] = await Promise.all([
-    tx.first(lockListingOf, personId, id),
+    tx.first(lockListingOf, id),
     tx.first(selectOne, personId, id),
   ])
-  return listing && review && { review, isListed: listing.is_listed, isOwn: listing.is_own }
+  return listing && review && { review, isListed: listing.is_listed }
 }
 
 /** What the ratings of an entry come to. */
@@ -145,13 +149,14 @@ const insert = sql<Ratings, [personId: string, entryId: string, id: string, ...S
   ${adjusted('w.rating', '1')}`)
 const update = sql<Ratings, [personId: string, id: string, ...Said, more: number]>(`
   with written as (
-    update market_review r set rating = $4, comment = $5, version = $6, updated_at = clock_timestamp()
-    where r.id = $3 and r.writer_home_id = $1 and r.writer_id = $2 returning r.entry_id)
+    update market_review r
+    set writer_home_id = $1, rating = $4, comment = $5, version = $6, updated_at = clock_timestamp()
+    where r.id = $3 and r.writer_id = $2 returning r.entry_id)
   ${adjusted('$7::int', '0')}`)
 const remove = sql<Ratings, [personId: string, id: string]>(`
   with written as (
     delete from market_review r
-    where r.id = $3 and r.writer_home_id = $1 and r.writer_id = $2 returning r.entry_id, r.rating)
+    where $1 <> '' and r.id = $3 and r.writer_id = $2 returning r.entry_id, r.rating)
   ${adjusted('(-w.rating)', '(-1)')}`)
 
 type Content = { rating: number; comment: string | null; version: string }
@@ -171,7 +176,7 @@ export async function insertReview(
   return { review: review!, ratings: ratings! }
 }
 
-/** Writes the person's review anew. The listing is locked. */
+/** Writes the person's review anew, from this organization. The listing is locked. */
 export async function setReview(
   tx: Tx,
   personId: string,

@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts'
 import { listReviews, removeReview, updateReview, writeReview } from '#contract/marketplace/reviews.ts'
 import { newId } from '#platform/ids.ts'
 import { announcedOf, plantInstall, plantListing, setListed } from '#tests/listings.ts'
+import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
@@ -30,10 +31,6 @@ async function written(rating = 3, comment: string | null = 'Well'): Promise<str
 const update = (reviewId: string, body: Body, person = writer) =>
   person.send(updateReview, { params: { reviewId }, body })
 const remove = (reviewId: string, person = writer) => person.send(removeReview, { params: { reviewId } })
-const code = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 const ratings = async () =>
   (
     await world.sql('select rating_sum as sum, rating_count as n from market_listing where entry_id = $1', [
@@ -96,7 +93,7 @@ describe('PATCH /marketplace/reviews/:reviewId', () => {
     ['4,001 characters', { comment: 'x'.repeat(4_001) }],
     ['an unknown field', { stars: 1 } as Body],
   ])('refuses %s', async (_, body) => {
-    expect(code(await update(await written(), body))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(refusalOf(await update(await written(), body))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
   it('forty times a day', async () => {
@@ -126,8 +123,8 @@ describe('DELETE /marketplace/reviews/:reviewId', () => {
     expect(await audited(id)).toEqual([
       { operation: 'DELETE /api/studio/marketplace/reviews/:reviewId', changed: ['review'] },
     ])
-    expect(code(await remove(id))).toEqual([404, 'REVIEW_NOT_FOUND'])
-    expect(code(await update(id, { rating: 1 }))).toEqual([404, 'REVIEW_NOT_FOUND'])
+    expect(refusalOf(await remove(id))).toEqual([404, 'REVIEW_NOT_FOUND'])
+    expect(refusalOf(await update(id, { rating: 1 }))).toEqual([404, 'REVIEW_NOT_FOUND'])
     // and another one can be written
     expect(await written(4)).not.toBe(id)
   })
@@ -161,13 +158,13 @@ describe('the reviews of others', () => {
     ]
     for (const person of [boss, plain, author]) {
       for (const answer of await Promise.all(tries(id, person)))
-        expect(code(answer)).toEqual([403, 'REVIEW_NOT_OWN'])
+        expect(refusalOf(answer)).toEqual([403, 'REVIEW_NOT_OWN'])
     }
     await setListed(world, entryId, false)
     for (const person of [boss, plain, author]) {
       const unknown = await Promise.all(tries(newId(), person))
       for (const [index, answer] of (await Promise.all(tries(id, person))).entries())
-        expect([...code(answer), answer.text]).toEqual([404, 'REVIEW_NOT_FOUND', unknown[index]!.text])
+        expect([...refusalOf(answer), answer.text]).toEqual([404, 'REVIEW_NOT_FOUND', unknown[index]!.text])
     }
     expect(await ratings()).toEqual({ sum: 3, n: 1 })
     expect(await told()).toEqual([])
@@ -176,8 +173,8 @@ describe('the reviews of others', () => {
   it('need the permission', async () => {
     const id = await written()
     const viewer = await elsewhere.person({ permissions: ['STUDIO_MARKETPLACE_VIEW'] })
-    expect(code(await update(id, { rating: 1 }, viewer))).toEqual([403, 'PERMISSION_DENIED'])
-    expect(code(await remove(id, viewer))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await update(id, { rating: 1 }, viewer))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await remove(id, viewer))).toEqual([403, 'PERMISSION_DENIED'])
     expect((await viewer.send(listReviews, { params: { id: entryId } })).status).toBe(200)
   })
 })

@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Input } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
-import { updateReview, writeReview } from '#contract/marketplace/reviews.ts'
+import { hideReview, showReviewAgain } from '#contract/marketplace/desk.ts'
+import {
+  listReviews,
+  markHelpful,
+  removeReview,
+  updateReview,
+  writeReview,
+} from '#contract/marketplace/reviews.ts'
 import { newId } from '#platform/ids.ts'
 import { announcedOf, overtaken, plantInstall, plantListing, setListed } from '#tests/listings.ts'
+import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
@@ -24,10 +32,6 @@ afterAll(() => world.close())
 
 type Body = Input<typeof writeReview>['body']
 const write = (id: string, body: Body, person = writer) => person.send(writeReview, { params: { id }, body })
-const code = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 /** An entry that the writer has installed. */
 async function installed(version = '1.0.0'): Promise<string> {
   const entryId = await plantListing(world, author)
@@ -127,7 +131,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
       [['update market_listing set is_listed = false where entry_id = $1', [entryId]]],
       () => write(entryId, { rating: 5 }),
     )
-    expect(code(answer)).toEqual([404, 'ENTRY_NOT_FOUND'])
+    expect(refusalOf(answer)).toEqual([404, 'ENTRY_NOT_FOUND'])
     expect(await sums(entryId)).toEqual({ sum: 0, n: 0 })
   })
 
@@ -142,24 +146,53 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect(last!.data).toEqual({ reviewId: body.id, ratingAverage: 4.5, ratingCount: 2 })
   })
 
-  it('keeps a text hidden that the review team has hidden', async () => {
+  it('is one of each person, from whichever of their organizations', async () => {
     const entryId = await installed()
+    const there = await home.joined(writer)
+    await plantInstall(world, there, entryId, '1.2.0')
+    const { id } = (await write(entryId, { rating: 2 })).body
+    const again = await write(entryId, { rating: 5 }, there)
+    expect([again.status, again.body]).toMatchObject([201, { id, rating: 5, version: '1.2.0', isOwn: true }])
+    expect(await sums(entryId)).toEqual({ sum: 5, n: 1 })
+    const both = await Promise.all(
+      [1, 2, 3, 4].map(n => write(entryId, { rating: n }, n % 2 ? writer : there)),
+    )
+    expect(both.map(({ body }) => body.id)).toEqual(Array(4).fill(id))
+    const params = { reviewId: id }
+    expect((await there.send(updateReview, { params, body: { rating: 3 } })).status).toBe(200)
+    expect(await sums(entryId)).toEqual({ sum: 3, n: 1 })
+    expect(refusalOf(await there.send(markHelpful, { params }))).toEqual([400, 'REVIEW_OWN'])
+    expect((await writer.send(removeReview, { params })).status).toBe(204)
+    expect(await sums(entryId)).toEqual({ sum: 0, n: 0 })
+  })
+
+  it('stays hidden once the review team has hidden it, also written anew, until they show it again', async () => {
+    const entryId = await installed()
+    const operator = await world.operator()
+    const seen = async () =>
+      (await author.call(listReviews, { params: { id: entryId } })).items.map(({ comment }) => comment)
     const { id } = (await write(entryId, { rating: 1, comment: 'Rude' })).body
-    await world.sql('update market_review set hidden_at = now() where id = $1', [id])
+    await operator.call(hideReview, { params: { reviewId: id }, body: { reason: 'Nothing but rude.' } })
     expect((await write(entryId, { rating: 1, comment: 'Ruder' })).body.comment).toBe('Ruder')
-    const [row] = await world.sql('select hidden_at is null as shown from market_review where id = $1', [id])
-    expect(row).toEqual({ shown: false })
+    expect(await seen()).toEqual([null])
+    await writer.call(removeReview, { params: { reviewId: id } })
+    const anew = (await write(entryId, { rating: 1, comment: 'Rudest' })).body
+    expect(anew).toMatchObject({ comment: 'Rudest' })
+    expect(anew.id).not.toBe(id)
+    expect(await seen()).toEqual([null])
+    await operator.call(showReviewAgain, { params: { reviewId: anew.id } })
+    expect(await seen()).toEqual(['Rudest'])
   })
 
   it('asks for an entry that the caller may see, that is approved, not theirs, and installed', async () => {
     const entryId = await plantListing(world, author)
     const body = { rating: 5 }
-    expect(code(await write(entryId, body))).toEqual([400, 'ENTRY_NOT_INSTALLED'])
+    expect(refusalOf(await write(entryId, body))).toEqual([400, 'ENTRY_NOT_INSTALLED'])
     // that of a colleague does not count
     await plantInstall(world, await elsewhere.person(), entryId)
-    expect(code(await write(entryId, body))).toEqual([400, 'ENTRY_NOT_INSTALLED'])
+    expect(refusalOf(await write(entryId, body))).toEqual([400, 'ENTRY_NOT_INSTALLED'])
     await plantInstall(world, author, entryId)
-    expect(code(await write(entryId, body, author))).toEqual([400, 'ENTRY_OWN'])
+    expect(refusalOf(await write(entryId, body, author))).toEqual([400, 'ENTRY_OWN'])
     const neighbour = await home.person()
     await plantInstall(world, neighbour, entryId)
     expect((await write(entryId, body, neighbour)).status).toBe(201)
@@ -167,9 +200,9 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     await setListed(world, entryId, false)
     const admin = await home.person({ role: 'ADMIN' })
     for (const person of [author, admin])
-      expect(code(await write(entryId, body, person))).toEqual([400, 'ENTRY_NOT_APPROVED'])
+      expect(refusalOf(await write(entryId, body, person))).toEqual([400, 'ENTRY_NOT_APPROVED'])
     const unknown = await write(newId(), body)
-    expect(code(unknown)).toEqual([404, 'ENTRY_NOT_FOUND'])
+    expect(refusalOf(unknown)).toEqual([404, 'ENTRY_NOT_FOUND'])
     await plantInstall(world, writer, entryId)
     for (const person of [writer, neighbour]) {
       const answer = await write(entryId, body, person)
@@ -185,7 +218,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
       writer.id,
     ])
     await plantInstall(world, writer, entryId)
-    expect(code(await write(entryId, { rating: 5 }))).toEqual([400, 'ENTRY_OWN'])
+    expect(refusalOf(await write(entryId, { rating: 5 }))).toEqual([400, 'ENTRY_OWN'])
   })
 
   it('needs the permission and the feature', async () => {
@@ -193,9 +226,9 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     const viewer = await elsewhere.person({
       permissions: ['STUDIO_MARKETPLACE_VIEW', 'STUDIO_MARKETPLACE_INSTALL'],
     })
-    expect(code(await write(entryId, { rating: 5 }, viewer))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await write(entryId, { rating: 5 }, viewer))).toEqual([403, 'PERMISSION_DENIED'])
     const outside = await (await world.organization()).person({ role: 'OWNER' })
-    expect(code(await write(entryId, { rating: 5 }, outside))).toEqual([403, 'FEATURE_NOT_ENABLED'])
+    expect(refusalOf(await write(entryId, { rating: 5 }, outside))).toEqual([403, 'FEATURE_NOT_ENABLED'])
   })
 
   it.each<[string, Body]>([
@@ -207,7 +240,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     ['4,001 characters', { rating: 5, comment: 'x'.repeat(4_001) }],
     ['an unknown field', { rating: 5, x: 1 } as Body],
   ])('refuses %s', async (_, body) => {
-    expect(code(await write(await installed(), body))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(refusalOf(await write(await installed(), body))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
   it('takes a comment as long as it may be, and an empty one as none', async () => {
@@ -221,8 +254,8 @@ describe('POST /marketplace/entries/:id/reviews', () => {
   it('twenty times a day, of which those that fail do not count', async () => {
     const entryId = await installed()
     for (let n = 0; n < 5; n++) {
-      expect(code(await write(newId(), { rating: 5 }))).toEqual([404, 'ENTRY_NOT_FOUND'])
-      expect(code(await write(entryId, { rating: 9 }))).toEqual([400, 'VALIDATION_ERROR'])
+      expect(refusalOf(await write(newId(), { rating: 5 }))).toEqual([404, 'ENTRY_NOT_FOUND'])
+      expect(refusalOf(await write(entryId, { rating: 9 }))).toEqual([400, 'VALIDATION_ERROR'])
     }
     const answers = await Promise.all(
       Array.from({ length: 25 }, (_, n) => write(entryId, { rating: (n % 5) + 1 })),

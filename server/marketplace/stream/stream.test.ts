@@ -152,19 +152,7 @@ describe('GET /marketplace/events', () => {
 
   it('knows a person of two organizations by the one in which they did it', async () => {
     const second = await world.organization({ features: ['marketplace'] })
-    await world.sql(
-      `insert into membership (organization_id, person_id, role, name, email) values ($1, $2, 'OWNER', $3, $4)`,
-      [second.id, installer.id, installer.name, installer.email],
-    )
-    const { id: personId, sessionId } = installer
-    const { token } = await world.api.identity.tokens.sign('stream', {
-      personId,
-      organizationId: second.id,
-      sessionId,
-    })
-    const there = await openStream(`${world.url}${path}?token=${token}`)
-    open.push(there)
-    await there.until(({ event }) => event === 'connected')
+    const there = await streamOf(await second.joined(installer, 'OWNER'))
     const here = await streamOf(installer)
     const entryId = newId()
     await everything(entryId)

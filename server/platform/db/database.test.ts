@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '#tests/postgres.ts'
-import { type Database, isoTime, openDatabase } from './database.ts'
+import { type Database, openDatabase } from './database.ts'
 import { isUnavailable } from './errors.ts'
+import { isoTime } from './pool.ts'
 import { sql, statements, wideSql } from './statement.ts'
 
 type RoleRow = { id: string; name: string }

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { isConsequence, isRetryable } from './errors.ts'
 import { assertTenantTied } from './guard.ts'
+import { type DatabaseOptions, openPool } from './pool.ts'
 import type { Statement } from './statement.ts'
 
 /** Runs statements for one organization, which it binds as `$1`. */
@@ -70,59 +71,12 @@ export type WideDb = {
 }
 export type WideTx = WideDb & { readonly transaction: true; of(organizationId: string): Tx }
 
-export type DatabaseOptions = {
-  url: string
-  poolSize: number
-  connectTimeoutMs: number
-  statementTimeoutMs: number
-  lockTimeoutMs: number
-  idleInTransactionTimeoutMs: number
-  applicationName: string
-  /** More settings of its sessions, as `-c name=value`. */
-  settings?: string
-  onPoolError?: (error: Error) => void
-}
-
-// timestamps arrive as ISO 8601 with milliseconds, ready for the wire: no Date is made for a reply
-pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoTime as never)
-pg.types.setTypeParser(pg.types.builtins.INT8, Number as never)
-
-/** `2026-11-21 13:15:00.1+00` → `2026-11-21T13:15:00.100Z`. The session's time zone is UTC. */
-export function isoTime(text: string): string {
-  const dot = text.indexOf('.', 19)
-  const milliseconds =
-    dot === -1
-      ? '000'
-      : text
-          .slice(dot + 1, text.length - 3)
-          .padEnd(3, '0')
-          .slice(0, 3)
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`
-}
-
 /**
  * Opens the pool. Each statement is a named prepared statement. A lost, half-open or overloaded server makes
  * queries fail within the timeouts; it never hangs a request and never ends the process.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.poolSize,
-    connectionTimeoutMillis: options.connectTimeoutMs,
-    idleTimeoutMillis: 60_000,
-    keepAlive: true,
-    application_name: options.applicationName,
-    statement_timeout: options.statementTimeoutMs,
-    // a little later than the server's own: what remains is a connection that does not answer at all
-    query_timeout: options.statementTimeoutMs + 500,
-    lock_timeout: options.lockTimeoutMs,
-    idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs,
-    options: `-c timezone=UTC -c jit=off ${options.settings ?? ''}`,
-    pipeline: true,
-  } as pg.PoolConfig)
-  pool.on('error', error => options.onPoolError?.(error))
-  pool.on('connect', client => client.on('error', () => {}))
-
+  const pool = openPool(options)
   const tenantTables = await readTenantTables(pool).catch(async error => {
     await pool.end().catch(() => {})
     throw error

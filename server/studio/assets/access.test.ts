@@ -2,18 +2,17 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type AssetOrder,
-  archiveAsset,
   assetOrders,
   assetStatuses,
   assetTypes,
   listAssets,
-  publishAsset,
   readAsset,
   removeAsset,
   updateAsset,
   type Visibility,
   visibilities,
 } from '#contract/studio/assets.ts'
+import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import type { Caller } from '#platform/caller.ts'
 import { linkAsset, makeAsset, makeCollection, makeUnit, shareAsset } from '#tests/assets.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'

@@ -1,4 +1,4 @@
-import { archiveAsset, unarchiveAsset } from '#contract/studio/assets.ts'
+import { archiveAsset, unarchiveAsset } from '#contract/studio/lifecycle.ts'
 import { emit } from '#platform/emit.ts'
 import { changes } from '#platform/serve.ts'
 import { lockAsset } from './access.ts'

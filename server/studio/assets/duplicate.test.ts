@@ -1,27 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  archiveAsset,
-  duplicateAsset,
-  publishAsset,
-  readAsset,
-  thumbsUpAsset,
-  updateAsset,
-  useAsset,
-} from '#contract/studio/assets.ts'
+import { duplicateAsset, readAsset, updateAsset } from '#contract/studio/assets.ts'
 import { listFiles, removeFile } from '#contract/studio/files.ts'
+import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
+import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { announced, makeAsset, makeCollection, shareAsset } from '#tests/assets.ts'
 import { addFiles, stored } from '#tests/files.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
+import type { Person } from '#tests/world.ts'
 
-let world: TestWorld
-let organization: Organization
-let author: Person
-let other: Person
+let { world, organization, author, other } = {} as StudioCast
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
-  author = await organization.person()
-  other = await organization.person()
+  ;({ world, organization, author, other } = await openStudioCast())
 })
 afterAll(() => world.close())
 

@@ -1,16 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
-import {
-  archiveAsset,
-  publishAsset,
-  readAsset,
-  removeAsset,
-  unarchiveAsset,
-  updateAsset,
-  verifyAsset,
-} from '#contract/studio/assets.ts'
+import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { archiveAsset, publishAsset, unarchiveAsset, verifyAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
 import { announced, makeAsset, shareAsset } from '#tests/assets.ts'
+import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
@@ -28,10 +22,6 @@ afterAll(() => world.close())
 type Action = typeof publishAsset | typeof archiveAsset | typeof unarchiveAsset | typeof verifyAsset
 const act = (person: Person, action: Action, id: string) =>
   person.send(action as Endpoint<{ params: { id: string } }, Record<string, unknown>>, { params: { id } })
-const code = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 const names = async (id: string) =>
   (await announced(world, organization.id, id)).map(({ name }) => name.slice(9))
 
@@ -71,13 +61,13 @@ describe('POST /assets/:id/publish', () => {
   it('needs STUDIO_PUBLISH and edit access, and refuses what is archived', async () => {
     const other = await organization.person()
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
-    expect(code(await act(other, publishAsset, id))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    expect(refusalOf(await act(other, publishAsset, id))).toEqual([403, 'ASSET_ACCESS_DENIED'])
     await shareAsset(world, author, id, 'USER', other.id, { level: 'EDIT' })
     const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
-    expect(code(await act(weak, publishAsset, id))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await act(weak, publishAsset, id))).toEqual([403, 'PERMISSION_DENIED'])
     await act(author, archiveAsset, id)
-    expect(code(await act(other, publishAsset, id))).toEqual([409, 'ASSET_ARCHIVED'])
-    expect(code(await act(other, publishAsset, newId()))).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect(refusalOf(await act(other, publishAsset, id))).toEqual([409, 'ASSET_ARCHIVED'])
+    expect(refusalOf(await act(other, publishAsset, newId()))).toEqual([404, 'ASSET_NOT_FOUND'])
   })
 })
 
@@ -113,13 +103,13 @@ describe('POST /assets/:id/archive and /unarchive', () => {
     const editor = await organization.person()
     const { id } = await makeAsset(author)
     for (const action of [archiveAsset, unarchiveAsset]) {
-      expect(code(await act(editor, action, id))).toEqual([404, 'ASSET_NOT_FOUND'])
+      expect(refusalOf(await act(editor, action, id))).toEqual([404, 'ASSET_NOT_FOUND'])
     }
     await shareAsset(world, author, id, 'USER', editor.id, { level: 'EDIT' })
     const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_DELETE'] })
     for (const action of [archiveAsset, unarchiveAsset]) {
-      expect(code(await act(editor, action, id))).toEqual([403, 'ASSET_ACCESS_DENIED'])
-      expect(code(await act(weak, action, id))).toEqual([403, 'PERMISSION_DENIED'])
+      expect(refusalOf(await act(editor, action, id))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+      expect(refusalOf(await act(weak, action, id))).toEqual([403, 'PERMISSION_DENIED'])
     }
     const admin = await organization.person({ role: 'ADMIN' })
     expect((await act(admin, archiveAsset, id)).status).toBe(201)
@@ -155,13 +145,13 @@ describe('POST /assets/:id/verify', () => {
   it('needs STUDIO_VERIFY, which no built-in role has, and read access', async () => {
     const owner = await organization.person({ role: 'OWNER' })
     const { id } = await makeAsset(author)
-    expect(code(await act(owner, verifyAsset, id))).toEqual([403, 'PERMISSION_DENIED'])
-    expect(code(await act(verifier, verifyAsset, id))).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect(refusalOf(await act(owner, verifyAsset, id))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await act(verifier, verifyAsset, id))).toEqual([404, 'ASSET_NOT_FOUND'])
     await shareAsset(world, author, id, 'USER', verifier.id)
     await act(author, archiveAsset, id)
-    expect(code(await act(verifier, verifyAsset, id))).toEqual([409, 'ASSET_ARCHIVED'])
+    expect(refusalOf(await act(verifier, verifyAsset, id))).toEqual([409, 'ASSET_ARCHIVED'])
     await author.call(removeAsset, { params: { id } })
-    expect(code(await act(verifier, verifyAsset, id))).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect(refusalOf(await act(verifier, verifyAsset, id))).toEqual([404, 'ASSET_NOT_FOUND'])
   })
 
   it('counts one verification when two ask at once', async () => {

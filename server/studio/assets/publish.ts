@@ -1,4 +1,4 @@
-import { publishAsset } from '#contract/studio/assets.ts'
+import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { changes } from '#platform/serve.ts'
 import { withPublished } from '../versions/rules.ts'
 import { publishVersion } from '../versions/store.ts'

@@ -1,4 +1,4 @@
-import { thumbsDownAsset, thumbsUpAsset } from '#contract/studio/assets.ts'
+import { thumbsDownAsset, thumbsUpAsset } from '#contract/studio/uses.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { emit } from '#platform/emit.ts'

@@ -2,17 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readAsset, readAssetBySlug, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { newId } from '#platform/ids.ts'
 import { makeAsset, shareAsset } from '#tests/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
+import type { Person } from '#tests/world.ts'
 
-let world: TestWorld
-let organization: Organization
-let author: Person
-let other: Person
+let { world, organization, author, other } = {} as StudioCast
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
-  author = await organization.person()
-  other = await organization.person()
+  ;({ world, organization, author, other } = await openStudioCast())
 })
 afterAll(() => world.close())
 

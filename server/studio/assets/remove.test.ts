@@ -1,25 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  archiveAsset,
-  listAssets,
-  readAsset,
-  removeAsset,
-  updateAsset,
-  useAsset,
-} from '#contract/studio/assets.ts'
+import { listAssets, readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { archiveAsset } from '#contract/studio/lifecycle.ts'
+import { useAsset } from '#contract/studio/uses.ts'
 import { newId } from '#platform/ids.ts'
 import { announced, makeAsset, shareAsset } from '#tests/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
+import type { Person } from '#tests/world.ts'
 
-let world: TestWorld
-let organization: Organization
-let author: Person
-let other: Person
+let { world, organization, author, other } = {} as StudioCast
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
-  author = await organization.person()
-  other = await organization.person()
+  ;({ world, organization, author, other } = await openStudioCast())
 })
 afterAll(() => world.close())
 

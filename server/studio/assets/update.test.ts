@@ -1,33 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Input } from '#contract/endpoint.ts'
-import {
-  archiveAsset,
-  publishAsset,
-  readAsset,
-  readAssetBySlug,
-  updateAsset,
-  verifyAsset,
-} from '#contract/studio/assets.ts'
+import { readAsset, readAssetBySlug, updateAsset } from '#contract/studio/assets.ts'
+import { archiveAsset, publishAsset, verifyAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, rollbackVersion } from '#contract/studio/versions.ts'
 import { announced, attachFile, makeAsset, makeUnit, shareAsset } from '#tests/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
 
-let world: TestWorld
-let organization: Organization
-let author: Person
+let { world, organization, author } = {} as StudioCast
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
-  author = await organization.person()
+  ;({ world, organization, author } = await openStudioCast())
 })
 afterAll(() => world.close())
 
 type Body = Input<typeof updateAsset>['body']
 const patch = (id: string, body: Body, person = author) => person.send(updateAsset, { params: { id }, body })
-const code = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 const names = async (id: string) => (await announced(world, organization.id, id)).map(({ name }) => name)
 const versions = (id: string) =>
   world.sql<{ version: string; published: boolean; body_markdown: string; changelog: string | null }>(
@@ -206,13 +193,13 @@ describe('PATCH /assets/:id', () => {
     const { id } = await makeAsset(author, { name: 'Asking' })
     const name = 'Refused'
     for (const slug of ['taken', 'taken-otherwise']) {
-      expect(code(await patch(id, { slug, name }))).toEqual([409, 'SLUG_CONFLICT'])
+      expect(refusalOf(await patch(id, { slug, name }))).toEqual([409, 'SLUG_CONFLICT'])
     }
     expect((await author.call(readAsset, { params: { id } })).name).toBe('Asking')
     expect((await patch(id, { slug: 'own-2', name })).body).toMatchObject({ slug: 'own-2', name: 'Refused' })
     expect((await patch(id, { slug: 'asking' })).body.slug).toBe('asking')
     for (const slug of ['', 'A', 'a--b', '-a', 'a-', 'a_b', 'ñ', 'x'.repeat(65)]) {
-      expect(code(await patch(id, { slug })), slug).toEqual([400, 'VALIDATION_ERROR'])
+      expect(refusalOf(await patch(id, { slug })), slug).toEqual([400, 'VALIDATION_ERROR'])
     }
   })
 
@@ -230,7 +217,7 @@ describe('PATCH /assets/:id', () => {
     ['a description of 4001', { description: 'x'.repeat(4_001) }],
   ])('refuses %s', async (_, body) => {
     const { id } = await makeAsset(author)
-    expect(code(await patch(id, body as never))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(refusalOf(await patch(id, body as never))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
   it('refuses when the asset changed meanwhile; of many at once, one succeeds', async () => {
@@ -242,7 +229,7 @@ describe('PATCH /assets/:id', () => {
       ),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    const refused = answers.filter(({ status }) => status !== 200).map(code)
+    const refused = answers.filter(({ status }) => status !== 200).map(refusalOf)
     expect(refused).toEqual(Array(11).fill([409, 'ASSET_UPDATE_CONFLICT']))
     expect((await author.call(readAsset, { params: { id } })).version).toBe('1.0.1')
     const now = (await author.call(readAsset, { params: { id } })).updatedAt
@@ -261,7 +248,7 @@ describe('PATCH /assets/:id', () => {
   it('refuses what is archived', async () => {
     const { id } = await makeAsset(author)
     await author.call(archiveAsset, { params: { id } })
-    expect(code(await patch(id, { tags: [] }))).toEqual([409, 'ASSET_ARCHIVED'])
+    expect(refusalOf(await patch(id, { tags: [] }))).toEqual([409, 'ASSET_ARCHIVED'])
   })
 
   it('needs edit access, and administration to change who may read', async () => {
@@ -274,18 +261,18 @@ describe('PATCH /assets/:id', () => {
     await shareAsset(world, author, id, 'USER', admin!.id, { level: 'ADMIN' })
     const change = { tags: ['z'] }
     const opening = { visibility: 'ORGANIZATION' as const }
-    expect(code(await patch(id, change, stranger))).toEqual([404, 'ASSET_NOT_FOUND'])
-    expect(code(await patch(id, change, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    expect(refusalOf(await patch(id, change, stranger))).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect(refusalOf(await patch(id, change, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
     expect((await patch(id, change, editor)).status).toBe(200)
-    expect(code(await patch(id, opening, editor))).toEqual([403, 'ASSET_ACCESS_DENIED'])
-    expect(code(await patch(id, { departments: [] }, editor))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    expect(refusalOf(await patch(id, opening, editor))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    expect(refusalOf(await patch(id, { departments: [] }, editor))).toEqual([403, 'ASSET_ACCESS_DENIED'])
     expect((await patch(id, opening, admin)).status).toBe(200)
     const viewer = await organization.person({ permissions: ['STUDIO_VIEW'] })
-    expect(code(await patch(id, change, viewer))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await patch(id, change, viewer))).toEqual([403, 'PERMISSION_DENIED'])
   })
 
   it('refuses departments that are not the organization’s', async () => {
     const { id } = await makeAsset(author)
-    expect(code(await patch(id, { departments: ['nowhere'] }))).toEqual([400, 'DEPARTMENT_UNKNOWN'])
+    expect(refusalOf(await patch(id, { departments: ['nowhere'] }))).toEqual([400, 'DEPARTMENT_UNKNOWN'])
   })
 })

@@ -1,4 +1,4 @@
-import { useAsset } from '#contract/studio/assets.ts'
+import { useAsset } from '#contract/studio/uses.ts'
 import { emit } from '#platform/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'

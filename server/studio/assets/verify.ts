@@ -1,4 +1,4 @@
-import { verifyAsset } from '#contract/studio/assets.ts'
+import { verifyAsset } from '#contract/studio/lifecycle.ts'
 import { now } from '#platform/clock.ts'
 import { emit } from '#platform/emit.ts'
 import { changes } from '#platform/serve.ts'

@@ -10,6 +10,7 @@ import {
 } from '#contract/studio/collections.ts'
 import { isId, newId } from '#platform/ids.ts'
 import { makeCollection } from '#tests/assets.ts'
+import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
@@ -30,10 +31,6 @@ const create = (body: Input<typeof createCollection>['body'], who = person) =>
 const read = (id: string, who = person) => who.send(readCollection, { params: { id } })
 const patch = (id: string, body: Body, who = person) => who.send(updateCollection, { params: { id }, body })
 const remove = (id: string, who = person) => who.send(removeCollection, { params: { id } })
-const code = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
 /** A chain of collections, each in the one before: their ids from the top. */
 async function chain(length: number, who = person): Promise<string[]> {
@@ -89,10 +86,10 @@ describe('POST /collections', () => {
       name.replace('ó', 'o'),
       name.normalize('NFD'),
     ]) {
-      expect(code(await create({ name: same }))).toEqual([409, 'COLLECTION_NAME_TAKEN'])
+      expect(refusalOf(await create({ name: same }))).toEqual([409, 'COLLECTION_NAME_TAKEN'])
     }
     expect((await create({ name, parentId })).status).toBe(201)
-    expect(code(await create({ name, parentId }))).toEqual([409, 'COLLECTION_NAME_TAKEN'])
+    expect(refusalOf(await create({ name, parentId }))).toEqual([409, 'COLLECTION_NAME_TAKEN'])
     expect((await create({ name }, stranger)).status).toBe(201)
   })
 
@@ -102,14 +99,17 @@ describe('POST /collections', () => {
       await create({ name: 'x', parentId: newId() }),
       await create({ name: 'x', parentId: theirs }),
     ]
-    expect(code(unknown)).toEqual([404, 'COLLECTION_NOT_FOUND'])
+    expect(refusalOf(unknown)).toEqual([404, 'COLLECTION_NOT_FOUND'])
     expect(foreign.text).toBe(unknown.text)
   })
 
   it('nests no deeper than the limit', async () => {
     const ids = await chain(limits.collectionDepth)
     expect((await read(ids.at(-1)!)).body.path).toHaveLength(limits.collectionDepth)
-    expect(code(await create({ name: 'x', parentId: ids.at(-1)! }))).toEqual([409, 'COLLECTION_TOO_DEEP'])
+    expect(refusalOf(await create({ name: 'x', parentId: ids.at(-1)! }))).toEqual([
+      409,
+      'COLLECTION_TOO_DEEP',
+    ])
   })
 
   it('makes no more than an organization may have', async () => {
@@ -122,7 +122,7 @@ describe('POST /collections', () => {
       )
     await fill(limits.collectionsPerOrganization - 1)
     expect((await create({ name: 'The last one' }, full)).status).toBe(201)
-    expect(code(await create({ name: 'One too many' }, full))).toEqual([409, 'TOO_MANY_COLLECTIONS'])
+    expect(refusalOf(await create({ name: 'One too many' }, full))).toEqual([409, 'TOO_MANY_COLLECTIONS'])
   })
 
   it.each([
@@ -139,7 +139,7 @@ describe('POST /collections', () => {
     ['a parent that is no text', { name: 'x', parentId: 1 }],
     ['an unknown field', { name: 'x', ownerId: 'x' }],
   ])('refuses %s', async (_, body) => {
-    expect(code(await create(body as never))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(refusalOf(await create(body as never))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
   it('takes a name of 120 characters, whatever they are made of', async () => {
@@ -151,7 +151,7 @@ describe('POST /collections', () => {
     const name = 'Same'
     const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name, parentId })))
     expect(statuses(answers)).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
-    expect(new Set(answers.map(({ body }) => code({ status: 409, body })[1]))).toEqual(
+    expect(new Set(answers.map(({ body }) => refusalOf({ status: 409, body })[1]))).toEqual(
       new Set([undefined, 'COLLECTION_NAME_TAKEN']),
     )
     const { body } = await person.send(listCollections, { query: { parentId } })
@@ -165,7 +165,7 @@ describe('GET /collections/:id', () => {
     const viewer = await organization.person({ permissions: ['STUDIO_VIEW'] })
     expect((await read(id, viewer)).body.ownerId).toBe(person.id)
     const [foreign, unknown] = [await read(id, stranger), await read(newId(), stranger)]
-    expect(code(foreign)).toEqual([404, 'COLLECTION_NOT_FOUND'])
+    expect(refusalOf(foreign)).toEqual([404, 'COLLECTION_NOT_FOUND'])
     expect(foreign.text).toBe(unknown.text)
   })
 })
@@ -203,7 +203,7 @@ describe('PATCH /collections/:id', () => {
     const { id } = (await create({ name: one })).body
     await create({ name: other })
     expect((await patch(id, { name: one.toUpperCase() })).body.name).toBe(one.toUpperCase())
-    expect(code(await patch(id, { name: other.toUpperCase() }))).toEqual([409, 'COLLECTION_NAME_TAKEN'])
+    expect(refusalOf(await patch(id, { name: other.toUpperCase() }))).toEqual([409, 'COLLECTION_NAME_TAKEN'])
     expect((await read(id)).body.name).toBe(one.toUpperCase())
   })
 
@@ -224,7 +224,7 @@ describe('PATCH /collections/:id', () => {
   it('does not move a collection into itself or below itself', async () => {
     const [top, middle, low] = (await chain(3)) as [string, string, string]
     for (const parentId of [top, middle, low]) {
-      expect(code(await patch(top, { parentId }))).toEqual([409, 'COLLECTION_CYCLE'])
+      expect(refusalOf(await patch(top, { parentId }))).toEqual([409, 'COLLECTION_CYCLE'])
     }
     expect((await read(low)).body.path.map(({ id }) => id)).toEqual([top, middle, low])
   })
@@ -233,7 +233,7 @@ describe('PATCH /collections/:id', () => {
     const half = limits.collectionDepth / 2
     const tall = (await chain(half + 1)) as [string, ...string[]]
     const [low, fits] = [(await chain(half)).at(-1)!, (await chain(half - 1)).at(-1)!]
-    expect(code(await patch(tall[0], { parentId: low }))).toEqual([409, 'COLLECTION_TOO_DEEP'])
+    expect(refusalOf(await patch(tall[0], { parentId: low }))).toEqual([409, 'COLLECTION_TOO_DEEP'])
     expect((await patch(tall[0], { parentId: fits })).status).toBe(200)
     expect((await read(tall.at(-1)!)).body.path).toHaveLength(limits.collectionDepth)
   })
@@ -243,7 +243,7 @@ describe('PATCH /collections/:id', () => {
     const parentId = await makeCollection(person)
     await create({ name, parentId })
     const { id } = (await create({ name })).body
-    expect(code(await patch(id, { parentId }))).toEqual([409, 'COLLECTION_NAME_TAKEN'])
+    expect(refusalOf(await patch(id, { parentId }))).toEqual([409, 'COLLECTION_NAME_TAKEN'])
   })
 
   it('refuses what does not exist or belongs to another organization, both alike', async () => {
@@ -253,7 +253,7 @@ describe('PATCH /collections/:id', () => {
       [await patch(id, { parentId: newId() }), await patch(id, { parentId: theirs })],
     ]
     for (const [unknown, foreign] of pairs) {
-      expect(code(unknown!)).toEqual([404, 'COLLECTION_NOT_FOUND'])
+      expect(refusalOf(unknown!)).toEqual([404, 'COLLECTION_NOT_FOUND'])
       expect(foreign!.text).toBe(unknown!.text)
     }
   })
@@ -265,7 +265,7 @@ describe('PATCH /collections/:id', () => {
       const answers = await Promise.all([patch(a, { parentId: below }), patch(b, { parentId: a })])
       expect(statuses(answers)).toEqual([200, 409])
       const loser = answers.find(({ status }) => status === 409)!
-      expect(code(loser)).toEqual([409, 'COLLECTION_CYCLE'])
+      expect(refusalOf(loser)).toEqual([409, 'COLLECTION_CYCLE'])
       expect([2, 3]).toContain((await read(below)).body.path.length)
     }
   })
@@ -278,7 +278,9 @@ describe('PATCH /collections/:id', () => {
         patch(lower[0]!, { parentId: upper.at(-1)! }),
         create({ name: 'x', parentId: lower.at(-1)! }),
       ])
-      expect(answers.filter(({ status }) => status === 409).map(code)).toEqual([[409, 'COLLECTION_TOO_DEEP']])
+      expect(answers.filter(({ status }) => status === 409).map(refusalOf)).toEqual([
+        [409, 'COLLECTION_TOO_DEEP'],
+      ])
     }
   })
 })
@@ -288,19 +290,19 @@ describe('DELETE /collections/:id', () => {
     const parentId = await makeCollection(person)
     const children = [await makeCollection(person, { parentId }), await makeCollection(person, { parentId })]
     const refused = await remove(parentId)
-    expect(code(refused)).toEqual([409, 'COLLECTION_HAS_CHILDREN'])
+    expect(refusalOf(refused)).toEqual([409, 'COLLECTION_HAS_CHILDREN'])
     expect(refused.body).toMatchObject({ childCount: 2 })
     for (const id of children) expect((await remove(id)).status).toBe(204)
     expect((await remove(parentId)).status).toBe(204)
-    expect(code(await read(parentId))).toEqual([404, 'COLLECTION_NOT_FOUND'])
-    expect(code(await remove(parentId))).toEqual([404, 'COLLECTION_NOT_FOUND'])
+    expect(refusalOf(await read(parentId))).toEqual([404, 'COLLECTION_NOT_FOUND'])
+    expect(refusalOf(await remove(parentId))).toEqual([404, 'COLLECTION_NOT_FOUND'])
     expect(await lastAudit(parentId)).toMatchObject({ operation: 'DELETE /api/studio/collections/:id' })
   })
 
   it('refuses that of another organization like one that nobody has', async () => {
     const theirs = await makeCollection(stranger)
     const [foreign, unknown] = [await remove(theirs), await remove(newId())]
-    expect(code(foreign)).toEqual([404, 'COLLECTION_NOT_FOUND'])
+    expect(refusalOf(foreign)).toEqual([404, 'COLLECTION_NOT_FOUND'])
     expect(foreign.text).toBe(unknown.text)
     expect((await read(theirs, stranger)).status).toBe(200)
   })
@@ -313,7 +315,7 @@ describe('DELETE /collections/:id', () => {
         round % 2 ? create({ name: 'x', parentId: id }) : patch(mover, { parentId: id }),
       ])
       const [won, lost] =
-        removed.status === 204 ? [removed.status, code(other)] : [other.status, code(removed)]
+        removed.status === 204 ? [removed.status, refusalOf(other)] : [other.status, refusalOf(removed)]
       if (won === 204) expect(lost).toEqual([404, 'COLLECTION_NOT_FOUND'])
       else expect(lost).toEqual([409, 'COLLECTION_HAS_CHILDREN'])
     }
@@ -336,7 +338,7 @@ describe('permissions', () => {
         await remove(id, who),
       ]
       for (const { status, body } of answers) {
-        if (status >= 400) expect(code({ status, body })).toEqual([403, 'PERMISSION_DENIED'])
+        if (status >= 400) expect(refusalOf({ status, body })).toEqual([403, 'PERMISSION_DENIED'])
       }
       return answers.map(({ status }) => status)
     }

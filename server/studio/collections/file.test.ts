@@ -1,17 +1,19 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
-import { archiveAsset, createAsset, readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { createAsset, readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import {
   addToCollection,
   readCollection,
   removeCollection,
   removeFromCollection,
 } from '#contract/studio/collections.ts'
+import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
 import { announced, makeAsset, makeCollection, shareAsset } from '#tests/assets.ts'
 import { openStream } from '#tests/event-stream.ts'
 import { streamToken } from '#tests/laws/home.ts'
+import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
@@ -32,10 +34,6 @@ const add = (id: string, assetId: string, who = person) =>
   who.send(addToCollection, { params: { id }, body: { assetId } })
 const takeOut = (id: string, assetId: string, who = person) =>
   who.send(removeFromCollection, { params: { id, assetId } })
-const code = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 const count = async (id: string, who = person) =>
   (await who.call(readCollection, { params: { id } })).assetCount
 const filedIn = async (assetId: string, who = person) =>
@@ -105,8 +103,8 @@ describe('POST /collections/:id/assets', () => {
     const viewer = await organization.person({
       permissions: ['STUDIO_VIEW', 'STUDIO_CREATE', 'STUDIO_DELETE'],
     })
-    expect(code(await add(id, asset.id, viewer))).toEqual([403, 'PERMISSION_DENIED'])
-    expect(code(await takeOut(id, asset.id, viewer))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await add(id, asset.id, viewer))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await takeOut(id, asset.id, viewer))).toEqual([403, 'PERMISSION_DENIED'])
   })
 
   it('refuses what is not there or may not be read, always alike', async () => {
@@ -120,13 +118,13 @@ describe('POST /collections/:id/assets', () => {
     await person.call(removeAsset, { params: { id: gone.id } })
     for (const ask of [add, takeOut]) {
       const unknown = await ask(id, newId())
-      expect(code(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
+      expect(refusalOf(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
       for (const { id: assetId } of [foreign, hidden, gone])
         expect((await ask(id, assetId)).text).toBe(unknown.text)
       const nowhere = await ask(newId(), mine.id)
-      expect(code(nowhere)).toEqual([404, 'COLLECTION_NOT_FOUND'])
+      expect(refusalOf(nowhere)).toEqual([404, 'COLLECTION_NOT_FOUND'])
       expect((await ask(theirs, mine.id)).text).toBe(nowhere.text)
-      expect(code(await ask(newId(), newId()))).toEqual([404, 'COLLECTION_NOT_FOUND'])
+      expect(refusalOf(await ask(newId(), newId()))).toEqual([404, 'COLLECTION_NOT_FOUND'])
     }
     expect(
       await world.sql('select 1 from collection_asset where collection_id = any($1)', [[id, theirs]]),
@@ -142,7 +140,7 @@ describe('POST /collections/:id/assets', () => {
       params: { id: await makeCollection(person) },
       body: body as never,
     })
-    expect(code(answer)).toEqual([400, 'VALIDATION_ERROR'])
+    expect(refusalOf(answer)).toEqual([400, 'VALIDATION_ERROR'])
   })
 
   it('files an asset in no more collections than it may be in, also when they are asked for at once', async () => {
@@ -151,7 +149,7 @@ describe('POST /collections/:id/assets', () => {
     )
     const asset = await makeAsset(person, { collectionIds: ids.slice(0, limits.assetCollections - 1) })
     const answers = await Promise.all(ids.slice(-3).map(id => add(id, asset.id)))
-    expect(answers.map(code).sort()).toEqual([
+    expect(answers.map(refusalOf).sort()).toEqual([
       [201, undefined],
       [409, 'TOO_MANY_COLLECTIONS'],
       [409, 'TOO_MANY_COLLECTIONS'],
@@ -163,7 +161,7 @@ describe('POST /collections/:id/assets', () => {
       name: 'x',
       collectionIds: ids.slice(0, limits.assetCollections + 1),
     }
-    expect(code(await person.send(createAsset, { body }))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(refusalOf(await person.send(createAsset, { body }))).toEqual([400, 'VALIDATION_ERROR'])
   })
 })
 
@@ -266,9 +264,9 @@ describe('deleting a collection', () => {
       ])
       expect([removed.status, moved.status]).toEqual([204, 200])
       for (const answer of [added, made]) {
-        if (answer.status !== 201) expect(code(answer)).toEqual([404, 'COLLECTION_NOT_FOUND'])
+        if (answer.status !== 201) expect(refusalOf(answer)).toEqual([404, 'COLLECTION_NOT_FOUND'])
       }
-      if (taken.status !== 204) expect(code(taken)).toEqual([404, 'COLLECTION_NOT_FOUND'])
+      if (taken.status !== 204) expect(refusalOf(taken)).toEqual([404, 'COLLECTION_NOT_FOUND'])
       for (const table of ['collection_asset', 'collection_tally']) {
         expect(await world.sql(`select 1 from ${table} where collection_id = $1`, [id])).toEqual([])
       }

@@ -3,15 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Input } from '#contract/endpoint.ts'
 import {
   type AssetItem,
-  archiveAsset,
   assetOrders,
   assetTypes,
   listAssets,
-  publishAsset,
   removeAsset,
-  thumbsUpAsset,
   updateAsset,
-  useAsset,
   visibilities,
 } from '#contract/studio/assets.ts'
 import {
@@ -20,8 +16,11 @@ import {
   listCollections,
   readCollection,
 } from '#contract/studio/collections.ts'
+import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
+import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { newId } from '#platform/ids.ts'
 import { makeAsset, makeCollection, makeUnit, shareAsset } from '#tests/assets.ts'
+import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
@@ -33,11 +32,6 @@ beforeAll(async () => {
   person = await organization.person()
 })
 afterAll(() => world.close())
-
-const code = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 
 describe('GET /collections', () => {
   type Query = Input<typeof listCollections>['query']
@@ -107,7 +101,7 @@ describe('GET /collections', () => {
     for (const tree of [false, true]) {
       const ask = (parentId: string, who: Person) => who.send(listCollections, { query: { parentId, tree } })
       const unknown = await ask(newId(), person)
-      expect(code(unknown)).toEqual([404, 'COLLECTION_NOT_FOUND'])
+      expect(refusalOf(unknown)).toEqual([404, 'COLLECTION_NOT_FOUND'])
       expect((await ask(ids.b!, person)).text).toBe(unknown.text)
     }
   })
@@ -120,7 +114,7 @@ describe('GET /collections', () => {
     { parentId: '' },
     { tree: 'perhaps' },
   ])('refuses %o', async query => {
-    expect(code(await owner.send(listCollections, { query: query as never }))).toEqual([
+    expect(refusalOf(await owner.send(listCollections, { query: query as never }))).toEqual([
       400,
       'VALIDATION_ERROR',
     ])
@@ -157,11 +151,11 @@ describe('GET /collections/:id/assets', () => {
     const stranger = await (await world.organization()).person()
     const ask = async (id: string) => stranger.send(listCollectionAssets, { params: { id } })
     const unknown = await ask(newId())
-    expect(code(unknown)).toEqual([404, 'COLLECTION_NOT_FOUND'])
+    expect(refusalOf(unknown)).toEqual([404, 'COLLECTION_NOT_FOUND'])
     expect((await ask(await makeCollection(person))).text).toBe(unknown.text)
     const blind = await organization.person({ permissions: ['STUDIO_EDIT'] })
     const refused = await blind.send(listCollectionAssets, { params: { id: await makeCollection(person) } })
-    expect(code(refused)).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(refused)).toEqual([403, 'PERMISSION_DENIED'])
   })
 })
 

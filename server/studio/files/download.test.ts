@@ -10,24 +10,18 @@ import { openSeals } from '#platform/seal.ts'
 import { makeAsset } from '#tests/assets.ts'
 import { addFiles, sha256Of } from '#tests/files.ts'
 import { until } from '#tests/processes.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
+import type { Person } from '#tests/world.ts'
 import { sealedText, sealPurpose } from './rules.ts'
 
-let world: TestWorld
-let organization: Organization
-let author: Person
+let { world, organization, author } = {} as StudioCast
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
-  author = await organization.person()
+  ;({ world, organization, author } = await openStudioCast())
 })
 afterAll(() => world.close())
 
 const at = (id: string, version = 'current') => ({ id, version })
-const codeOf = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 
 /** An attachment and the address that it has for a while, at this server. */
 async function uploaded(path: string, content: string | Uint8Array<ArrayBuffer>) {
@@ -66,21 +60,21 @@ describe('the address of an attachment', () => {
       person.send(addressOfFile, { params: { ...at(assetId, version), fileId } })
     for (const version of ['current', 'latest', '1.0.0'])
       expect((await ask(author, version)).status).toBe(200)
-    expect(codeOf(await ask(author, '1.0.1'))).toEqual([404, 'VERSION_NOT_FOUND'])
-    expect(codeOf(await ask(author, 'current', newId()))).toEqual([404, 'FILE_NOT_FOUND'])
+    expect(refusalOf(await ask(author, '1.0.1'))).toEqual([404, 'VERSION_NOT_FOUND'])
+    expect(refusalOf(await ask(author, 'current', newId()))).toEqual([404, 'FILE_NOT_FOUND'])
     const other = await uploaded('b.txt', 'b')
-    expect(codeOf(await ask(author, 'current', other.file.id))).toEqual([404, 'FILE_NOT_FOUND'])
+    expect(refusalOf(await ask(author, 'current', other.file.id))).toEqual([404, 'FILE_NOT_FOUND'])
     const stranger = await (await world.organization()).person()
     const colleague = await organization.person()
     for (const person of [stranger, colleague])
-      expect(codeOf(await ask(person, 'current'))).toEqual([404, 'ASSET_NOT_FOUND'])
+      expect(refusalOf(await ask(person, 'current'))).toEqual([404, 'ASSET_NOT_FOUND'])
   })
 
   it('works for its minutes, as it is, and while there is such a file', async () => {
     const { assetId, file, url } = await uploaded('a.txt', 'a')
     const { id: organizationId } = organization
     const refusal = async (changed: string) =>
-      codeOf({ status: (await get(changed)).status, body: await (await get(changed)).json() })
+      refusalOf({ status: (await get(changed)).status, body: await (await get(changed)).json() })
     const [expires] = /(?<=expires=)\d+/.exec(url)!
     const changes = [
       url.replace(expires, String(Number(expires) + 1)),
@@ -279,10 +273,10 @@ describe('the list', () => {
       params: at((await makeAsset(author, { visibility: 'ORGANIZATION' })).id),
     })
     expect(none).toEqual({ items: [], total: 0, limit: 20, offset: 0 })
-    expect(codeOf(await reader.send(listFiles, { params: at(id, '7.0.0') }))).toEqual([
+    expect(refusalOf(await reader.send(listFiles, { params: at(id, '7.0.0') }))).toEqual([
       404,
       'VERSION_NOT_FOUND',
     ])
-    expect(codeOf(await reader.send(listFiles, { params: at(newId()) }))).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect(refusalOf(await reader.send(listFiles, { params: at(newId()) }))).toEqual([404, 'ASSET_NOT_FOUND'])
   })
 })

@@ -1,30 +1,23 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { archiveAsset, publishAsset, readAsset, updateAsset } from '#contract/studio/assets.ts'
+import { readAsset, updateAsset } from '#contract/studio/assets.ts'
 import { listFiles, removeFile } from '#contract/studio/files.ts'
+import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
 import { announced, makeAsset, shareAsset } from '#tests/assets.ts'
 import { addFiles } from '#tests/files.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
+import type { Person } from '#tests/world.ts'
 
-let world: TestWorld
-let organization: Organization
-let author: Person
-let colleague: Person
+let { world, organization, author, other: colleague } = {} as StudioCast
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
-  author = await organization.person()
-  colleague = await organization.person()
+  ;({ world, organization, author, other: colleague } = await openStudioCast())
 })
 afterAll(() => world.close())
 
 const at = (id: string, version = 'current') => ({ id, version })
 const remove = (person: Person, id: string, fileId: string, version = 'current') =>
   person.send(removeFile, { params: { ...at(id, version), fileId } })
-const codeOf = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string } | undefined)?.errorCode,
-]
 const pathsOf = async (id: string, version = 'current') =>
   (await author.call(listFiles, { params: at(id, version) })).items.map(({ path }) => path)
 
@@ -38,7 +31,7 @@ it('takes one file away, once, and says so', async () => {
   const answer = await remove(author, id, files[0]!.id)
   expect([answer.status, answer.text]).toEqual([204, ''])
   expect(await pathsOf(id)).toEqual(['b'])
-  expect(codeOf(await remove(author, id, files[0]!.id))).toEqual([404, 'FILE_NOT_FOUND'])
+  expect(refusalOf(await remove(author, id, files[0]!.id))).toEqual([404, 'FILE_NOT_FOUND'])
   const updates = (await announced(world, organization.id, id)).filter(
     ({ name }) => name === 'ai-asset.updated',
   )
@@ -63,22 +56,22 @@ it('changes no published version, and not the file of another version or asset',
   const { id } = await makeAsset(author)
   const { id: fileId } = await addFiles(author, id, [['kept.txt', '1']])
   await author.call(publishAsset, { params: { id } })
-  expect(codeOf(await remove(author, id, fileId))).toEqual([409, 'VERSION_PUBLISHED'])
+  expect(refusalOf(await remove(author, id, fileId))).toEqual([409, 'VERSION_PUBLISHED'])
   await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'next' } })
-  expect(codeOf(await remove(author, id, fileId))).toEqual([404, 'FILE_NOT_FOUND'])
-  expect(codeOf(await remove(author, id, fileId, '1.0.0'))).toEqual([409, 'VERSION_PUBLISHED'])
-  expect(codeOf(await remove(author, id, fileId, '5.0.0'))).toEqual([404, 'VERSION_NOT_FOUND'])
+  expect(refusalOf(await remove(author, id, fileId))).toEqual([404, 'FILE_NOT_FOUND'])
+  expect(refusalOf(await remove(author, id, fileId, '1.0.0'))).toEqual([409, 'VERSION_PUBLISHED'])
+  expect(refusalOf(await remove(author, id, fileId, '5.0.0'))).toEqual([404, 'VERSION_NOT_FOUND'])
   const [carried] = (await author.call(listFiles, { params: at(id) })).items
   expect((await remove(author, id, carried!.id)).status).toBe(204)
   expect([await pathsOf(id), await pathsOf(id, '1.0.0')]).toEqual([[], ['kept.txt']])
   const other = await makeAsset(author)
-  expect(codeOf(await remove(author, other.id, fileId))).toEqual([404, 'FILE_NOT_FOUND'])
+  expect(refusalOf(await remove(author, other.id, fileId))).toEqual([404, 'FILE_NOT_FOUND'])
 })
 
 it('is for who may edit', async () => {
   const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
   const { id: fileId } = await addFiles(author, id, [['a', '1']])
-  expect(codeOf(await remove(colleague, id, fileId))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+  expect(refusalOf(await remove(colleague, id, fileId))).toEqual([403, 'ASSET_ACCESS_DENIED'])
   const stranger = await (await world.organization()).person()
   const [hidden, unknown] = await Promise.all([
     remove(stranger, id, fileId),
@@ -86,9 +79,9 @@ it('is for who may edit', async () => {
   ])
   expect([hidden.status, hidden.text]).toEqual([404, unknown.text])
   const viewer = await organization.person({ permissions: ['STUDIO_VIEW'] })
-  expect(codeOf(await remove(viewer, id, fileId))).toEqual([403, 'PERMISSION_DENIED'])
+  expect(refusalOf(await remove(viewer, id, fileId))).toEqual([403, 'PERMISSION_DENIED'])
   await shareAsset(world, author, id, 'USER', colleague.id, { level: 'EDIT' })
   await author.call(archiveAsset, { params: { id } })
-  expect(codeOf(await remove(colleague, id, fileId))).toEqual([409, 'ASSET_ARCHIVED'])
+  expect(refusalOf(await remove(colleague, id, fileId))).toEqual([409, 'ASSET_ARCHIVED'])
   expect(await pathsOf(id)).toEqual(['a'])
 })

@@ -1,12 +1,14 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
-import { archiveAsset, publishAsset, readAsset, updateAsset, verifyAsset } from '#contract/studio/assets.ts'
+import { readAsset, updateAsset } from '#contract/studio/assets.ts'
 import { listFiles, removeFile, uploadFiles } from '#contract/studio/files.ts'
+import { archiveAsset, publishAsset, verifyAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
 import { announced, makeAsset, shareAsset } from '#tests/assets.ts'
 import { addFiles, formOf, sha256Of, stored } from '#tests/files.ts'
 import { until } from '#tests/processes.ts'
+import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 const maxFileBytes = 100_000
@@ -25,10 +27,6 @@ afterAll(() => world.close())
 const at = (id: string, version = 'current') => ({ id, version })
 const send = (person: Person, id: string, form: FormData, query = {}) =>
   person.send(uploadFiles, { params: at(id), form, query })
-const codeOf = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 const detailOf = ({ body }: { body: unknown }) =>
   (body as { details?: { path: string; code: string }[] }).details?.[0]
 const listed = async (id: string, version = 'current') =>
@@ -110,7 +108,7 @@ describe('an upload', () => {
       [maxFileBytes, 'text/plain', sha256Of(most)],
     ])
     expect(
-      codeOf(await send(author, id, formOf(['fits', 'x'], ['more', Buffer.alloc(maxFileBytes + 1)]))),
+      refusalOf(await send(author, id, formOf(['fits', 'x'], ['more', Buffer.alloc(maxFileBytes + 1)]))),
     ).toEqual([413, 'FILE_TOO_LARGE'])
     expect(await pathsOf(id)).toEqual(['empty.json', 'most.bin'])
   })
@@ -120,7 +118,7 @@ describe('an upload', () => {
     const many = (count: number) =>
       formOf(...Array.from({ length: count }, (_, n) => [`${n}.txt`, `${n}`] as [string, string]))
     const over = await send(author, id, many(limits.filesPerUpload + 1))
-    expect(codeOf(over)).toEqual([413, 'TOO_MANY_FILES'])
+    expect(refusalOf(over)).toEqual([413, 'TOO_MANY_FILES'])
     expect((over.body as unknown as { limit: number }).limit).toBe(limits.filesPerUpload)
     expect((await send(author, id, many(limits.filesPerUpload))).status).toBe(201)
     await world.sql(
@@ -130,25 +128,25 @@ describe('an upload', () => {
       [currentVersionId, limits.filesPerVersion - limits.filesPerUpload - 1],
     )
     expect((await send(author, id, formOf(['last', 'x']))).status).toBe(201)
-    expect(codeOf(await send(author, id, formOf(['one more', 'x'])))).toEqual([413, 'TOO_MANY_FILES'])
+    expect(refusalOf(await send(author, id, formOf(['one more', 'x'])))).toEqual([413, 'TOO_MANY_FILES'])
     expect((await send(author, id, formOf(['last', 'y']), { overwrite: true })).status).toBe(201)
     await world.sql(`update asset_file set size = $2 where version_id = $1 and path = 'last'`, [
       currentVersionId,
       limits.versionBytes,
     ])
     await world.sql(`delete from asset_file where version_id = $1 and path like 'more/%'`, [currentVersionId])
-    expect(codeOf(await send(author, id, formOf(['too much', 'x'])))).toEqual([413, 'FILE_TOO_LARGE'])
+    expect(refusalOf(await send(author, id, formOf(['too much', 'x'])))).toEqual([413, 'FILE_TOO_LARGE'])
   })
 
   it('refuses a path that is taken, or replaces what is there when that is wanted', async () => {
     const { id } = await makeAsset(author)
     const [first] = (await addFiles(author, id, [['a/b.txt', 'one']])).files
     const clash = await send(author, id, formOf(['new.txt', '1'], ['a/b.txt', 'two']))
-    expect(codeOf(clash)).toEqual([409, 'FILE_EXISTS'])
+    expect(refusalOf(clash)).toEqual([409, 'FILE_EXISTS'])
     expect((clash.body as unknown as { path: string }).path).toBe('a/b.txt')
     for (const path of ['a', 'a/b.txt/c']) {
       for (const overwrite of [false, true])
-        expect(codeOf(await send(author, id, formOf([path, 'x']), { overwrite }))).toEqual([
+        expect(refusalOf(await send(author, id, formOf([path, 'x']), { overwrite }))).toEqual([
           409,
           'FILE_EXISTS',
         ])
@@ -169,7 +167,7 @@ describe('an upload', () => {
     await author.call(publishAsset, { params: { id } })
     for (const version of ['1.0.0', 'current', 'latest']) {
       const late = await author.send(uploadFiles, { params: at(id, version), form: formOf(['x', 'x']) })
-      expect(codeOf(late)).toEqual([409, 'VERSION_PUBLISHED'])
+      expect(refusalOf(late)).toEqual([409, 'VERSION_PUBLISHED'])
     }
     await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'next' } })
     const reply = await addFiles(author, id, [['second.txt', '2']])
@@ -177,7 +175,7 @@ describe('an upload', () => {
     expect((await listed(id, '1.0.0')).map(({ path }) => path)).toEqual(['first.txt'])
     expect(await pathsOf(id)).toEqual(['first.txt', 'second.txt'])
     const none = await author.send(uploadFiles, { params: at(id, '9.9.9'), form: formOf(['x', 'x']) })
-    expect(codeOf(none)).toEqual([404, 'VERSION_NOT_FOUND'])
+    expect(refusalOf(none)).toEqual([404, 'VERSION_NOT_FOUND'])
   })
 
   it('takes the mark of verification with it, which was given for other files', async () => {
@@ -193,11 +191,11 @@ describe('an upload', () => {
 describe('who may upload', () => {
   it('is who may edit the asset', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
-    expect(codeOf(await send(colleague, id, formOf(['a', '1'])))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    expect(refusalOf(await send(colleague, id, formOf(['a', '1'])))).toEqual([403, 'ASSET_ACCESS_DENIED'])
     await shareAsset(world, author, id, 'USER', colleague.id, { level: 'EDIT' })
     expect((await send(colleague, id, formOf(['a', '1']))).status).toBe(201)
     const viewer = await organization.person({ permissions: ['STUDIO_VIEW'] })
-    expect(codeOf(await send(viewer, id, formOf(['b', '1'])))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await send(viewer, id, formOf(['b', '1'])))).toEqual([403, 'PERMISSION_DENIED'])
   })
 
   it('is nobody for an asset that cannot be read, whether there is one or not', async () => {
@@ -215,7 +213,7 @@ describe('who may upload', () => {
   it('is nobody while the asset is archived', async () => {
     const { id } = await makeAsset(author)
     await author.call(archiveAsset, { params: { id } })
-    expect(codeOf(await send(author, id, formOf(['a', '1'])))).toEqual([409, 'ASSET_ARCHIVED'])
+    expect(refusalOf(await send(author, id, formOf(['a', '1'])))).toEqual([409, 'ASSET_ARCHIVED'])
   })
 })
 
@@ -245,7 +243,7 @@ describe('what is no upload', () => {
     form.append('path', path)
     form.append('file', new Blob(['x']), 'fine.txt')
     const answer = await send(author, id, form)
-    expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR'])
+    expect(refusalOf(answer)).toEqual([400, 'VALIDATION_ERROR'])
     expect(detailOf(answer)).toMatchObject({ path: 'path' })
   })
 
@@ -268,7 +266,7 @@ describe('what is no upload', () => {
     form.append('file', new Blob(['good']), 'good.txt')
     if (_what === 'nothing') form.delete('file')
     fill(form)
-    expect(codeOf(await send(author, id, form))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(refusalOf(await send(author, id, form))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
   it.each<[string, { type?: string; body?: string | Buffer }, string]>([
@@ -354,7 +352,8 @@ describe('uploads and what else happens at the same time', () => {
     )
     const good = answers.filter(({ status }) => status === 201)
     expect(good).toHaveLength(1)
-    for (const answer of answers) if (answer !== good[0]) expect(codeOf(answer)).toEqual([409, 'FILE_EXISTS'])
+    for (const answer of answers)
+      if (answer !== good[0]) expect(refusalOf(answer)).toEqual([409, 'FILE_EXISTS'])
     expect(await listed(id)).toHaveLength(2)
     expect(stored(world).incoming).toBe(0)
   })

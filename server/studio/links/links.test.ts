@@ -1,19 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Input } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
-import { archiveAsset, listAssets, readAsset, removeAsset } from '#contract/studio/assets.ts'
+import { listAssets, readAsset, removeAsset } from '#contract/studio/assets.ts'
+import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { createLink, listByEntity, listLinks, removeLink } from '#contract/studio/links.ts'
 import { newId } from '#platform/ids.ts'
 import { announced, linkAsset, makeAsset, makeUnit, shareAsset } from '#tests/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
+import type { Person } from '#tests/world.ts'
 
-let world: TestWorld
-let organization: Organization
-let author: Person
+let { world, organization, author } = {} as StudioCast
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
-  author = await organization.person()
+  ;({ world, organization, author } = await openStudioCast())
 })
 afterAll(() => world.close())
 
@@ -24,10 +23,6 @@ const unlink = (id: string, linkId: string, person = author) =>
 const links = (id: string, person = author, query = {}) => person.send(listLinks, { params: { id }, query })
 const ofEntity = (entityType: string, entityId: string, person = author, query = {}) =>
   person.call(listByEntity, { query: { entityType, entityId, ...query } })
-const code = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 const told = async (id: string) => (await announced(world, organization.id, id)).slice(1)
 const audited = async (id: string) => {
   await world.relayed()
@@ -101,7 +96,7 @@ describe('POST /assets/:id/links', () => {
     ['an unknown field', { entityType: 'lead', entityId: '1', x: 1 } as Body],
   ])('refuses %s', async (_, body) => {
     const { id } = await makeAsset(author)
-    expect(code(await link(id, body))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(refusalOf(await link(id, body))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
   it('takes texts as long as they may be', async () => {
@@ -123,13 +118,13 @@ describe('POST /assets/:id/links', () => {
     await shareAsset(world, author, id, 'USER', reader.id)
     await shareAsset(world, author, id, 'USER', editor.id, { level: 'EDIT' })
     const body = { entityType: 'lead', entityId: 'access' }
-    expect(code(await link(id, body, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
-    expect(code(await link(id, body, viewer))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await link(id, body, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    expect(refusalOf(await link(id, body, viewer))).toEqual([403, 'PERMISSION_DENIED'])
     const unseen = await Promise.all(
       [stranger, outsider].flatMap(person => [link(id, body, person), link(newId(), body, person)]),
     )
     for (const answer of unseen)
-      expect([...code(answer), answer.text]).toEqual([404, 'ASSET_NOT_FOUND', unseen[0]!.text])
+      expect([...refusalOf(answer), answer.text]).toEqual([404, 'ASSET_NOT_FOUND', unseen[0]!.text])
     expect((await links(id)).body.total).toBe(0)
     expect((await link(id, body, editor)).status).toBe(201)
   })
@@ -143,7 +138,7 @@ describe('POST /assets/:id/links', () => {
     )
     const body = (entityId: string) => ({ entityType: 'lead', entityId })
     const last = await Promise.all(['a', 'b', 'c'].map(entityId => link(id, body(entityId))))
-    expect(last.map(code).sort()).toEqual([
+    expect(last.map(refusalOf).sort()).toEqual([
       [201, undefined],
       [409, 'TOO_MANY_LINKS'],
       [409, 'TOO_MANY_LINKS'],
@@ -151,7 +146,7 @@ describe('POST /assets/:id/links', () => {
     expect((await link(id, body('1'))).status).toBe(201)
     expect((await links(id)).body.total).toBe(limits.linksPerAsset)
     await author.call(archiveAsset, { params: { id } })
-    expect(code(await link(id, body('1')))).toEqual([409, 'ASSET_ARCHIVED'])
+    expect(refusalOf(await link(id, body('1')))).toEqual([409, 'ASSET_ARCHIVED'])
   })
 })
 
@@ -169,10 +164,10 @@ describe('GET /assets/:id/links', () => {
     expect(await page({ limit: 1, offset: 1 })).toEqual([[ids[1]], { total: 3, limit: 1, offset: 1 }])
     expect(await page({ offset: 3 })).toEqual([[], { total: 3, limit: 20, offset: 3 }])
     const secret = await makeAsset(author)
-    expect(code(await links(secret.id, reader))).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect(refusalOf(await links(secret.id, reader))).toEqual([404, 'ASSET_NOT_FOUND'])
     expect((await links(secret.id, reader)).text).toBe((await links(newId(), reader)).text)
     const blind = await organization.person({ permissions: ['STUDIO_EDIT'] })
-    expect(code(await links(id, blind))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await links(id, blind))).toEqual([403, 'PERMISSION_DENIED'])
   })
 })
 
@@ -191,7 +186,7 @@ describe('DELETE /assets/:id/links/:linkId', () => {
       operation: 'DELETE /api/studio/assets/:id/links/:linkId',
       changed: ['links'],
     })
-    expect(code(await unlink(id, linkId))).toEqual([404, 'LINK_NOT_FOUND'])
+    expect(refusalOf(await unlink(id, linkId))).toEqual([404, 'LINK_NOT_FOUND'])
     expect(await told(id)).toHaveLength(2)
   })
 
@@ -202,12 +197,12 @@ describe('DELETE /assets/:id/links/:linkId', () => {
     ]
     const [one, other] = [await makeAsset(author, { visibility: 'ORGANIZATION' }), await makeAsset(author)]
     const linkId = await linkAsset(author, one.id, 'lead', 'kept')
-    expect(code(await unlink(one.id, linkId, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
-    expect(code(await unlink(one.id, linkId, viewer))).toEqual([403, 'PERMISSION_DENIED'])
-    expect(code(await unlink(other.id, linkId, reader))).toEqual([404, 'ASSET_NOT_FOUND'])
-    expect(code(await unlink(other.id, linkId))).toEqual([404, 'LINK_NOT_FOUND'])
+    expect(refusalOf(await unlink(one.id, linkId, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    expect(refusalOf(await unlink(one.id, linkId, viewer))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await unlink(other.id, linkId, reader))).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect(refusalOf(await unlink(other.id, linkId))).toEqual([404, 'LINK_NOT_FOUND'])
     await author.call(archiveAsset, { params: { id: one.id } })
-    expect(code(await unlink(one.id, linkId))).toEqual([409, 'ASSET_ARCHIVED'])
+    expect(refusalOf(await unlink(one.id, linkId))).toEqual([409, 'ASSET_ARCHIVED'])
     expect((await links(one.id)).body.total).toBe(1)
   })
 
@@ -286,7 +281,7 @@ describe('GET /links/by-entity', () => {
     { entityType: 'ticket', entityId: '1', limit: 101 },
     { entityType: 'ticket', entityId: '1', offset: 10_001 },
   ])('refuses %o', async query => {
-    expect(code(await author.send(listByEntity, { query: query as never }))).toEqual([
+    expect(refusalOf(await author.send(listByEntity, { query: query as never }))).toEqual([
       400,
       'VALIDATION_ERROR',
     ])
@@ -295,6 +290,6 @@ describe('GET /links/by-entity', () => {
   it('needs STUDIO_VIEW', async () => {
     const blind = await organization.person({ permissions: ['STUDIO_EDIT'] })
     const query = { entityType: 'ticket', entityId: '1' }
-    expect(code(await blind.send(listByEntity, { query }))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await blind.send(listByEntity, { query }))).toEqual([403, 'PERMISSION_DENIED'])
   })
 })

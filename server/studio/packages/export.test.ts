@@ -3,7 +3,8 @@ import { readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Entry, fromBufferPromise } from 'yauzl'
-import { archiveAsset, assetTypes, publishAsset, readAsset, updateAsset } from '#contract/studio/assets.ts'
+import { assetTypes, readAsset, updateAsset } from '#contract/studio/assets.ts'
+import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { exportAsset } from '#contract/studio/packages.ts'
 import { createVersion } from '#contract/studio/versions.ts'
 import { announced, makeAsset, shareAsset } from '#tests/assets.ts'
@@ -11,18 +12,13 @@ import { addFiles, sha256Of } from '#tests/files.ts'
 import { exportPackage, importPackage } from '#tests/packages.ts'
 import { until } from '#tests/processes.ts'
 import { objectionsTo } from '#tests/skill-rules.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
+import type { Person } from '#tests/world.ts'
 import { filesIn, zipOfFiles } from '#tests/zip.ts'
 
-let world: TestWorld
-let organization: Organization
-let author: Person
-let colleague: Person
+let { world, organization, author, other: colleague } = {} as StudioCast
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
-  author = await organization.person()
-  colleague = await organization.person()
+  ;({ world, organization, author, other: colleague } = await openStudioCast())
 })
 afterAll(() => world.close())
 

@@ -5,14 +5,8 @@ import { removeMember } from '#contract/identity/organization.ts'
 import { createStreamToken } from '#contract/identity/sessions.ts'
 import { deleteGroup } from '#contract/identity/units.ts'
 import { limits } from '#contract/limits.ts'
-import {
-  archiveAsset,
-  listAssets,
-  readAsset,
-  removeAsset,
-  unarchiveAsset,
-  updateAsset,
-} from '#contract/studio/assets.ts'
+import { listAssets, readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { archiveAsset, unarchiveAsset } from '#contract/studio/lifecycle.ts'
 import { listByEntity } from '#contract/studio/links.ts'
 import { createShare, listShares, removeShare } from '#contract/studio/shares.ts'
 import { newId } from '#platform/ids.ts'
@@ -20,6 +14,7 @@ import { announced, linkAsset, makeAsset, makeUnit, shareAsset } from '#tests/as
 import { openStream } from '#tests/event-stream.ts'
 import { signInToken } from '#tests/laws/home.ts'
 import { invitationSecret } from '#tests/outbox.ts'
+import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 import { purgeExpiredShares } from './purge/store.ts'
 
@@ -41,10 +36,6 @@ const revoke = (id: string, shareId: string, person = author) =>
   person.send(removeShare, { params: { id, shareId } })
 const shares = (id: string, person = author, query = {}) => person.send(listShares, { params: { id }, query })
 const to = (person: Person) => ({ granteeType: 'USER' as const, granteeId: person.id })
-const code = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 const access = async (id: string, person: Person) => {
   const { status, body } = await person.send(readAsset, { params: { id } })
   return status === 200 ? body.access : status
@@ -195,7 +186,7 @@ describe('POST /assets/:id/shares', () => {
     ],
   ])('refuses %s', async (_, body) => {
     const { id } = await makeAsset(author)
-    expect(code(await share(id, body))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(refusalOf(await share(id, body))).toEqual([400, 'VALIDATION_ERROR'])
     expect((await shares(id)).body.total).toBe(0)
   })
 
@@ -204,7 +195,7 @@ describe('POST /assets/:id/shares', () => {
     const { id } = await makeAsset(author)
     for (const days of [-1, -0.0001, limits.shareDays + 0.001, 100_000]) {
       const answer = await share(id, { ...to(reader), expiresAt: inDays(days) })
-      expect([...code(answer), (answer.body as never as { details: object[] }).details]).toEqual([
+      expect([...refusalOf(answer), (answer.body as never as { details: object[] }).details]).toEqual([
         400,
         'VALIDATION_ERROR',
         [{ path: 'expiresAt', code: days < 0 ? 'past' : 'maximum', message: expect.any(String) }],
@@ -239,11 +230,14 @@ describe('POST /assets/:id/shares', () => {
     ]
     const answers = []
     for (const [granteeType, granteeId] of unknown) answers.push(await share(id, { granteeType, granteeId }))
-    expect(answers.map(code)).toEqual(unknown.map(() => [400, 'GRANTEE_UNKNOWN']))
+    expect(answers.map(refusalOf)).toEqual(unknown.map(() => [400, 'GRANTEE_UNKNOWN']))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     // all or nothing
-    expect(code(await share(id, { grantees: [to(admin), to(left)] }))).toEqual([400, 'GRANTEE_UNKNOWN'])
-    expect(code(await share(id, { grantees: [to(admin), to(author)] }))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(refusalOf(await share(id, { grantees: [to(admin), to(left)] }))).toEqual([400, 'GRANTEE_UNKNOWN'])
+    expect(refusalOf(await share(id, { grantees: [to(admin), to(author)] }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ])
     expect((await shares(id)).body.total).toBe(0)
     expect(await told(id)).toEqual([])
   })
@@ -262,12 +256,12 @@ describe('POST /assets/:id/shares', () => {
     await shareAsset(world, author, id, 'USER', owner.id, { level: 'ADMIN' })
     const body = (accessLevel: 'READ' | 'EDIT' | 'ADMIN', person = other) => ({ ...to(person), accessLevel })
     const above = [403, 'SHARE_ABOVE_OWN_LEVEL']
-    expect(code(await share(id, body('READ'), reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
-    expect(code(await share(id, body('ADMIN'), editor))).toEqual(above)
+    expect(refusalOf(await share(id, body('READ'), reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    expect(refusalOf(await share(id, body('ADMIN'), editor))).toEqual(above)
     // their own, and one above theirs to be made less
-    expect(code(await share(id, body('ADMIN', editor), editor))).toEqual(above)
-    expect(code(await share(id, body('READ', owner), editor))).toEqual(above)
-    expect(code(await share(id, { grantees: [to(other), to(owner)] }, editor))).toEqual(above)
+    expect(refusalOf(await share(id, body('ADMIN', editor), editor))).toEqual(above)
+    expect(refusalOf(await share(id, body('READ', owner), editor))).toEqual(above)
+    expect(refusalOf(await share(id, { grantees: [to(other), to(owner)] }, editor))).toEqual(above)
     for (const level of ['READ', 'EDIT'] as const) {
       expect((await share(id, body(level), editor)).body.accessLevel).toBe(level)
     }
@@ -275,7 +269,7 @@ describe('POST /assets/:id/shares', () => {
     expect((await share(id, body('ADMIN'), admin)).status).toBe(201)
 
     const without = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
-    expect(code(await share(id, body('READ'), without))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await share(id, body('READ'), without))).toEqual([403, 'PERMISSION_DENIED'])
     const stranger = await organization.person()
     const unseen = await Promise.all(
       [stranger, outsider].flatMap(person => [
@@ -284,7 +278,7 @@ describe('POST /assets/:id/shares', () => {
       ]),
     )
     for (const answer of unseen)
-      expect([...code(answer), answer.text]).toEqual([404, 'ASSET_NOT_FOUND', unseen[0]!.text])
+      expect([...refusalOf(answer), answer.text]).toEqual([404, 'ASSET_NOT_FOUND', unseen[0]!.text])
   })
 
   it('gives nothing for longer than the giver has it', async () => {
@@ -296,13 +290,13 @@ describe('POST /assets/:id/shares', () => {
     const above = [403, 'SHARE_ABOVE_OWN_LEVEL']
     for (const person of [other, editor]) {
       for (const expiresAt of [null, inDays(4)]) {
-        expect(code(await share(id, { ...to(person), expiresAt }, editor))).toEqual(above)
+        expect(refusalOf(await share(id, { ...to(person), expiresAt }, editor))).toEqual(above)
       }
     }
     expect((await share(id, { ...to(other), expiresAt: until }, editor)).status).toBe(201)
     // another way to the same level, without an end
     await shareAsset(world, author, id, 'GROUP', group, { level: 'READ' })
-    expect(code(await share(id, to(other), editor))).toEqual(above)
+    expect(refusalOf(await share(id, to(other), editor))).toEqual(above)
     await shareAsset(world, author, id, 'GROUP', group, { level: 'EDIT' })
     expect((await share(id, to(other), editor)).status).toBe(201)
   })
@@ -322,7 +316,7 @@ describe('POST /assets/:id/shares', () => {
     }
     const reader = await organization.person()
     const last = await Promise.all([group(units[most]!), to(reader), to(admin)].map(body => share(id, body)))
-    expect(last.map(code).sort()).toEqual([
+    expect(last.map(refusalOf).sort()).toEqual([
       [201, undefined],
       [409, 'TOO_MANY_SHARES'],
       [409, 'TOO_MANY_SHARES'],
@@ -330,7 +324,7 @@ describe('POST /assets/:id/shares', () => {
     const made = last.find(({ status }) => status === 201)!.body
     await revoke(id, made.id)
     expect((await share(id, group(units[most]!))).status).toBe(201)
-    expect(code(await share(id, to(reader)))).toEqual([409, 'TOO_MANY_SHARES'])
+    expect(refusalOf(await share(id, to(reader)))).toEqual([409, 'TOO_MANY_SHARES'])
     expect(await access(id, reader)).toBe(404)
     const again = { granteeType: 'GROUP' as const, granteeId: units[0]!.id, accessLevel: 'EDIT' as const }
     expect((await share(id, again)).status).toBe(201)
@@ -339,7 +333,7 @@ describe('POST /assets/:id/shares', () => {
     await expire(first)
     expect((await share(id, to(reader))).status).toBe(201)
     await author.call(archiveAsset, { params: { id } })
-    expect(code(await share(id, to(reader)))).toEqual([409, 'ASSET_ARCHIVED'])
+    expect(refusalOf(await share(id, to(reader)))).toEqual([409, 'ASSET_ARCHIVED'])
     await expectTallied()
   })
 })
@@ -357,12 +351,12 @@ describe('GET /assets/:id/shares', () => {
     expect(await page()).toEqual([ids, { total: 3, limit: 20, offset: 0 }])
     expect(await page({ limit: 1, offset: 1 })).toEqual([[ids[1]], { total: 3, limit: 1, offset: 1 }])
     expect(await page({ offset: 3 })).toEqual([[], { total: 3, limit: 20, offset: 3 }])
-    expect(code(await shares(id, people[0]))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    expect(refusalOf(await shares(id, people[0]))).toEqual([403, 'ASSET_ACCESS_DENIED'])
     const stranger = await organization.person()
-    expect(code(await shares(id, stranger))).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect(refusalOf(await shares(id, stranger))).toEqual([404, 'ASSET_NOT_FOUND'])
     expect((await shares(id, stranger)).text).toBe((await shares(newId(), stranger)).text)
     const without = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
-    expect(code(await shares(id, without))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await shares(id, without))).toEqual([403, 'PERMISSION_DENIED'])
     await author.call(archiveAsset, { params: { id } })
     expect((await shares(id)).body.total).toBe(3)
   })
@@ -386,7 +380,7 @@ describe('DELETE /assets/:id/shares/:shareId', () => {
       [id],
     )
     expect(audit).toEqual({ operation: 'DELETE /api/studio/assets/:id/shares/:shareId', changed: ['shares'] })
-    expect(code(await revoke(id, shareId))).toEqual([404, 'SHARE_NOT_FOUND'])
+    expect(refusalOf(await revoke(id, shareId))).toEqual([404, 'SHARE_NOT_FOUND'])
     expect(await told(id)).toHaveLength(2)
     const again = await share(id, to(reader))
     expect([again.status, again.body.id === shareId, await access(id, reader)]).toEqual([201, false, 'READ'])
@@ -404,14 +398,14 @@ describe('DELETE /assets/:id/shares/:shareId', () => {
     await shareAsset(world, author, id, 'USER', editor.id, { level: 'EDIT' })
     const administer = await shareAsset(world, author, id, 'USER', owner.id, { level: 'ADMIN' })
     const without = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
-    expect(code(await revoke(id, read, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
-    expect(code(await revoke(id, read, without))).toEqual([403, 'PERMISSION_DENIED'])
-    expect(code(await revoke(other.id, read, reader))).toEqual([404, 'ASSET_NOT_FOUND'])
-    expect(code(await revoke(other.id, read))).toEqual([404, 'SHARE_NOT_FOUND'])
-    expect(code(await revoke(id, administer, editor))).toEqual([403, 'SHARE_ABOVE_OWN_LEVEL'])
+    expect(refusalOf(await revoke(id, read, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    expect(refusalOf(await revoke(id, read, without))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await revoke(other.id, read, reader))).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect(refusalOf(await revoke(other.id, read))).toEqual([404, 'SHARE_NOT_FOUND'])
+    expect(refusalOf(await revoke(id, administer, editor))).toEqual([403, 'SHARE_ABOVE_OWN_LEVEL'])
     expect((await revoke(id, read, editor)).status).toBe(204)
     await author.call(archiveAsset, { params: { id } })
-    expect(code(await revoke(id, administer))).toEqual([409, 'ASSET_ARCHIVED'])
+    expect(refusalOf(await revoke(id, administer))).toEqual([409, 'ASSET_ARCHIVED'])
   })
 
   it('of several at once, one finds it', async () => {
@@ -457,7 +451,7 @@ describe('a share that is over', () => {
     await expire(shareId)
     expect(await met(id, reader)).toEqual(Array(7).fill(false))
     expect((await shares(id)).body).toMatchObject({ total: 1, items: [{ granteeId: other.id }] })
-    expect(code(await revoke(id, shareId))).toEqual([404, 'SHARE_NOT_FOUND'])
+    expect(refusalOf(await revoke(id, shareId))).toEqual([404, 'SHARE_NOT_FOUND'])
     const again = await share(id, to(reader))
     expect(again.body.id).not.toBe(shareId)
     expect(await met(id, reader)).toEqual(Array(7).fill(true))
@@ -472,7 +466,7 @@ describe('a share that is over', () => {
     )
     expect(await access(id, editor)).toBe('READ')
     const body = { tags: ['x'] }
-    expect(code(await editor.send(updateAsset, { params: { id }, body }))).toEqual([
+    expect(refusalOf(await editor.send(updateAsset, { params: { id }, body }))).toEqual([
       403,
       'ASSET_ACCESS_DENIED',
     ])
@@ -491,7 +485,7 @@ describe('when people and units go', () => {
     await admin.call(removeMember, { params: { personId: reader.id } })
     expect((await reader.send(readAsset, { params: { id } })).status).toBe(401)
     expect((await shares(id)).body).toMatchObject({ total: 0, items: [] })
-    expect(code(await revoke(id, shareId))).toEqual([404, 'SHARE_NOT_FOUND'])
+    expect(refusalOf(await revoke(id, shareId))).toEqual([404, 'SHARE_NOT_FOUND'])
 
     await admin.call(createInvitation, { body: { email: reader.email, role: 'MEMBER' } })
     const body = { secret: invitationSecret(world, reader.email) }

@@ -1,35 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Input } from '#contract/endpoint.ts'
-import {
-  archiveAsset,
-  listAssets,
-  publishAsset,
-  readAsset,
-  updateAsset,
-  verifyAsset,
-} from '#contract/studio/assets.ts'
+import { listAssets, readAsset, updateAsset } from '#contract/studio/assets.ts'
+import { archiveAsset, publishAsset, verifyAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, listVersions, readVersion } from '#contract/studio/versions.ts'
 import { newId } from '#platform/ids.ts'
 import { announced, attachFile, makeAsset, shareAsset } from '#tests/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
 
-let world: TestWorld
-let organization: Organization
-let author: Person
+let { world, organization, author } = {} as StudioCast
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
-  author = await organization.person()
+  ;({ world, organization, author } = await openStudioCast())
 })
 afterAll(() => world.close())
 
 type Body = Input<typeof createVersion>['body']
 const create = (id: string, body: Body = {}, person = author) =>
   person.send(createVersion, { params: { id }, body })
-const code = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 const asset = (id: string) => author.call(readAsset, { params: { id } })
 const files = (versionId: string) =>
   world.sql<{ path: string; sha256: string; created_by: string }>(
@@ -195,7 +182,7 @@ describe('POST /assets/:id/versions', () => {
       Array.from({ length: 8 }, (_, n) => create(id, { version: '1.5.0', bodyMarkdown: `${n}` })),
     )
     expect(same.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)])
-    expect(same.filter(({ status }) => status === 409).map(code)).toEqual(
+    expect(same.filter(({ status }) => status === 409).map(refusalOf)).toEqual(
       Array(7).fill([409, 'VERSION_EXISTS']),
     )
     const own = await Promise.all(Array.from({ length: 8 }, () => create(id)))
@@ -228,7 +215,7 @@ describe('POST /assets/:id/versions', () => {
     ['a flag as text', { setCurrent: 'false' }],
   ])('refuses %s', async (_, body) => {
     const { id } = await makeAsset(author)
-    expect(code(await create(id, body as never))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(refusalOf(await create(id, body as never))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
   it('needs STUDIO_EDIT and edit access, and refuses what is archived', async () => {
@@ -240,12 +227,12 @@ describe('POST /assets/:id/versions', () => {
     })
     await shareAsset(world, author, id, 'USER', reader.id)
     const unknown = await create(newId(), {}, stranger)
-    expect(code(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect(refusalOf(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
     for (const person of [stranger, foreign]) expect((await create(id, {}, person)).text).toBe(unknown.text)
-    expect(code(await create(id, { version: '1.0.0' }, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
-    expect(code(await create(id, {}, weak))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await create(id, { version: '1.0.0' }, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    expect(refusalOf(await create(id, {}, weak))).toEqual([403, 'PERMISSION_DENIED'])
     await author.call(archiveAsset, { params: { id } })
-    expect(code(await create(id, { version: '1.0.0' }))).toEqual([409, 'ASSET_ARCHIVED'])
+    expect(refusalOf(await create(id, { version: '1.0.0' }))).toEqual([409, 'ASSET_ARCHIVED'])
     expect((await author.call(listVersions, { params: { id } })).total).toBe(1)
   })
 })

@@ -1,26 +1,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { archiveAsset } from '#contract/studio/assets.ts'
+import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, diffVersions, rollbackVersion } from '#contract/studio/versions.ts'
 import { newId } from '#platform/ids.ts'
 import { attachFile, makeAsset, shareAsset } from '#tests/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
 
-let world: TestWorld
-let organization: Organization
-let author: Person
+let { world, organization, author } = {} as StudioCast
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
-  author = await organization.person()
+  ;({ world, organization, author } = await openStudioCast())
 })
 afterAll(() => world.close())
 
 const diff = (id: string, a: string, b: string, person = author) =>
   person.send(diffVersions, { params: { id, a, b } })
-const code = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 
 it('tells what differs: lines, fields of the front matter, files', async () => {
   const { id, currentVersionId } = await makeAsset(author, {
@@ -108,14 +101,14 @@ it('needs STUDIO_VIEW, read access and two versions of the asset; what is archiv
   const weak = await organization.person({ permissions: ['STUDIO_EDIT'] })
   await shareAsset(world, author, id, 'USER', reader.id)
   const unknown = await diff(newId(), '1.0.0', '1.0.0', stranger)
-  expect(code(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
+  expect(refusalOf(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
   for (const person of [stranger, foreign])
     for (const version of ['1.0.0', '9.9.9'])
       expect((await diff(id, version, version, person)).text).toBe(unknown.text)
-  expect(code(await diff(id, '1.0.0', '1.0.0', weak))).toEqual([403, 'PERMISSION_DENIED'])
-  expect(code(await diff(id, '1.0.0', '9.9.9', reader))).toEqual([404, 'VERSION_NOT_FOUND'])
-  expect(code(await diff(id, '9.9.9', 'current', reader))).toEqual([404, 'VERSION_NOT_FOUND'])
-  expect(code(await diff(id, 'current', 'x'.repeat(65), reader))).toEqual([400, 'VALIDATION_ERROR'])
+  expect(refusalOf(await diff(id, '1.0.0', '1.0.0', weak))).toEqual([403, 'PERMISSION_DENIED'])
+  expect(refusalOf(await diff(id, '1.0.0', '9.9.9', reader))).toEqual([404, 'VERSION_NOT_FOUND'])
+  expect(refusalOf(await diff(id, '9.9.9', 'current', reader))).toEqual([404, 'VERSION_NOT_FOUND'])
+  expect(refusalOf(await diff(id, 'current', 'x'.repeat(65), reader))).toEqual([400, 'VALIDATION_ERROR'])
   await author.call(archiveAsset, { params: { id } })
   expect((await diff(id, 'current', 'latest', reader)).status).toBe(200)
 })

@@ -1,28 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
-import { archiveAsset, publishAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, listVersions, readVersion } from '#contract/studio/versions.ts'
 import { statements } from '#platform/db/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { attachFile, makeAsset, shareAsset } from '#tests/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
 
-let world: TestWorld
-let organization: Organization
-let author: Person
-let other: Person
+let { world, organization, author, other } = {} as StudioCast
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
-  author = await organization.person()
-  other = await organization.person()
+  ;({ world, organization, author, other } = await openStudioCast())
 })
 afterAll(() => world.close())
 
-const code = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 const list = (id: string, query = {}, person = author) =>
   person.send(listVersions, { params: { id }, query: query as { limit?: number; offset?: number } })
 const read = (id: string, version: string, person = author) =>
@@ -91,22 +83,22 @@ describe('GET /assets/:id/versions', () => {
       [7, ''],
     ])
     for (const query of [{ limit: 101 }, { limit: 0 }, { offset: -1 }, { offset: limits.pageOffset + 1 }])
-      expect(code(await list(id, query))).toEqual([400, 'VALIDATION_ERROR'])
+      expect(refusalOf(await list(id, query))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
   it('needs STUDIO_VIEW and read access; what is archived keeps its history', async () => {
     const { id } = await makeAsset(author)
     const weak = await organization.person({ permissions: ['STUDIO_EDIT'] })
     const stranger = await (await world.organization()).person({ role: 'OWNER' })
-    expect(code(await list(id, {}, weak))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await list(id, {}, weak))).toEqual([403, 'PERMISSION_DENIED'])
     const unknown = await list(newId(), {}, other)
-    expect(code(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect(refusalOf(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
     for (const person of [other, stranger]) expect((await list(id, {}, person)).text).toBe(unknown.text)
     await shareAsset(world, author, id, 'USER', other.id)
     await author.call(archiveAsset, { params: { id } })
     expect((await list(id, {}, other)).body.total).toBe(1)
     await author.call(removeAsset, { params: { id } })
-    expect(code(await list(id))).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect(refusalOf(await list(id))).toEqual([404, 'ASSET_NOT_FOUND'])
   })
 
   it('keeps the names of who has left', async () => {
@@ -158,17 +150,17 @@ describe('GET /assets/:id/versions/:version', () => {
       foreign.currentVersionId,
       "'",
     ])
-      expect(code(await read(id, version)), version).toEqual([404, 'VERSION_NOT_FOUND'])
-    expect(code(await read(id, 'x'.repeat(65)))).toEqual([400, 'VALIDATION_ERROR'])
+      expect(refusalOf(await read(id, version)), version).toEqual([404, 'VERSION_NOT_FOUND'])
+    expect(refusalOf(await read(id, 'x'.repeat(65)))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
   it('needs STUDIO_VIEW and read access', async () => {
     const { id } = await makeAsset(author)
     const weak = await organization.person({ permissions: ['STUDIO_EDIT'] })
     const stranger = await (await world.organization()).person({ role: 'OWNER' })
-    expect(code(await read(id, 'current', weak))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await read(id, 'current', weak))).toEqual([403, 'PERMISSION_DENIED'])
     const unknown = await read(newId(), 'current', other)
-    expect(code(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect(refusalOf(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
     for (const version of ['current', '9.9.9'])
       for (const person of [other, stranger])
         expect((await read(id, version, person)).text).toBe(unknown.text)

@@ -1,29 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Input } from '#contract/endpoint.ts'
-import { archiveAsset, listAssets, publishAsset, readAsset, updateAsset } from '#contract/studio/assets.ts'
+import { listAssets, readAsset, updateAsset } from '#contract/studio/assets.ts'
 import { uploadFiles } from '#contract/studio/files.ts'
+import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, listVersions, readVersion, rollbackVersion } from '#contract/studio/versions.ts'
 import { newId } from '#platform/ids.ts'
 import { announced, attachFile, makeAsset, shareAsset } from '#tests/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
 
-let world: TestWorld
-let organization: Organization
-let author: Person
+let { world, organization, author } = {} as StudioCast
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
-  author = await organization.person()
+  ;({ world, organization, author } = await openStudioCast())
 })
 afterAll(() => world.close())
 
 type Body = Input<typeof rollbackVersion>['body']
 const rollback = (id: string, version: string, body: Body = {}, person = author) =>
   person.send(rollbackVersion, { params: { id, version }, body })
-const code = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 const asset = (id: string) => author.call(readAsset, { params: { id } })
 const read = (id: string, version: string) => author.call(readVersion, { params: { id, version } })
 const patch = (id: string, body: Input<typeof updateAsset>['body']) =>
@@ -168,7 +162,7 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
       [id, '9.9.9'],
       [newId(), '1.0.0'],
     ] as const)
-      expect(code(await rollback(assetId, version, { publish: true }, weak))).toEqual([
+      expect(refusalOf(await rollback(assetId, version, { publish: true }, weak))).toEqual([
         403,
         'PERMISSION_DENIED',
       ])
@@ -183,15 +177,15 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
     const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_PUBLISH'] })
     await shareAsset(world, author, id, 'USER', reader.id)
     const unknown = await rollback(newId(), '1.0.0', {}, stranger)
-    expect(code(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
+    expect(refusalOf(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
     for (const person of [stranger, foreign])
       expect((await rollback(id, '1.0.0', {}, person)).text).toBe(unknown.text)
-    expect(code(await rollback(id, '1.0.0', {}, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
-    expect(code(await rollback(id, '1.0.0', {}, weak))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await rollback(id, '1.0.0', {}, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
+    expect(refusalOf(await rollback(id, '1.0.0', {}, weak))).toEqual([403, 'PERMISSION_DENIED'])
     for (const version of ['5.0.0', '1.0', 'newest', otherId])
-      expect(code(await rollback(id, version))).toEqual([404, 'VERSION_NOT_FOUND'])
+      expect(refusalOf(await rollback(id, version))).toEqual([404, 'VERSION_NOT_FOUND'])
     await author.call(archiveAsset, { params: { id } })
-    expect(code(await rollback(id, '1.0.0'))).toEqual([409, 'ASSET_ARCHIVED'])
+    expect(refusalOf(await rollback(id, '1.0.0'))).toEqual([409, 'ASSET_ARCHIVED'])
     expect(await rows(id)).toHaveLength(1)
     expect(await names(id)).toEqual(['created', 'shared', 'archived'])
   })
@@ -203,7 +197,7 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
     ['null as publish', { publish: null }],
   ])('refuses %s', async (_, body) => {
     const { id } = await makeAsset(author)
-    expect(code(await rollback(id, '1.0.0', body as never))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(refusalOf(await rollback(id, '1.0.0', body as never))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
   it('at the same time as publishing and changing: each has its turn, and nothing published changes', async () => {

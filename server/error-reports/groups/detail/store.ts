@@ -28,9 +28,13 @@ export type HistoryRow = {
 const selectSamples = sql<SampleRow, [errorId: string]>(`
   select s.kind, s.occurred_at, s.report from error_sample s
   where s.organization_id = $1 and s.error_id = $2 order by s.occurred_at desc, s.slot`)
+// the running hour, or the last one, stands in the group
 const selectHours = sql<{ hour: string; count: number }, [errorId: string]>(`
   select h.hour, h.count from error_hour h
-  where h.organization_id = $1 and h.error_id = $2 and h.hour > clock_timestamp() - interval '7 days' order by h.hour`)
+  where h.organization_id = $1 and h.error_id = $2 and h.hour > clock_timestamp() - interval '7 days'
+  union all
+  select g.hour_at, g.hour_count from error_group g
+  where g.organization_id = $1 and g.id = $2 and g.hour_at > clock_timestamp() - interval '7 days' order by 1`)
 const selectHistory = sql<HistoryRow, [errorId: string, limit: number]>(`
   select y.action, y.actor_id, m.name as actor_name, y.at, y.note from error_history y
   left join membership m on m.organization_id = $1 and m.person_id = y.actor_id

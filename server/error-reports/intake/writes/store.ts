@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/statement.ts'
-import type { GroupRow } from '../store.ts'
+import { type GroupRow, lockSources } from '../store.ts'
 import type { Tallied } from '../tally.ts'
 
 const insertGroups = sql<never, [rows: string]>(`
@@ -15,19 +15,35 @@ const insertGroups = sql<never, [rows: string]>(`
     users_affected int, first_occurrence timestamptz, last_occurrence timestamptz, hour_at timestamptz, hour_count int,
     window_at timestamptz, window_count int, samples int)`)
 
-// where nothing but counts changed, as in a storm, the row is smaller to send
-const countGroups = sql<never, [rows: string]>(`
-  update error_group g set message = case when r.shown then r.message else g.message end,
-    file = case when r.shown then r.file else g.file end,
-    function = case when r.shown then r.function else g.function end,
-    line = r.line, endpoint = r.endpoint, method = r.method, severity = r.severity, count = r.count, users_affected = r.users_affected,
+// `any` goes by the index also while the tables have never been analysed. A row that is not as it was said to be is not
+// written, which the number of rows tells
+const asItWas =
+  'g.organization_id = $1 and g.id = any($2::text[]) and g.id = r.id and g.count = r.was and g.state = r.was_state'
+const countGroups = sql<
+  never,
+  [
+    ...[ids: string[], was: number[], wereStates: string[], counts: number[], severities: string[]],
+    ...[users: number[], last: string[], hours: string[], hourCounts: number[], windows: string[]],
+    ...[windowCounts: number[], spiked: (string | null)[], samples: number[]],
+  ]
+>(`
+  update error_group g set count = r.count, severity = r.severity, users_affected = r.users_affected,
     last_occurrence = r.last_occurrence, hour_at = r.hour_at, hour_count = r.hour_count, window_at = r.window_at,
     window_count = r.window_count, spiked_at = r.spiked_at, samples = r.samples
-  from json_to_recordset($2::json) as r (id text, shown boolean, message text,
-    file text, function text, line int, endpoint text, method text, severity text,
-    count bigint, users_affected int, last_occurrence timestamptz, hour_at timestamptz, hour_count int,
-    window_at timestamptz, window_count int, spiked_at timestamptz, samples int)
-  where g.organization_id = $1 and g.id = r.id`)
+  from unnest($2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::int[], $8::timestamptz[], $9::timestamptz[],
+    $10::int[], $11::timestamptz[], $12::int[], $13::timestamptz[], $14::int[]) as r (id, was, was_state, count, severity,
+    users_affected, last_occurrence, hour_at, hour_count, window_at, window_count, spiked_at, samples)
+  where ${asItWas}`)
+
+const showGroups = sql<never, [ids: string[], rows: string]>(`
+  update error_group g set message = r.message, file = r.file, function = r.function, line = r.line, endpoint = r.endpoint,
+    method = r.method, severity = r.severity, count = r.count, users_affected = r.users_affected,
+    last_occurrence = r.last_occurrence, hour_at = r.hour_at, hour_count = r.hour_count, window_at = r.window_at,
+    window_count = r.window_count, spiked_at = r.spiked_at, samples = r.samples
+  from json_to_recordset($3::json) as r (id text, was bigint, was_state text, message text, file text, function text,
+    line int, endpoint text, method text, severity text, count bigint, users_affected int, last_occurrence timestamptz,
+    hour_at timestamptz, hour_count int, window_at timestamptz, window_count int, spiked_at timestamptz, samples int)
+  where ${asItWas}`)
 
 const openGroups = sql<never, [ids: string[], regressions: number[]]>(`
   update error_group g set state = 'UNRESOLVED', resolved_at = null, resolved_by = null, grace_until = null,
@@ -116,13 +132,8 @@ const newTickets = sql<
   select $1, m.error_id, r.history_id, 'TICKET_CREATED', clock_timestamp(), m.id
   from made m join unnest($4::text[], $6::text[]) as r (id, history_id) on r.id = m.id`)
 
-/** What a group looks like after some reports. `isNew`: it was not there. `isChanged`: it shows something else. */
-export type Written = {
-  row: GroupRow
-  isNew: boolean
-  isChanged: boolean
-  isReopened: boolean
-}
+/** What a group looks like after some reports. `before` is how it was; undefined when it was not there. */
+export type Written = { row: GroupRow; before: GroupRow | undefined; isReopened: boolean }
 export type HourCount = { errorId: string; hour: string; count: number }
 export type SampleWritten = { errorId: string; slot: number; kind: string; at: string; report: string }
 export type HistoryWritten = { errorId: string; id: string; action: string; at: string; note: string | null }
@@ -137,6 +148,8 @@ export type TicketWritten = {
 
 /** Everything that a flush writes. */
 export type Writing = {
+  /** Applications that have not been locked yet. */
+  applicationIds: string[]
   groups: Written[]
   hours: HourCount[]
   users: { errorId: string; digest: string }[]
@@ -148,22 +161,36 @@ export type Writing = {
   newTickets: TicketWritten[]
 }
 
-/** Sends all of it together: one round trip. Each statement is for any number of rows. */
-export async function write(tx: Tx, writing: Writing): Promise<void> {
-  const { groups, hours, users, samples, history, intake } = writing
-  const made = groups.filter(({ isNew }) => isNew)
-  const known = groups.filter(({ isNew }) => !isNew)
+/**
+ * Sends all of it together: one round trip. Each statement is for any number of rows. False when a group is not as it
+ * was before: then nothing of this may be committed.
+ */
+export async function write(tx: Tx, writing: Writing): Promise<boolean> {
+  const { applicationIds, groups, hours, users, samples, history, intake } = writing
+  const made = groups.filter(({ before }) => before === undefined)
+  const known = groups.filter(({ before }) => before !== undefined)
   const reopened = known.filter(({ isReopened }) => isReopened)
-  await Promise.all([
+  const locked = applicationIds.length > 0 && lockSources(tx, applicationIds)
+  const shown = known.filter(isShownDifferently).map(writtenOver)
+  const counted = known.filter(one => !isShownDifferently(one)).map(writtenOver)
+  const [wereShown, wereCounted] = await Promise.all([
+    shown.length > 0
+      ? tx.run(
+          showGroups,
+          shown.map(({ id }) => id),
+          JSON.stringify(shown),
+        )
+      : 0,
+    counted.length > 0 ? tx.run(countGroups, ...columnsOf(counted, ...countedColumns)) : 0,
+    locked,
     made.length > 0 && tx.run(insertGroups, JSON.stringify(made.map(({ row }) => row))),
-    known.length > 0 && tx.run(countGroups, JSON.stringify(known.map(counted))),
     reopened.length > 0 &&
       tx.run(
         openGroups,
         reopened.map(({ row }) => row.id),
         reopened.map(({ row }) => row.regression_count),
       ),
-    tx.run(addHours, ...columnsOf(hours, 'errorId', 'hour', 'count')),
+    hours.length > 0 && tx.run(addHours, ...columnsOf(hours, 'errorId', 'hour', 'count')),
     users.length > 0 && tx.run(addUsers, ...columnsOf(users, 'errorId', 'digest')),
     samples.length > 0 &&
       tx.run(keepSamples, ...columnsOf(samples, 'errorId', 'slot', 'kind', 'at', 'report')),
@@ -178,28 +205,27 @@ export async function write(tx: Tx, writing: Writing): Promise<void> {
         ...columnsOf(writing.newTickets, 'applicationId', 'errorId', 'ticketId', 'title', 'historyId'),
       ),
   ])
+  return wereShown + wereCounted === known.length
 }
 
-function counted({ row, isChanged }: Written) {
-  const { id, message, file, line, endpoint, method, severity, count, users_affected, last_occurrence } = row
-  const { hour_at, hour_count, window_at, window_count, spiked_at, samples } = row
-  const shown = {
-    id,
-    ...(isChanged && { shown: true, message, file, function: row.function }),
-    line,
-    endpoint,
-    method,
-    severity,
-    count,
-    users_affected,
-  }
-  return { ...shown, last_occurrence, hour_at, hour_count, window_at, window_count, spiked_at, samples }
+const countedColumns = [
+  ...(['id', 'was', 'was_state', 'count', 'severity', 'users_affected', 'last_occurrence'] as const),
+  ...(['hour_at', 'hour_count', 'window_at', 'window_count', 'spiked_at', 'samples'] as const),
+] as const
+const shownColumns = ['message', 'file', 'function', 'line', 'endpoint', 'method'] as const
+
+function isShownDifferently({ row, before }: Written): boolean {
+  return shownColumns.some(column => row[column] !== before?.[column])
+}
+
+function writtenOver({ row, before }: Written) {
+  return { ...row, was: before!.count, was_state: before!.state }
 }
 
 /** Fields of rows as the arrays that `unnest` takes. */
-function columnsOf<Row, Keys extends (keyof Row)[]>(
+function columnsOf<Row, const Keys extends readonly (keyof Row)[]>(
   rows: Row[],
   ...keys: Keys
-): { [At in keyof Keys]: Row[Keys[At]][] } {
-  return keys.map(key => rows.map(row => row[key])) as { [At in keyof Keys]: Row[Keys[At]][] }
+): { -readonly [At in keyof Keys]: Row[Keys[At]][] } {
+  return keys.map(key => rows.map(row => row[key])) as { -readonly [At in keyof Keys]: Row[Keys[At]][] }
 }

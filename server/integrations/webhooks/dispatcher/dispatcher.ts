@@ -8,9 +8,10 @@ import { openWeb, type WebOptions } from '#platform/outside/web/post.ts'
 import { type Bell, openBell } from '#platform/relay/bell.ts'
 import type { NewNotice } from '../fan-out/fan-out.ts'
 import { shardOf } from '../shard.ts'
+import { type Leases, openLeases } from '../shards/leases.ts'
+import { openCare } from './care.ts'
 import { noteHealths } from './health.ts'
 import { type Lanes, openLanes } from './lanes.ts'
-import { type Leases, openLeases } from './leases.ts'
 import { discover, type LoaderOptions, load, readEndpoints } from './loader.ts'
 import { openResults, type Result, type Results } from './results.ts'
 import { type Sender, send } from './send.ts'
@@ -109,7 +110,7 @@ function assemble(options: DispatcherOptions): Inside {
   const loader = { database, lanes, log, reveal, recorded, shards: leases.shards }
   const inside: Inside = {
     ...{ database, log, bell, web, headerPrefix, lanes, results, leases, underWay, loader, pollMs },
-    ...{ discoverAt: 0, healthAt: 0, isClosing: false, onHungry: bell.ring },
+    ...{ care: openCare(database, owner), discoverAt: 0, healthAt: 0, isClosing: false, onHungry: bell.ring },
   }
   return inside
 }
@@ -176,8 +177,18 @@ function offer(inside: Inside, notices: readonly NewNotice[]): string[] {
     // one that was not looked at for a while may be another by now
     const isKnown = lane.endpoint !== undefined && at - lane.readAt < knownMs
     if (isNext && isKnown) {
-      const place = { organizationId, applicationId, shard, deliveryId, event, body, dueAt: at }
-      lanes.add(lane, { ...place, attempt: 1, tries: 0, trigger: 'AUTOMATIC' })
+      lanes.add(lane, {
+        organizationId,
+        applicationId,
+        shard,
+        deliveryId,
+        event,
+        body,
+        dueAt: at,
+        attempt: 1,
+        tries: 0,
+        trigger: 'AUTOMATIC',
+      })
     } else {
       lane.isComplete = false
     }

@@ -65,13 +65,21 @@ export type Lane = {
   readonly begun: Set<{ at: number }>
   usedAt: number
   readAt: number
-  health: {
-    hasDelivered: boolean
-    failedAttempts: number
-    failedDeliveries: number
-    isGone: boolean
-    notedAt: number
-  }
+  health: Health
+}
+
+/** What attempts said of an endpoint since it was written down, which was at `notedAt`. */
+export type Health = {
+  hasDelivered: boolean
+  /** Since the last success. */
+  failedAttempts: number
+  failedDeliveries: number
+  isGone: boolean
+  notedAt: number
+}
+
+export function freshHealth(notedAt: number): Health {
+  return { hasDelivered: false, failedAttempts: 0, failedDeliveries: 0, isGone: false, notedAt }
 }
 
 /** Before everything that is due. */
@@ -111,7 +119,7 @@ export function openLane(place: Pick<Lane, 'organizationId' | 'applicationId' | 
     begun: new Set(),
     usedAt: at,
     readAt: 0,
-    health: { hasDelivered: false, failedAttempts: 0, failedDeliveries: 0, isGone: false, notedAt: 0 },
+    health: freshHealth(0),
   }
 }
 

@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openAlarm } from './alarm.ts'
 import { adapt, firstWidth, type Item, type Lane, mostWidth, openLane, openQueue } from './lane.ts'
-import { type Lanes, openLanes } from './lanes.ts'
+import { atOnce, type Lanes, openLanes } from './lanes.ts'
 import { portions } from './loader.ts'
 
 const place = (applicationId: string) => ({ organizationId: 'o', applicationId, shard: 1 })
@@ -14,6 +15,8 @@ const endpoint: Lane['endpoint'] = {
   ...{ url: new URL('http://a.test/'), scopes: new Set(), maxPerSecond: null, isFailing: false, mark: '' },
   signers: { current: { id: 's', secret: 's' }, next: undefined },
 }
+
+const turn = () => setImmediate()
 
 type Sent = { lane: Lane; item: Item; request: { at: number } }
 function open(cap: number, given: { mayWork?: () => boolean } = {}): { lanes: Lanes; sent: Sent[] } {
@@ -80,7 +83,7 @@ describe('turns', () => {
     }
   })
 
-  it('lanes that hang have a quarter beside the others, and free what they took', () => {
+  it('lanes that hang have a quarter beside the others, and free what they took', async () => {
     let now = 0
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
     try {
@@ -93,7 +96,7 @@ describe('turns', () => {
       expect(sent).toHaveLength(16)
       now = 1_500
       lanes.watch()
-      lanes.pump()
+      await turn()
       expect(hung.every(({ isSlow }) => isSlow)).toBe(true)
       expect(sent.slice(16).map(({ lane }) => lane.applicationId)).toEqual(Array(5).fill('quick'))
       // of the hung ones at most four go on
@@ -102,10 +105,23 @@ describe('turns', () => {
         lanes.done(one.lane, one.request)
       }
       lanes.pump()
+      await turn()
       expect(sent.slice(21)).toHaveLength(4)
     } finally {
       clock.mockRestore()
     }
+  })
+
+  it('not all that may be sent goes at once: the process looks at what else there is in between', async () => {
+    const { lanes, sent } = open(100)
+    for (let n = 0; n < 10; n++) laneWith(lanes, `a${n}`, 5)
+    lanes.pump()
+    lanes.pump()
+    expect(sent).toHaveLength(atOnce)
+    await turn()
+    expect(sent).toHaveLength(2 * atOnce)
+    for (let n = 0; n < 3; n++) await turn()
+    expect(sent).toHaveLength(50)
   })
 
   it('nothing is sent while it may not be, and nothing is taken in hand twice', () => {

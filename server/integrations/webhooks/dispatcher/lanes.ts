@@ -33,6 +33,8 @@ export type LanesOptions = {
 }
 
 const hangingMs = 1_000
+/** Requests begun in one turn of the process: answers, results and the relay are looked at in between. */
+export const atOnce = 16
 
 /**
  * Turns in a ring: each lane that can send sends one and goes to the end. A lane that is full waits for its own
@@ -45,6 +47,8 @@ export function openLanes({ cap, mayWork, send }: LanesOptions): Lanes {
   const slowCap = Math.max(1, Math.floor(cap / 4))
   let quickInFlight = 0
   let slowInFlight = 0
+  let left = atOnce
+  let breather: NodeJS.Immediate | undefined
   const alarm: Alarm<{ lane: Lane; round?: number; item?: Item }> = openAlarm(({ lane, item, round }) => {
     if (lanes.get(lane.applicationId) !== lane) return
     if (!item) lane.isPaced = false
@@ -92,16 +96,22 @@ export function openLanes({ cap, mayWork, send }: LanesOptions): Lanes {
   }
   function pump(): void {
     if (!mayWork()) return
-    while (quickInFlight < cap) {
+    for (; left > 0 && quickInFlight < cap; left--) {
       const lane = ring.take()
       if (!lane) break
       turn(lane)
     }
-    while (slowInFlight < slowCap) {
+    for (; left > 0 && slowInFlight < slowCap; left--) {
       const lane = slowRing.take()
       if (!lane) break
       turn(lane)
     }
+    if (left > 0 || breather) return
+    breather = setImmediate(() => {
+      breather = undefined
+      left = atOnce
+      pump()
+    })
   }
   /** A lane changes sides with all that it has under way, which frees the room that it took. */
   function setSlow(lane: Lane, slow: boolean): void {
@@ -157,6 +167,9 @@ export function openLanes({ cap, mayWork, send }: LanesOptions): Lanes {
       lane.way?.close()
     },
     inFlight: () => quickInFlight + slowInFlight,
-    stop: () => alarm.stop(),
+    stop() {
+      alarm.stop()
+      clearImmediate(breather)
+    },
   }
 }

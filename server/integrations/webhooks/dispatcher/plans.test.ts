@@ -4,6 +4,7 @@ import type { Statement } from '#platform/db/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { log } from '#tests/stream-app.ts'
 import { openWebhookStage, type WebhookStage } from '#tests/webhook-stage.ts'
+import { noteHealth } from '../endpoint/store.ts'
 import { openDispatchDatabase } from '../engine.ts'
 import { keepDeliveries } from '../retention/store.ts'
 import * as store from './store.ts'
@@ -42,8 +43,13 @@ it.each<[string, AnyStatement, string[], sorts: number]>([
   ['what has work', store.withWork as never, [`'{1}'`], 0],
   ['what is due', store.nextDue as never, [`'{1}'`, some, `'{-infinity}'`, some, `'{5}'`, some], 0],
   ['endpoints', store.endpointsOf as never, [some, some], 0],
-  ['results', store.settle as never, [`'o'`, `'[]'`, `'c'`, `'d'`], 0],
-  ['health', store.noteHealth as never, [`'[]'`, '20', '60'], 0],
+  [
+    'results',
+    store.settle as never,
+    [`'o'`, `'c'`, `'d'`, '0', ...Array(16).fill(`'{}'`), ...Array(4).fill(`'[]'`)],
+    0,
+  ],
+  ['health', noteHealth as never, [`'[]'`, '20', '60', `'o'`], 0],
   ['what is gone', store.forgetDue as never, [some, some], 0],
 ])('%s is found by its index, whatever is there, and in order', async (_name, statement, values, sorts) => {
   const plan = await planOf(statement, values)

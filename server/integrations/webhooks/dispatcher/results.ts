@@ -5,7 +5,7 @@ import type { Log } from '#platform/log.ts'
 import type { Posted } from '#platform/outside/web/post.ts'
 import type { Item, Lane } from './lane.ts'
 import type { Outcome } from './outcome.ts'
-import { settle } from './store.ts'
+import { type SettleRow, settle, settleArgs } from './store.ts'
 
 /** What came of a notice that was in hand. */
 export type Result = {
@@ -15,7 +15,7 @@ export type Result = {
   endedAt: number
   outcome: Outcome | null
   /** Null: another attempt follows after `waitMs`. */
-  final: 'DELIVERED' | 'FAILED' | 'NOT_AUTHORIZED' | null
+  final: SettleRow['final']
   waitMs: number | null
   /** Undefined when nothing was sent. */
   posted: Posted | undefined
@@ -42,7 +42,8 @@ export type ResultsOptions = {
   onFlushed(): void
 }
 
-const gatherMs = 10
+/** A statement costs about as much as 20 results in it. */
+const gatherMs = 20
 const most = 512
 const troubleMs = 250
 
@@ -53,8 +54,8 @@ export function openResults({ database, owner, log, onSettled, onFlushed }: Resu
   let isStopped = false
 
   async function run(): Promise<void> {
-    if (waiting.length < most / 2) await sleep(gatherMs)
     while (waiting.length > 0 && !isStopped) {
+      if (waiting.length < most) await sleep(gatherMs)
       underWay = waiting.splice(0, most)
       await record(underWay)
       underWay = []
@@ -66,8 +67,8 @@ export function openResults({ database, owner, log, onSettled, onFlushed }: Resu
   async function record(batch: Result[]): Promise<void> {
     while (!isStopped) {
       try {
-        const ours = new Set((await write(batch)).map(({ deliveryId }) => deliveryId))
-        for (const result of batch) onSettled(result, ours.has(result.item.deliveryId))
+        const isOurs = await write(batch)
+        for (const result of batch) onSettled(result, isOurs(result))
         return
       } catch (error) {
         const { code = '' } = error as { code?: string }
@@ -87,27 +88,24 @@ export function openResults({ database, owner, log, onSettled, onFlushed }: Resu
           if (!one.posted) return onSettled(one, false)
           one.posted = { ...one.posted, answer: '', headers: {}, error: 'The answer could not be kept' }
           return write(batch).then(
-            ours => onSettled(one, ours.length > 0),
+            isOurs => onSettled(one, isOurs(one)),
             () => onSettled(one, false),
           )
         }
       }
     }
   }
-  function write(batch: readonly Result[]) {
+  /** Answers with what tells which of them count. */
+  async function write(batch: readonly Result[]): Promise<(result: Result) => boolean> {
     const at = monotonicMs()
-    let [from, to] = [batch[0]!.item.deliveryId, batch[0]!.item.deliveryId]
-    for (const { item } of batch) {
-      if (item.deliveryId < from) from = item.deliveryId
-      if (item.deliveryId > to) to = item.deliveryId
-    }
-    return database.wide.rows(
-      settle,
+    const args = settleArgs(
       owner,
-      JSON.stringify(batch.map(result => columnsOf(result, at))),
-      from,
-      to,
+      batch.map(result => rowOf(result, at)),
     )
+    const { recorded } = (await database.wide.first(settle, ...args))!
+    if (recorded === null) return () => true
+    const ours = new Set(recorded)
+    return ({ item }) => ours.has(item.deliveryId)
   }
 
   return {
@@ -127,16 +125,30 @@ export function openResults({ database, owner, log, onSettled, onFlushed }: Resu
   }
 }
 
-function columnsOf({ item, epoch, endedAt, final, outcome, posted, secretId, waitMs }: Result, at: number) {
-  const { shard, organizationId, applicationId, deliveryId, attempt, trigger } = item
+function rowOf(
+  { item, epoch, endedAt, final, outcome, posted, secretId, waitMs }: Result,
+  at: number,
+): SettleRow {
   return {
-    ...{ shard, epoch, organizationId, applicationId, deliveryId, attempt, trigger },
-    ...{ agoMs: at - endedAt, waitMs, final, outcome, secretId, unsent: posted === undefined },
-    ...{
-      durationMs: posted?.durationMs ?? 0,
-      status: posted?.status ?? null,
-      answer: posted?.answer || null,
-    },
-    ...{ headers: posted?.headers, times: posted?.times, address: posted?.address, error: posted?.error },
+    shard: item.shard,
+    epoch,
+    organizationId: item.organizationId,
+    applicationId: item.applicationId,
+    deliveryId: item.deliveryId,
+    attempt: item.attempt,
+    trigger: item.trigger,
+    agoMs: at - endedAt,
+    durationMs: posted?.durationMs ?? 0,
+    waitMs,
+    final,
+    outcome,
+    status: posted?.status ?? null,
+    address: posted?.address ?? null,
+    secretId,
+    unsent: posted === undefined,
+    headers: posted?.headers ?? null,
+    times: posted?.times ?? null,
+    answer: posted?.answer || null,
+    error: posted?.error ?? null,
   }
 }

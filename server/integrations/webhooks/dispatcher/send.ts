@@ -2,10 +2,11 @@ import { monotonicMs, nowMs } from '#platform/clock.ts'
 import type { Log } from '#platform/log.ts'
 import type { Posted, Web } from '#platform/outside/web/post.ts'
 import { promiseOf, schemaVersionOf } from '../fan-out/render.ts'
+import type { Leases } from '../shards/leases.ts'
+import type { Care } from './care.ts'
 import { noteAttempt } from './health.ts'
 import { adapt, type Endpoint, type Item, type Lane } from './lane.ts'
 import type { Lanes } from './lanes.ts'
-import type { Leases } from './leases.ts'
 import { judge, type Outcome, outcomeOf } from './outcome.ts'
 import type { Results } from './results.ts'
 import { headersOf } from './sign.ts'
@@ -18,6 +19,7 @@ export type Sender = {
   lanes: Lanes
   results: Results
   leases: Leases
+  care: Care
   /** Requests under way by shard, of lanes that were dropped too. */
   underWay: Map<number, number>
   /** A lane has room for more than it has in hand. */
@@ -38,12 +40,41 @@ export async function send(sender: Sender, lane: Lane, item: Item, request: { at
     return results.add({ lane, item, epoch, endedAt: monotonicMs(), secretId: null, ...end })
   }
   underWay.set(item.shard, (underWay.get(item.shard) ?? 0) + 1)
-  const { posted, outcome } = await attempt(sender, lane, item, endpoint)
+  const begun = { lane, item, endpoint, epoch, request }
+  if (leases.isDangerous(item.shard)) await attemptWithCare(sender, begun)
+  else conclude(sender, begun, await attempt(sender, begun))
+}
+
+type Begun = { lane: Lane; item: Item; endpoint: Endpoint; epoch: number; request: { at: number } }
+type Attempted = { posted: Posted; outcome: Outcome }
+
+/** The same, alone and counted, until it is recorded. */
+async function attemptWithCare(sender: Sender, begun: Begun): Promise<void> {
+  const { care, log, results } = sender
+  const { deliveryId } = begun.item
+  try {
+    const what = await care.run(begun.item, begun.epoch, async () => {
+      conclude(sender, begun, await attempt(sender, begun))
+      await results.flushed()
+    })
+    if (what === 'NOT_OURS') return release(sender, begun)
+    if (what !== 'DEADLY') return
+    log.error({ deliveryId }, 'a notice is given up: each process that sent it ended')
+    conclude(sender, begun, { posted: deadly, outcome: 'INTERNAL' })
+  } catch (error) {
+    log.error({ err: error, deliveryId }, 'a notice could not be begun')
+    release(sender, begun)
+  }
+}
+
+/** What follows an attempt. */
+function conclude(sender: Sender, begun: Begun, { posted, outcome }: Attempted): void {
+  const { lanes, results } = sender
+  const { lane, item, endpoint, epoch, request } = begun
   const endedAt = monotonicMs()
-  const left = underWay.get(item.shard)! - 1
-  if (left === 0) underWay.delete(item.shard)
-  else underWay.set(item.shard, left)
-  const { status: final, waitMs } = judge(outcome, posted.status, item.tries, item.trigger)
+  leave(sender, item)
+  const verdict = judge(outcome, posted.status, item.tries, item.trigger)
+  const { status: final, waitMs } = posted === deadly ? givenUp : verdict
   const secretId = endpoint.signers.current.id
   results.add({ lane, item, epoch, endedAt, outcome, final, waitMs, posted, secretId })
   noteAttempt(lane, outcome, posted.status, final !== null)
@@ -53,13 +84,28 @@ export async function send(sender: Sender, lane: Lane, item: Item, request: { at
   if (!lane.isComplete) sender.onHungry()
 }
 
+/** Not begun, and not in hand any more: what is due of it is found again. */
+function release(sender: Sender, { lane, item, request }: Begun): void {
+  leave(sender, item)
+  lane.sent.delete(item.deliveryId)
+  lane.inHand.delete(item.deliveryId)
+  lane.isComplete = false
+  sender.lanes.done(lane, request)
+}
+
+function leave({ underWay }: Sender, { shard }: Item): void {
+  const left = underWay.get(shard)! - 1
+  if (left === 0) underWay.delete(shard)
+  else underWay.set(shard, left)
+}
+
 /** One post. What breaks on our side is an attempt that failed, so that a notice that breaks us has an end too. */
 async function attempt(
   { headerPrefix, log, web }: Sender,
-  lane: Lane,
-  { body: text, deliveryId, event }: Item,
-  { signers, url }: Endpoint,
-): Promise<{ posted: Posted; outcome: Outcome }> {
+  { lane, item, endpoint }: Begun,
+): Promise<Attempted> {
+  const { body: text, deliveryId, event } = item
+  const { signers, url } = endpoint
   try {
     const body = Buffer.from(text)
     const told = { deliveryId, event, schemaVersion: schemaVersionOf(text) }
@@ -77,3 +123,5 @@ const unsent: Posted = {
   ...{ outcome: 'RESET', status: null, headers: {}, answer: '', address: null, durationMs: 0, error: null },
   times: { dns: 0, connect: 0, tls: 0, firstByte: 0, rest: 0 },
 }
+const deadly: Posted = { ...unsent, error: 'The process that sent it ended each time' }
+const givenUp = { status: 'FAILED', waitMs: null } as const

@@ -5,8 +5,9 @@ import { log } from '#tests/stream-app.ts'
 import { openWebhookStage, type WebhookStage } from '#tests/webhook-stage.ts'
 import type { MadeEndpoint } from '#tests/webhooks.ts'
 import { openDispatchDatabase } from '../engine.ts'
+import { takeShards } from '../shards/store.ts'
 import { judge, type Outcome } from './outcome.ts'
-import { settle, takeShards } from './store.ts'
+import { type SettleRow, settle, settleArgs } from './store.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -62,7 +63,7 @@ const steps = fc.array(
 async function answer(id: string, owner: Owner, step: Step & { kind: 'answer' }): Promise<number> {
   const { attempt, tries } = owner.knows!
   const { outcome, status: final, waitMs } = judge(step.outcome, step.status, tries, 'AUTOMATIC')
-  const row = {
+  const row: SettleRow = {
     ...{ shard: to.shard, epoch: owner.epoch, organizationId: to.organizationId, applicationId: to.id },
     ...{
       deliveryId: id,
@@ -74,9 +75,11 @@ async function answer(id: string, owner: Owner, step: Step & { kind: 'answer' })
       final,
       outcome,
     },
-    ...{ status: step.status, unsent: false },
+    ...{ status: step.status, unsent: false, address: '::1', secretId: null, headers: {}, times: null },
+    ...{ answer: null, error: 'an "error", of {many} parts' },
   }
-  return (await database.wide.rows(settle, owner.name, JSON.stringify([row]), id, id)).length
+  const { recorded } = (await database.wide.first(settle, ...settleArgs(owner.name, [row])))!
+  return recorded?.length ?? 1
 }
 
 it('never has more than five attempts, never ends twice, and hears only who owns the shard now', async () => {

@@ -20,10 +20,20 @@ export function headersOf(
   prefix = 'X-Service-',
 ): string[] {
   const headers = [
-    ...['content-type', 'application/json', 'user-agent', userAgent],
-    ...[`${prefix}Signature`, signature(current.secret, timestampMs, body)],
-    ...[`${prefix}Timestamp`, String(timestampMs), `${prefix}Event`, event],
-    ...[`${prefix}Delivery-Id`, deliveryId, `${prefix}Schema-Version`, schemaVersion],
+    'content-type',
+    'application/json',
+    'user-agent',
+    userAgent,
+    `${prefix}Signature`,
+    signature(current.secret, timestampMs, body),
+    `${prefix}Timestamp`,
+    String(timestampMs),
+    `${prefix}Event`,
+    event,
+    `${prefix}Delivery-Id`,
+    deliveryId,
+    `${prefix}Schema-Version`,
+    schemaVersion,
   ]
   if (next) headers.push(`${prefix}Signature-Next`, signature(next.secret, timestampMs, body))
   return headers

@@ -1,5 +1,7 @@
 import { wideSql } from '#platform/db/statement.ts'
-import type { Trigger } from './outcome.ts'
+import type { Posted } from '#platform/outside/web/post.ts'
+import { hasModule } from '#server/identity/index.ts'
+import type { Outcome, Trigger } from './outcome.ts'
 
 const why = 'a dispatcher sends for the endpoints of all organizations whose shards it leases'
 
@@ -83,32 +85,87 @@ export const nextDue = wideSql<
 export const endpointsOf = wideSql<EndpointRow, [organizationIds: string[], applicationIds: string[]]>(
   why,
   `select e.organization_id as "organizationId", e.application_id as "applicationId", e.shard, e.url,
-     e.status = 'ACTIVE' and a.status = 'ACTIVE' as "isOpen", e.max_per_second as "maxPerSecond", a.scopes,
+     e.status = 'ACTIVE' and a.status = 'ACTIVE' and ${hasModule('integrations')} as "isOpen", e.max_per_second as "maxPerSecond", a.scopes,
      (select coalesce(json_agg(json_build_object('id', s.id, 'sealed', s.sealed, 'state', s.state)), '[]')
       from webhook_secret s where s.organization_id = e.organization_id and s.application_id = e.application_id
         and s.state in ('CURRENT', 'PREPARED')) as secrets,
      e.failing_since is not null as "isFailing"
    from unnest($1::text[], $2::text[]) l (organization_id, application_id)
    join webhook_endpoint e on e.organization_id = l.organization_id and e.application_id = l.application_id
-   join application a on a.organization_id = e.organization_id and a.id = e.application_id`,
+   join application a on a.organization_id = e.organization_id and a.id = e.application_id
+   join organization o on o.id = e.organization_id`,
 )
+
+/** What came of an attempt that is recorded. `waitMs` is null at its end, `posted` when nothing was sent. */
+export type SettleRow = {
+  shard: number
+  epoch: number
+  organizationId: string
+  applicationId: string
+  deliveryId: string
+  attempt: number
+  trigger: Trigger
+  agoMs: number
+  durationMs: number
+  waitMs: number | null
+  final: 'DELIVERED' | 'FAILED' | 'NOT_AUTHORIZED' | null
+  outcome: Outcome | null
+  status: number | null
+  address: string | null
+  secretId: string | null
+  unsent: boolean
+  headers: Posted['headers'] | null
+  times: Posted['times'] | null
+  answer: string | null
+  error: string | null
+}
+/** The columns of `settle`: arrays of what needs no quotes, which cost half of what JSON does, and JSON of what does. */
+const plain = [
+  ...([
+    'shard',
+    'epoch',
+    'organizationId',
+    'applicationId',
+    'deliveryId',
+    'attempt',
+    'trigger',
+    'agoMs',
+  ] as const),
+  ...(['durationMs', 'waitMs', 'final', 'outcome', 'status', 'address', 'secretId', 'unsent'] as const),
+]
+const quoted = ['headers', 'times', 'answer', 'error'] as const
+
+type SettleArgs = [owner: string, from: string, to: string, size: number, ...columns: string[]]
+
+/** The arguments of `settle`; one row at least. */
+export function settleArgs(owner: string, rows: readonly SettleRow[]): SettleArgs {
+  const ids = rows.map(({ deliveryId }) => deliveryId)
+  const before = (a: string, b: string) => (a < b ? a : b)
+  const after = (a: string, b: string) => (a > b ? a : b)
+  return [
+    ...([owner, ids.reduce(before), ids.reduce(after), rows.length] as const),
+    ...plain.map(name => `{${rows.map(row => row[name] ?? 'NULL').join()}}`),
+    ...quoted.map(name => JSON.stringify(rows.map(row => row[name]))),
+  ]
+}
 
 /**
  * Records attempts and what follows them, all or nothing. A row counts only while its shard is ours in the same epoch
  * and the attempt is the one that is due: whoever was overtaken, and whatever was recorded before, writes nothing.
  * The next attempt is due by the clock of the database, `waitMs` after the end of this one, which was `agoMs` ago; the
- * column rounds to milliseconds, so one more keeps it from being early.
+ * column rounds to milliseconds, so one more keeps it from being early. `recorded` names those that count when they are
+ * fewer than the `size` of the batch; null: all of them.
  */
-export const settle = wideSql<
-  { deliveryId: string },
-  [owner: string, rows: string, from: string, to: string]
->(
+export const settle = wideSql<{ recorded: string[] | null }, SettleArgs>(
   why,
   `with r as materialized (
-     select r.* from json_to_recordset($2::json) as r(
-       shard smallint, epoch bigint, "organizationId" text, "applicationId" text, "deliveryId" text, attempt smallint,
-       trigger text, "agoMs" float8, "durationMs" integer, "waitMs" integer, final text, outcome text, status smallint,
-       answer text, headers json, times json, address text, "secretId" text, error text, unsent boolean)
+     select r.* from rows from (
+       unnest($5::smallint[], $6::bigint[], $7::text[], $8::text[], $9::text[], $10::smallint[], $11::text[], $12::float8[],
+         $13::integer[], $14::integer[], $15::text[], $16::text[], $17::smallint[], $18::text[], $19::text[], $20::boolean[]),
+       json_array_elements($21::json), json_array_elements($22::json),
+       json_array_elements_text($23::json), json_array_elements_text($24::json)
+     ) as r(shard, epoch, "organizationId", "applicationId", "deliveryId", attempt, trigger, "agoMs",
+       "durationMs", "waitMs", final, outcome, status, address, "secretId", unsent, headers, times, answer, error)
      join dispatch_shard s on s.shard = r.shard and s.owner = $1 and s.epoch = r.epoch
    ), done as (
      delete from webhook_due d using r
@@ -116,7 +173,7 @@ export const settle = wideSql<
        and d.attempt = r.attempt
      returning r.*
    ), again as (
-     update webhook_due d set attempt = d.attempt + 1, tries = d.tries + 1,
+     update webhook_due d set attempt = d.attempt + 1, tries = d.tries + 1, starts = 0,
        due_at = clock_timestamp() + make_interval(secs => (r."waitMs" - r."agoMs" + 1) / 1000)
      from r
      where r."waitMs" is not null and d.application_id = r."applicationId" and d.delivery_id = r."deliveryId"
@@ -131,7 +188,6 @@ export const settle = wideSql<
        clock_timestamp() - make_interval(secs => (o."agoMs" + o."durationMs") / 1000), o."durationMs", o.times, o.outcome,
        o.status, o.answer, o.headers, o.address, o."secretId", o.error
      from ours o where not o.unsent
-     on conflict do nothing
    ), closed as (
      update webhook_delivery w set status = case when o.final is null or w.status = 'DELIVERED' then w.status else o.final end,
        attempts = case when o.unsent then w.attempts else o.attempt end, outcome = o.outcome, last_status = o.status,
@@ -139,9 +195,9 @@ export const settle = wideSql<
          then clock_timestamp() - make_interval(secs => o."agoMs" / 1000) else w.finished_at end
      from ours o
      where w.organization_id = o."organizationId" and w.application_id = o."applicationId" and w.id = o."deliveryId"
-       and w.id >= $3 and w.id <= $4
+       and w.id >= $2 and w.id <= $3
    )
-   select "deliveryId" from ours`,
+   select case when count(*) < $4 then coalesce(json_agg("deliveryId"), '[]') end as recorded from ours`,
 )
 
 /** Notices whose delivery or endpoint is gone are not due any more. */
@@ -163,74 +219,14 @@ export const forgetDueOf = wideSql<never, [shard: number, applicationId: string]
      and w.status = 'PENDING'`,
 )
 
-/** What attempts say of endpoints since the last time: in one row each, at most once a second. */
-export type HealthRow = {
-  organizationId: string
-  applicationId: string
-  hasDelivered: boolean
-  /** Since the last success. */
-  failedAttempts: number
-  failedDeliveries: number
-  isGone: boolean
-}
-// as they will be: also read again by an update that waited for another one
-const since = `case when h."failedAttempts" = 0 then case when h."hasDelivered" then null else e.failing_since end
-  when h."hasDelivered" then now() else coalesce(e.failing_since, now()) end`
-const failed = `case when h."hasDelivered" then 0 else e.failed_in_row end + h."failedDeliveries"`
-const isOver = `e.status = 'ACTIVE' and ${failed} >= $2 and ${since} <= now() - make_interval(mins => $3)`
-
-/** Notes the health of endpoints and holds those that failed for too long. Tells which it has held. */
-export const noteHealth = wideSql<
-  { applicationId: string; isHeld: boolean },
-  [rows: string, holdDeliveries: number, holdMinutes: number]
+/** Counts that an attempt is begun, while its shard is ours. */
+export const countStart = wideSql<
+  { starts: number },
+  [owner: string, shard: number, epoch: number, applicationId: string, deliveryId: string, attempt: number]
 >(
   why,
-  `update webhook_endpoint e set failing_since = ${since}, failed_in_row = ${failed},
-     gone_at = case when h."isGone" then now() when h."hasDelivered" then null else e.gone_at end,
-     last_delivered_at = case when h."hasDelivered" then now() else e.last_delivered_at end,
-     status = case when ${isOver} then 'HELD' else e.status end,
-     held_reason = case when ${isOver} then 'FAILING' else e.held_reason end,
-     held_at = case when ${isOver} then now() else e.held_at end
-   from json_to_recordset($1::json) as h(
-     "organizationId" text, "applicationId" text, "hasDelivered" boolean, "failedAttempts" integer,
-     "failedDeliveries" integer, "isGone" boolean)
-   where e.organization_id = h."organizationId" and e.application_id = h."applicationId"
-   returning e.application_id as "applicationId",
-     e.status = 'HELD' and e.held_reason = 'FAILING' and e.held_at = now()::timestamptz(3) as "isHeld"`,
+  `update webhook_due d set starts = d.starts + 1 from dispatch_shard s
+   where s.shard = $2 and s.owner = $1 and s.epoch = $3
+     and d.application_id = $4 and d.delivery_id = $5 and d.attempt = $6
+   returning d.starts`,
 )
-
-/** A sign of life: renews the shards that are ours and counts the dispatchers. */
-export const beat = wideSql<
-  { nodes: number; shards: { shard: number; epoch: number }[] },
-  [owner: string, seconds: number]
->(
-  why,
-  `with me as (
-     insert into dispatch_node (id, seen_until) values ($1, clock_timestamp() + make_interval(secs => $2))
-     on conflict (id) do update set seen_until = excluded.seen_until
-   ), gone as (
-     delete from dispatch_node where seen_until < clock_timestamp() - interval '1 minute'
-   ), ours as (
-     update dispatch_shard set lease_until = clock_timestamp() + make_interval(secs => $2) where owner = $1
-     returning shard, epoch
-   )
-   select (select 1 + count(*)::int from dispatch_node where id <> $1 and seen_until > clock_timestamp()) as nodes,
-     (select coalesce(json_agg(json_build_object('shard', shard, 'epoch', epoch)), '[]') from ours) as shards`,
-)
-/** Takes some shards that nobody holds. */
-export const takeShards = wideSql<
-  { shard: number; epoch: number },
-  [owner: string, seconds: number, most: number]
->(
-  why,
-  `update dispatch_shard set owner = $1, epoch = epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2)
-   where shard in (
-     select shard from dispatch_shard where lease_until < clock_timestamp() order by lease_until, shard limit $3
-     for update skip locked)
-   returning shard, epoch`,
-)
-export const giveShardsBack = wideSql<never, [owner: string, shards: number[]]>(
-  why,
-  `update dispatch_shard set owner = '', lease_until = '-infinity' where owner = $1 and shard = any($2)`,
-)
-export const leave = wideSql<never, [owner: string]>(why, 'delete from dispatch_node where id = $1')

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/statement.ts'
+import { sql, wideSql } from '#platform/db/statement.ts'
 import { firstId } from '../retention/days.ts'
 import { shardOf } from '../shard.ts'
 import type { Fields } from './rules.ts'
@@ -82,3 +82,51 @@ export async function readCounts(db: Db, applicationId: string, shard: number, n
   ])
   return { waiting: waiting!, ended: ended!, lastFailure }
 }
+
+/** What attempts say of endpoints since the last time: in one row each, at most once a second. */
+export type HealthRow = {
+  organizationId: string
+  applicationId: string
+  hasDelivered: boolean
+  /** Since the last success. */
+  failedAttempts: number
+  failedDeliveries: number
+  isGone: boolean
+  auditId: string
+}
+// as they will be: also read again by an update that waited for another one
+const since = `case when h."failedAttempts" = 0 then case when h."hasDelivered" then null else e.failing_since end
+  when h."hasDelivered" then now() else coalesce(e.failing_since, now()) end`
+const failed = `case when h."hasDelivered" then 0 else e.failed_in_row end + h."failedDeliveries"`
+const isOver = `e.status = 'ACTIVE' and ${failed} >= $2 and ${since} <= now() - make_interval(mins => $3)`
+
+/**
+ * Notes the health of endpoints and holds those that failed for too long, which the audit log of their organization
+ * tells as `operation`. Tells which it has held.
+ */
+export const noteHealth = wideSql<
+  { applicationId: string; isHeld: boolean },
+  [rows: string, holdDeliveries: number, holdMinutes: number, operation: string]
+>(
+  'a dispatcher sends for the endpoints of all organizations whose shards it leases',
+  `with noted as (
+     update webhook_endpoint e set failing_since = ${since}, failed_in_row = ${failed},
+       gone_at = case when h."isGone" then now() when h."hasDelivered" then null else e.gone_at end,
+       last_delivered_at = case when h."hasDelivered" then now() else e.last_delivered_at end,
+       status = case when ${isOver} then 'HELD' else e.status end,
+       held_reason = case when ${isOver} then 'FAILING' else e.held_reason end,
+       held_at = case when ${isOver} then now() else e.held_at end
+     from json_to_recordset($1::json) as h(
+       "organizationId" text, "applicationId" text, "hasDelivered" boolean, "failedAttempts" integer,
+       "failedDeliveries" integer, "isGone" boolean, "auditId" text)
+     where e.organization_id = h."organizationId" and e.application_id = h."applicationId"
+     returning e.organization_id, e.application_id, h."auditId",
+       e.status = 'HELD' and e.held_reason = 'FAILING' and e.held_at = now()::timestamptz(3) as is_held
+   ), told as (
+     insert into outbox (organization_id, id, audit)
+     select n.organization_id, n."auditId", jsonb_build_object('actorId', null, 'door', 'system', 'ip', '',
+       'client', '', 'requestId', '', 'operation', $4::text, 'subject', n.application_id, 'changed', '["status"]'::jsonb)
+     from noted n where n.is_held
+   )
+   select application_id as "applicationId", is_held as "isHeld" from noted`,
+)

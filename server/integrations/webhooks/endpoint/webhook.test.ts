@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { listAudit, verifyAudit } from '#contract/identity/audit-log.ts'
 import {
   activateWebhookSecret,
   holdWebhook,
@@ -260,6 +261,28 @@ test('what is held is kept, and sent in its order when it is resumed', async () 
   const [notice] = await receiver.got(1, at)
   expect(isGood(notice!, secret)).toBe(true)
   expect(JSON.parse(notice!.body).data).toEqual({ message: 'kept' })
+})
+
+test('one that failed for too long is held, and the audit log says that the server did it', async () => {
+  const { id, at } = await hooked()
+  receiver.reacts(400, at)
+  const [deliveries, minutes] = [limits.webhookHoldDeliveries - 1, limits.webhookHoldMinutes]
+  await world.sql(
+    `update webhook_endpoint set failed_in_row = $2, failing_since = now() - make_interval(mins => $3)
+     where application_id = $1`,
+    [id, deliveries, minutes],
+  )
+  await sendTest(id)
+  const held = () => manager.call(readWebhook, { params: { id } })
+  await until('it is held', async () => (await held()).status === 'HELD')
+  expect(await held()).toMatchObject({ heldReason: 'FAILING', heldAt: expect.any(String) })
+  await world.relayed()
+  const owner = await org.person({ role: 'OWNER' })
+  const query = { subject: id, operation: 'POST /api/integrations/applications/:id/webhook/hold' }
+  expect((await owner.call(listAudit, { query })).items).toMatchObject([
+    { actorId: null, actorName: null, door: 'system', changed: ['status'] },
+  ])
+  expect(await owner.call(verifyAudit)).toMatchObject({ valid: true })
 })
 
 test('one whose application is disabled sends nothing', async () => {

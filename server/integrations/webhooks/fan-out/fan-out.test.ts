@@ -149,6 +149,19 @@ describe('notices', () => {
     expect(await rowsOf(to)).toEqual([])
   })
 
+  it.each([
+    [0, 'that is suspended', 'suspended_at = now()'],
+    [0, 'from which the module was taken', `modules_removed = '{integrations}'`],
+    [0, 'whose plan has no such module', `plan = 'FREE'`],
+    [1, 'to which it was given beyond its plan', `plan = 'FREE', modules_added = '{integrations}'`],
+  ])('%i written in an organization %s', async (count, _what, change) => {
+    const home = await makeHome(stage.sql)
+    const to = await makeEndpoint(stage.sql, home, given)
+    await stage.sql(`update organization set ${change} where id = $1`, [home.organizationId])
+    await spread([event(home.organizationId)])
+    expect(await rowsOf(to)).toHaveLength(count)
+  })
+
   it('many at once are written in pieces', async () => {
     const home = await makeHome(stage.sql)
     const to = await makeEndpoint(stage.sql, home, given)

@@ -1,5 +1,6 @@
 import { wideSql } from '#platform/db/statement.ts'
 import { isHeld } from '#platform/relay/store.ts'
+import { hasModule } from '#server/identity/index.ts'
 
 /** An endpoint that may be told something. */
 export type Subscriber = {
@@ -20,7 +21,8 @@ export const subscribers = wideSql<
   `select e.organization_id as "organizationId", a.id, a.slug, e.shard, e.events, a.scopes
    from webhook_endpoint e
    join application a on a.organization_id = e.organization_id and a.id = e.application_id
-   where e.organization_id = any($1) and a.status = 'ACTIVE' and (e.events && $2 or a.id = any($3))
+   join organization o on o.id = e.organization_id
+   where e.organization_id = any($1) and a.status = 'ACTIVE' and ${hasModule('integrations')} and (e.events && $2 or a.id = any($3))
    order by e.organization_id, a.id`,
 )
 
@@ -31,7 +33,7 @@ export const subscribers = wideSql<
 export const insertDeliveries = wideSql<never, [fence: number, rows: string]>(
   'the relay writes the notices of all organizations whose events are in one batch',
   `with r as materialized (
-     select * from json_to_recordset($2::json) as r(
+     select * from jsonb_to_recordset($2::jsonb) as r(
        organization_id text, id text, application_id text, shard smallint, event_id text, event_seq bigint, event text,
        subject jsonb, body text, emitted_at timestamptz)
      where ${isHeld}

@@ -81,7 +81,7 @@ async function makePart(
   const part = `${table}_${name}`
   const key = table === 'webhook_delivery' ? 'id' : 'delivery_id'
   // a delivery changes once, soon after it was written: its page has room for that, so that no index is touched
-  const room = table === 'webhook_delivery' ? ' with (fillfactor = 55)' : ''
+  const room = table === 'webhook_delivery' ? ' with (fillfactor = 45)' : ''
   await inOne(
     database,
     `create table ${part} (like ${table} including all)${room};

@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { listReviews, markHelpful, unmarkHelpful } from '#contract/marketplace/reviews.ts'
 import { newId } from '#platform/ids.ts'
 import { announcedOf, overtaken, plantListing, plantReviews, setListed } from '#tests/listings.ts'
+import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
@@ -25,10 +26,6 @@ afterAll(() => world.close())
 
 const mark = (person = reader, id = reviewId) => person.send(markHelpful, { params: { reviewId: id } })
 const unmark = (person = reader, id = reviewId) => person.send(unmarkHelpful, { params: { reviewId: id } })
-const code = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { errorCode?: string }).errorCode,
-]
 const told = async () =>
   (await announcedOf(world, entryId)).map(({ name, data }) => [name, data.reviewId, data.helpfulCount])
 const used = async (person: Person) =>
@@ -87,7 +84,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
 
   it('are not for an own review, not from another organization either', async () => {
     await world.sql('update market_review set writer_id = $2 where id = $1', [reviewId, reader.id])
-    expect(code(await mark())).toEqual([400, 'REVIEW_OWN'])
+    expect(refusalOf(await mark())).toEqual([400, 'REVIEW_OWN'])
     expect(await rows()).toEqual({ marks: 0, counted: 0 })
     expect(await used(reader)).toBeUndefined()
   })
@@ -97,7 +94,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
     await setListed(world, entryId, false)
     for (const act of [mark, unmark]) {
       const [unknown, unseen] = [await act(reader, newId()), await act()]
-      expect([...code(unseen), unseen.text]).toEqual([404, 'REVIEW_NOT_FOUND', unknown.text])
+      expect([...refusalOf(unseen), unseen.text]).toEqual([404, 'REVIEW_NOT_FOUND', unknown.text])
     }
     expect(await rows()).toEqual({ marks: 1, counted: 1 })
   })
@@ -110,8 +107,8 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
     const outside = await (await world.organization()).person({ role: 'OWNER' })
     for (const act of [mark, unmark]) {
       expect((await act(viewer)).status).toBeLessThan(300)
-      expect(code(await act(blind))).toEqual([403, 'PERMISSION_DENIED'])
-      expect(code(await act(outside))).toEqual([403, 'FEATURE_NOT_ENABLED'])
+      expect(refusalOf(await act(blind))).toEqual([403, 'PERMISSION_DENIED'])
+      expect(refusalOf(await act(outside))).toEqual([403, 'FEATURE_NOT_ENABLED'])
     }
   })
 
@@ -152,7 +149,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
     const gone = await overtaken(world, [['delete from market_review where id = $1', [reviewId]]], () =>
       mark(),
     )
-    expect(code(gone)).toEqual([404, 'REVIEW_NOT_FOUND'])
+    expect(refusalOf(gone)).toEqual([404, 'REVIEW_NOT_FOUND'])
   })
 
   it('200 of 500 at two processes', async () => {

@@ -12,7 +12,7 @@ export type MarkedRow = {
 const lock = sql<MarkedRow, [personId: string, id: string]>(`
   select r.entry_id, r.writer_id = $2 as is_own, r.helpful_count
   from market_review r join market_listing l on l.entry_id = r.entry_id
-  where r.id = $3 and (l.is_listed or (r.writer_home_id = $1 and r.writer_id = $2)) for no key update of r`)
+  where r.id = $3 and $1 <> '' and (l.is_listed or r.writer_id = $2) for no key update of r`)
 
 /** The review, when the person may see it; nobody else marks or removes it until the transaction ends. */
 export function lockMarked(tx: Tx, personId: string, id: string): Promise<MarkedRow | undefined> {

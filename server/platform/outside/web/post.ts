@@ -53,7 +53,7 @@ const resendMs = 1_000
 export function openWeb(options: WebOptions): Web {
   const rule = openAddressRule(options.networks)
   const names = openNames(rule, options.resolve ?? openResolve())
-  const dial = { rule, names, timeoutMs: options.connectMs, ca: options.ca }
+  const dial = { names, timeoutMs: options.connectMs, ca: options.ca }
   return { names, open: origin => openWay(origin, { ...options, dial }) }
 }
 
@@ -201,11 +201,12 @@ function outcomeOf(error: Error | undefined, dialed: Dialed | undefined): PostOu
 
 /** The headers that say something about the receiver. */
 function few(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    keptHeaders
-      .filter(name => headers[name] !== undefined)
-      .map(name => [name, String(headers[name]).slice(0, headerLength).replaceAll('\0', '')]),
-  )
+  const kept: Record<string, string> = {}
+  for (const name of keptHeaders) {
+    const value = headers[name]
+    if (value !== undefined) kept[name] = String(value).slice(0, headerLength).replaceAll('\0', '')
+  }
+  return kept
 }
 
 /** Text that PostgreSQL takes. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAsset, readAssetBySlug, removeAsset, useAsset } from '#contract/studio/assets.ts'
+import { createAsset, readAssetBySlug, removeAsset } from '#contract/studio/assets.ts'
+import { useAsset } from '#contract/studio/uses.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 import { purgeDeletedAssets } from './store.ts'
 

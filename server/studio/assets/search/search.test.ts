@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  archiveAsset,
-  listAssets,
-  publishAsset,
-  removeAsset,
-  updateAsset,
-  useAsset,
-} from '#contract/studio/assets.ts'
+import { listAssets, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
+import { useAsset } from '#contract/studio/uses.ts'
 import { makeAsset, shareAsset } from '#tests/assets.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
@@ -61,6 +56,17 @@ describe('search', () => {
     ]) {
       expect(await found(search), search).toEqual(['Nóminas del señor Peña'])
     }
+  })
+
+  it('finds words with digits as they are, whatever they end with', async () => {
+    await makeAsset(person, {
+      name: 'Codes',
+      tags: ['gpt4o'],
+      description: 'For x1a',
+      bodyMarkdown: 'and mp3s',
+    })
+    for (const search of ['gpt4o', 'x1a', 'mp3s', 'gpt4o x1a', 'x1a mp3s'])
+      expect(await found(search), search).toEqual(['Codes'])
   })
 
   it('takes the last word as the beginning of one', async () => {

@@ -27,7 +27,9 @@ const newest = 4
 /** How many words of the catalogue the beginning of a word may stand for. */
 const mostForms = 10
 
-const stem = (word: string) => `coalesce((ts_lexize('spanish_stem', ${word}))[1], ${word})`
+// the index keeps words with digits as they are
+const stem = (word: string) =>
+  `case when ${word} !~ '[[:digit:]]' then coalesce((ts_lexize('spanish_stem', ${word}))[1], ${word}) else ${word} end`
 // without accents the stemmer takes some nouns for verbs; their plural has the noun itself as its stem
 const mayBeStem = (word: string) => `${word} ~ '[^aeious]$'`
 const isStop = (word: string) =>

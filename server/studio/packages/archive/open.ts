@@ -1,9 +1,10 @@
-import { fromRandomAccessReaderPromise, type Entry as Header, RandomAccessReader, type ZipFile } from 'yauzl'
+import { fromRandomAccessReaderPromise, type Entry as Header, type ZipFile } from 'yauzl'
 import { limits } from '#contract/limits.ts'
 import type { Finding } from '#contract/studio/packages.ts'
 import { clashIn } from '../../files/rules.ts'
 import { Excess, Flaw, finding, flaw, mostFindings, shortened } from '../findings.ts'
 import { isForbiddenOnWindows, junkIn, legible, nameOf, problemWith } from './names.ts'
+import { SpoolReader } from './reader.ts'
 import type { Spool } from './spool.ts'
 
 /** A file in an archive, as the archive tells it; unpacking finds out whether that is true. */
@@ -59,7 +60,7 @@ export function openExported(spool: Spool): Promise<Archive> {
 }
 
 async function openWithin(spool: Spool, bounds: Bounds): Promise<Archive> {
-  const zip = await sound(() => fromRandomAccessReaderPromise(new Reader(spool), spool.size, options))
+  const zip = await sound(() => fromRandomAccessReaderPromise(new SpoolReader(spool), spool.size, options))
   const mostEntries = bounds.files * entriesPerFile
   if (zip.entryCount > mostEntries)
     throw new Excess('too-many-files', null, mostEntries, `It has more than ${mostEntries} entries.`)
@@ -86,43 +87,6 @@ async function sound<Result>(read: () => Promise<Result>): Promise<Result> {
   } catch (error) {
     if (error instanceof Error && 'isOurs' in error) throw error.cause
     return flaw('archive-damaged', null, 'It is no ZIP archive, or a damaged one.')
-  }
-}
-
-/** So much is read at once: the directory comes in many small pieces. */
-const windowBytes = 65_536
-
-class Reader extends RandomAccessReader {
-  readonly #spool: Spool
-  #window: Buffer = Buffer.alloc(0)
-  #windowAt = 0
-  constructor(spool: Spool) {
-    super()
-    this.#spool = spool
-  }
-  override read(
-    buffer: Buffer,
-    offset: number,
-    length: number,
-    position: number,
-    done: (error: Error | null) => void,
-  ): void {
-    this.#bytes(position, length).then(
-      bytes => {
-        bytes.copy(buffer, offset)
-        done(bytes.length < length ? new Error('the archive ends too early') : null)
-      },
-      cause => done(Object.assign(new Error('the disk', { cause }), { isOurs: true })),
-    )
-  }
-  async #bytes(position: number, length: number): Promise<Buffer> {
-    const start = position - this.#windowAt
-    if (start < 0 || start + length > this.#window.length) {
-      this.#window = await this.#spool.read(position, Math.max(length, windowBytes))
-      this.#windowAt = position
-      return this.#window.subarray(0, length)
-    }
-    return this.#window.subarray(start, start + length)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { archiveAsset, publishAsset, readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { removeShare } from '#contract/studio/shares.ts'
 import { callMcp } from '#contract/studio/tools.ts'
 import { announced, makeAsset, makeUnit, shareAsset } from '#tests/assets.ts'

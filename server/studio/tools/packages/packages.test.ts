@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { archiveAsset, publishAsset, readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { indexSkills, listPlugins } from '#contract/studio/tools.ts'
 import { newId } from '#platform/ids.ts'
 import { makeToken } from '#tests/personal-tokens.ts'

@@ -1,6 +1,7 @@
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { archiveAsset, publishAsset, updateAsset } from '#contract/studio/assets.ts'
+import { updateAsset } from '#contract/studio/assets.ts'
+import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { makeToken } from '#tests/personal-tokens.ts'
 import { connectMcp, publishedAsset } from '#tests/tools.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'

@@ -11,6 +11,8 @@ export type Leases = {
   /** The epoch in which a shard is ours; undefined: it is not, or is being given up. */
   epochOf(shard: number): number | undefined
   shards(): number[]
+  /** True while something may be due in a shard that ends its owners. */
+  isDangerous(shard: number): boolean
   /** False as soon as the leases may have run out, by our own clock and without asking anybody. */
   areGood(): boolean
   close(): Promise<void>
@@ -31,11 +33,14 @@ type Inside = LeasesOptions & {
   ours: Map<number, number>
   /** Shards that another process is to have. */
   leaving: Set<number>
+  dangerous: Set<number>
   goodUntil: number
   stop: AbortController
 }
 
 const beatsPerLease = 6
+/** One death is an accident. */
+const dangerousDeaths = 2
 
 /**
  * Keeps an equal share of the shards, by the clock of the database. Each take-over makes a new epoch, by which what
@@ -43,7 +48,8 @@ const beatsPerLease = 6
  */
 export function openLeases(options: LeasesOptions): Leases {
   const inside: Inside = {
-    ...{ ...options, ours: new Map(), leaving: new Set(), goodUntil: 0, stop: new AbortController() },
+    ...{ ...options, ours: new Map(), leaving: new Set(), dangerous: new Set(), goodUntil: 0 },
+    stop: new AbortController(),
   }
   const { database, owner, leaseMs, ours, leaving, log, stop } = inside
   async function run(): Promise<void> {
@@ -57,6 +63,7 @@ export function openLeases(options: LeasesOptions): Leases {
     owner,
     epochOf: shard => (leaving.has(shard) ? undefined : ours.get(shard)),
     shards: () => [...ours.keys()].filter(shard => !leaving.has(shard)),
+    isDangerous: shard => inside.dangerous.has(shard),
     areGood: () => monotonicMs() < inside.goodUntil,
     async close() {
       stop.abort()
@@ -71,6 +78,10 @@ export function openLeases(options: LeasesOptions): Leases {
   }
 }
 
+function dangerousOf(shards: readonly store.Held[]): Set<number> {
+  return new Set(shards.filter(({ deaths }) => deaths >= dangerousDeaths).map(({ shard }) => shard))
+}
+
 async function beat(inside: Inside): Promise<void> {
   const { database, leaseMs, leaving, log, onGained, onLost, ours, owner } = inside
   const at = monotonicMs()
@@ -79,6 +90,7 @@ async function beat(inside: Inside): Promise<void> {
   const lost = [...ours].filter(([shard, epoch]) => still.get(shard) !== epoch).map(([shard]) => shard)
   for (const shard of lost) ours.delete(shard)
   for (const shard of lost) leaving.delete(shard)
+  inside.dangerous = dangerousOf(shards)
   if (lost.length > 0) {
     log.warn({ shards: lost.length }, 'another process sends for these shards now')
     onLost(lost)
@@ -89,6 +101,9 @@ async function beat(inside: Inside): Promise<void> {
   const wanted = share - ours.size
   if (wanted <= 0) return
   const taken = await database.wide.rows(store.takeShards, owner, leaseMs / 1000, wanted)
+  const feared = dangerousOf(taken)
+  for (const shard of feared) inside.dangerous.add(shard)
+  if (feared.size > 0) log.warn({ shards: feared.size }, 'owners of these shards died: one notice at a time')
   for (const { shard, epoch } of taken) ours.set(shard, epoch)
   if (taken.length > 0) {
     log.info({ shards: taken.length, nodes }, 'this process sends for more shards now')

@@ -1,0 +1,58 @@
+import type { TSchema } from 'typebox'
+import type { Scope } from './permissions.ts'
+
+/**
+ * Who hears of an event. No caller of emit() picks recipients: the audience stands here.
+ *  asset-readers  members who may read the asset at that moment (Document 1, catalog stream)
+ *  asset-readers-but-actor  the same, without the person who acted
+ *  nobody         kept for the record only
+ *  everyone       all members of all organizations that have the marketplace (Document 1, marketplace stream)
+ *  named          the people whom `emit` is given: the submitter of an entry, and who installed it
+ *  applications   external applications, by webhook (Document 2, Events); see ForApplications
+ */
+export type Audience =
+  | 'asset-readers'
+  | 'asset-readers-but-actor'
+  | 'nobody'
+  | 'everyone'
+  | 'named'
+  | 'applications'
+
+type Promised = {
+  stream: 'studio' | 'marketplace' | null
+  frame: string | null
+  audience: Audience
+  data: TSchema
+}
+
+/** An event for external applications. Its name is in capitals; a dotted name is never told to one. */
+export type ForApplications = {
+  stream: null
+  frame: null
+  audience: 'applications'
+  data: TSchema
+  /** Version of `data`, told in `meta.schemaVersion` and a header. */
+  schemaVersion: string
+  /** What an application needs to be told, when the event happens and again whenever it is sent. */
+  scope: Scope | null
+  /**
+   *  subscribers  every application of the organization that asked for the event by its name
+   *  subject      of them only the one that `emit` is given as `{ applicationId }`
+   *  anyway       that one, whether it asked for the event or not
+   */
+  reaches: 'subscribers' | 'subject' | 'anyway'
+  /** An application that did it itself is told as well. */
+  isToldToActor: boolean
+}
+
+/** One event as it is promised. */
+export function event<const P extends Promised>(promised: P): P {
+  return promised
+}
+
+/** One that external applications are told of. */
+export function forApplications<const P extends Omit<ForApplications, 'stream' | 'frame' | 'audience'>>(
+  promised: P,
+) {
+  return { stream: null, frame: null, audience: 'applications', ...promised } as const
+}

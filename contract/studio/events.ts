@@ -1,0 +1,47 @@
+import Type, { type TSchema } from 'typebox'
+import { event } from '../event.ts'
+import { Id } from '../shapes.ts'
+
+const asset = { assetId: Id }
+const Changed = Type.Object({ ...asset, slug: Type.String(), changes: Type.Array(Type.String()) })
+const Plain = Type.Object({ ...asset, slug: Type.String() })
+const Versioned = Type.Object({ ...asset, slug: Type.String(), version: Type.String() })
+const Linked = Type.Object({
+  ...asset,
+  slug: Type.String(),
+  linkId: Id,
+  entityType: Type.String(),
+  entityId: Type.String(),
+})
+
+function told<const Data extends TSchema>(
+  audience: 'asset-readers' | 'asset-readers-but-actor',
+  frame: string,
+  data: Data,
+) {
+  return event({ stream: 'studio', frame: `asset-${frame}`, audience, data })
+}
+
+/** Document 1, the events of the catalog stream. */
+export const studioEvents = {
+  'ai-asset.created': told('asset-readers', 'created', Plain),
+  'ai-asset.updated': told('asset-readers', 'updated', Changed),
+  'ai-asset.published': told('asset-readers', 'published', Versioned),
+  'ai-asset.archived': told('asset-readers', 'archived', Plain),
+  'ai-asset.unarchived': told('asset-readers', 'unarchived', Plain),
+  'ai-asset.deleted': told('asset-readers', 'deleted', Plain),
+  'ai-asset.version-created': told('asset-readers', 'version-created', Versioned),
+  'ai-asset.linked': told('asset-readers', 'linked', Linked),
+  'ai-asset.shared': told('asset-readers', 'shared', Plain),
+  'ai-asset.verified': told('asset-readers', 'verified', Versioned),
+  'ai-asset.used': told(
+    'asset-readers-but-actor',
+    'used',
+    Type.Object({ ...asset, usageCount: Type.Integer() }),
+  ),
+  'ai-asset.reacted': told(
+    'asset-readers-but-actor',
+    'reacted',
+    Type.Object({ ...asset, thumbsUp: Type.Integer(), thumbsDown: Type.Integer() }),
+  ),
+} as const

@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readDelivery } from '#contract/integrations/deliveries.ts'
+import { holdWebhook, setWebhook, testWebhook } from '#contract/integrations/webhook.ts'
+import { type Application, application } from '#tests/applications.ts'
+import { until } from '#tests/processes.ts'
+import { openReceiver } from '#tests/receiver.ts'
+import { openWebhookCast, type WebhookCast } from '#tests/webhook-cast.ts'
+import { connect } from './client.ts'
+import { cursorAt, listen } from './listen.ts'
+import { verifyWebhook } from './webhook.ts'
+
+let cast: WebhookCast
+let app: Application
+/** An address where nothing listens. */
+let nowhere: string
+beforeAll(async () => {
+  cast = await openWebhookCast()
+  app = await application(cast.world, cast.org)
+  const gone = await openReceiver()
+  await gone.close()
+  nowhere = gone.url
+})
+afterAll(async () => {
+  await cast?.receiver.close()
+  await cast?.world.close()
+})
+
+const secret = 'whsec_of-this-test'
+
+/** Runs the program as a person does in a shell. */
+function run(...args: string[]) {
+  const program = spawn(process.execPath, [join(import.meta.dirname, 'patio-listen.ts'), ...args])
+  let output = ''
+  for (const stream of [program.stdout, program.stderr])
+    stream.setEncoding('utf8').on('data', piece => {
+      output += piece
+    })
+  const exited = new Promise<number | null>(resolve => program.once('close', resolve))
+  return {
+    output: () => output,
+    said: (pattern: RegExp) =>
+      until(`it says ${pattern}`, () => pattern.test(output), 20_000).catch(error => {
+        throw new Error(`${error.message}, but:\n${output}`)
+      }),
+    exited,
+    stop() {
+      program.kill('SIGINT')
+      return exited
+    },
+  }
+}
+
+/** A test notice, as the webhook of the application gets it. */
+async function tell(path: string) {
+  const { manager, receiver } = cast
+  const before = receiver.notices.filter(notice => notice.path === path).length
+  await manager.call(testWebhook, { params: { id: app.id } })
+  return (await receiver.got(before + 1, path)).at(-1)!
+}
+
+test('what arrives is what the server itself sends, signed by the secret that was given', async () => {
+  const { manager, receiver, world } = cast
+  const { url } = receiver
+  await manager.call(setWebhook, {
+    params: { id: app.id },
+    body: { url: `${url}/webhook`, events: ['WEBHOOK_TEST'] },
+  })
+  const earlier = await tell('/webhook')
+  const later = run('--key', app.key, '--url', world.url, '--to', `${url}/late`, '--secret', secret)
+  const all = run(
+    '--key',
+    app.key,
+    '--url',
+    `${world.url}/`,
+    '--to',
+    `${url}/all`,
+    '--secret',
+    secret,
+    '--since',
+    '10m',
+  )
+  await later.said(/^Listening as .+ \(application-\d+\)/)
+  const sent = await tell('/webhook')
+
+  const [, forwarded] = await receiver.got(2, '/all')
+  const { connection: _, ...headers } = sent.headers
+  expect(Object.keys(forwarded!.headers)).toEqual(expect.arrayContaining(Object.keys(headers)))
+  for (const name of [
+    'content-type',
+    'content-length',
+    'user-agent',
+    'x-service-event',
+    'x-service-delivery-id',
+    'x-service-schema-version',
+  ])
+    expect(forwarded!.headers[name], name).toBe(headers[name])
+  const { body } = await manager.call(readDelivery, { params: { id: app.id, deliveryId: sent.deliveryId } })
+  expect([forwarded!.body, sent.body]).toEqual([body, body])
+  expect(verifyWebhook(forwarded!.body, forwarded!.headers, secret)).toMatchObject({
+    deliveryId: sent.deliveryId,
+    event: 'WEBHOOK_TEST',
+  })
+  expect(receiver.notices.filter(({ path }) => path === '/all')[0]!.deliveryId).toBe(earlier.deliveryId)
+
+  const line = (id: string) => new RegExp(`^\\d\\d:\\d\\d:\\d\\d  WEBHOOK_TEST +${id}  204  \\d+ ms$`, 'm')
+  for (const { deliveryId } of [earlier, sent]) await all.said(line(deliveryId))
+  await later.said(line(sent.deliveryId))
+  expect(later.output(), 'from now on').not.toContain(earlier.deliveryId)
+  expect(await Promise.all([later.stop(), all.stop()])).toEqual([0, 0])
+  expect(later.output()).toContain(`Stopped. To go on from here: --since ${sent.deliveryId}\n`)
+})
+
+test('also while the webhook is held; a receiver that is not there is told of, and the next notice goes on', async () => {
+  const { manager, receiver, world } = cast
+  await manager.call(setWebhook, {
+    params: { id: app.id },
+    body: { url: `${receiver.url}/webhook`, events: ['WEBHOOK_TEST'] },
+  })
+  const sent = await tell('/webhook')
+  await manager.call(holdWebhook, { params: { id: app.id } })
+  const program = run('--key', app.key, '--url', world.url, '--to', `${nowhere}/hook`, '--since', '1h')
+  await program.said(new RegExp(`${sent.deliveryId}  ECONNREFUSED  `))
+  const [, made] = /^Signed with (whsec_\S{43}), made for this run/m.exec(program.output()) ?? []
+  expect(made).toBeDefined()
+  expect(await program.stop()).toBe(0)
+})
+
+test.each<[string, (url: string, key: string) => string[], RegExp]>([
+  ['no key', url => ['--url', url, '--to', nowhere], /^Say as which application/],
+  ['no receiver', (url, key) => ['--url', url, '--key', key], /^Say where to, with --to/],
+  ['no address', (url, key) => ['--url', url, '--key', key, '--to', 'localhost:3000'], /^Say where to/],
+  [
+    'a wrong key',
+    url => ['--url', url, '--key', 'patio_app_x', '--to', nowhere],
+    /^Patio does not know this key/,
+  ],
+  [
+    'nothing there',
+    (_, key) => ['--url', nowhere, '--key', key, '--to', nowhere],
+    /^Nothing answers at http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)\. Start Patio/,
+  ],
+  [
+    'no time',
+    (url, key) => ['--url', url, '--key', key, '--to', nowhere, '--since', 'noon'],
+    /^--since must be like 10m/,
+  ],
+  ['an unknown option', () => ['--port', '3000'], /^Unknown option '--port'[\s\S]*Usage: patio-listen/],
+])('%s is told in a line that says what to do', async (_what, args, complaint) => {
+  const program = run(...args(cast.world.url, app.key))
+  expect(await program.exited).toBe(1)
+  expect(program.output()).toMatch(complaint)
+})
+
+test('a server that is busy or gone is asked again, after the time that it gives', async () => {
+  const delivery = { id: cursorAt(1), event: 'WEBHOOK_TEST', body: { meta: { schemaVersion: '2026-07' } } }
+  const pages = [
+    [429, { errorCode: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: 1 }],
+    [502, {}],
+    [200, { items: [delivery], nextAfter: delivery.id, hasMore: false }],
+    [403, { errorCode: 'APPLICATION_DISABLED' }],
+  ] as const
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    const [status, body] = pages[asked.length]!
+    asked.push(request.url!)
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const client = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { apiKey: app.key })
+  const receiver = await openReceiver()
+  receiver.reacts(503)
+  const pauses: unknown[] = []
+  const told: string[] = []
+  const { signal } = new AbortController()
+  const onPause = (...pause: unknown[]) => void pauses.push(pause)
+  await expect(async () => {
+    for await (const { result } of listen({ client, to: receiver.url, secret, after: 'c0', signal, onPause }))
+      told.push(result)
+  }).rejects.toThrow('403 APPLICATION_DISABLED')
+  expect(pauses).toEqual([
+    ['429 RATE_LIMIT_EXCEEDED', 1],
+    ['502', 2],
+  ])
+  expect([told, receiver.notices.length]).toEqual([['503'], 1])
+  expect(asked.map(url => new URL(url, 'http://x').searchParams.get('after'))).toEqual([
+    'c0',
+    'c0',
+    'c0',
+    delivery.id,
+  ])
+  server.close()
+  await receiver.close()
+})

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openMetrics } from '#platform/metrics.ts'
+import { until } from '#tests/processes.ts'
+import { openTestDatabase } from '#tests/stream-app.ts'
+import { openWebhookStage, type WebhookStage } from '#tests/webhook-stage.ts'
+import { gaugeBacklog } from './gauges.ts'
+
+let stage: WebhookStage
+beforeAll(async () => {
+  stage = await openWebhookStage()
+})
+afterAll(() => stage?.close())
+
+/** What metrics that were opened just now say of the backlog. */
+async function figures(url = stage.url): Promise<Record<string, number>> {
+  const database = await openTestDatabase(url)
+  try {
+    const metrics = openMetrics()
+    gaugeBacklog(metrics, database)
+    const lines = (await metrics.text()).matchAll(/^patio_webhook_(\S+) (\S+)$/gm)
+    return Object.fromEntries([...lines].map(([, name, value]) => [name, Number(value)]))
+  } finally {
+    await database.close()
+  }
+}
+
+test('tell how far the dispatchers are behind, and of nobody in particular', async () => {
+  expect(await figures()).toEqual({ endpoints_behind: 0, oldest_due_seconds: 0, shards_without_owner: 64 })
+  const [late, later, held, disabled] = await Promise.all(
+    Array.from({ length: 4 }, (_, n) => stage.endpoint(`/${n}`)),
+  )
+  for (const to of [late, later, held, disabled]) await stage.due(to!, 5)
+  const due = (application: string, ago: string) =>
+    stage.sql('update webhook_due set due_at = now() - $2::interval where application_id = $1', [
+      application,
+      ago,
+    ])
+  await due(late!.id, '90 seconds')
+  await due(later!.id, '30 seconds')
+  await due(held!.id, '1 hour')
+  await due(disabled!.id, '1 hour')
+  await stage.sql(`update webhook_endpoint set status = 'HELD' where application_id = $1`, [held!.id])
+  await stage.sql(`update application set status = 'DISABLED' where id = $1`, [disabled!.id])
+  const { oldest_due_seconds: oldest, ...rest } = await figures()
+  expect(rest).toEqual({ endpoints_behind: 2, shards_without_owner: 64 })
+  expect(oldest).toBeGreaterThanOrEqual(90)
+  expect(oldest).toBeLessThan(120)
+
+  await stage.dispatcher()
+  await until('all is sent', async () => (await figures()).endpoints_behind === 0)
+  expect(await figures()).toEqual({ endpoints_behind: 0, oldest_due_seconds: 0, shards_without_owner: 0 })
+})
+
+test('are not known while the database does not answer', async () => {
+  const database = await openTestDatabase(stage.url)
+  await database.close()
+  const metrics = openMetrics()
+  gaugeBacklog(metrics, database)
+  expect(await metrics.text()).toContain('patio_webhook_endpoints_behind Nan')
+})

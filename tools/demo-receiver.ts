@@ -1,0 +1,88 @@
+/**
+ * `npm run demo:receiver [-- address demo.json]`: lets the first application of the demo be told what happens at a
+ * receiver on this machine, and prints what arrives. Ctrl-C ends it and takes the webhook away.
+ */
+import { readFileSync } from 'node:fs'
+import { getSessionToken } from '#contract/identity/sessions.ts'
+import { readOwnApplication } from '#contract/integrations/applications.ts'
+import { readCatalogue } from '#contract/integrations/catalogue.ts'
+import { readWebhook, removeWebhook, setWebhook, testWebhook } from '#contract/integrations/webhook.ts'
+import { type Client, connect } from '#sdk/client.ts'
+import { type Notice, openReceiver } from '#sdk/examples/receiver.ts'
+
+const [url = 'http://localhost:4000', demoFile = 'data/demo.json'] = process.argv.slice(2)
+const path = '/demo-receiver'
+
+type Account = { email: string; password: string }
+
+async function main(): Promise<void> {
+  const { people, applications } = JSON.parse(readFileSync(demoFile, 'utf8')).organizations[0]
+  const [{ id, name, key }] = applications
+  const params = { id }
+  const owner = await signIn(people[0])
+  await assertFree(owner, id)
+
+  const secrets: string[] = []
+  const receiver = await openReceiver(secrets, show)
+  const webhook = { url: receiver.url + path, events: await eventsFor(key) }
+  const made = await owner.call(setWebhook, { params, body: webhook })
+  if ('secret' in made) secrets.push(made.secret)
+  say(`${name} is told what happens at ${webhook.url}. Ctrl-C ends that.`)
+  await owner.call(testWebhook, { params })
+
+  await new Promise(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve)
+  })
+  // the session of the beginning may be over
+  await (await signIn(people[0])).call(removeWebhook, { params })
+  await receiver.close()
+}
+
+/** All events that its scopes allow. */
+async function eventsFor(apiKey: string): Promise<string[]> {
+  const application = connect(url, { apiKey })
+  const [{ events }, own] = await Promise.all([
+    application.call(readCatalogue),
+    application.call(readOwnApplication),
+  ])
+  const scopes: readonly string[] = own.scopes
+  return events.flatMap(({ event, scope }) => (scope === null || scopes.includes(scope) ? [event] : []))
+}
+
+async function signIn({ email, password }: Account): Promise<Client> {
+  const answer = await fetch(`${url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  if (!answer.ok) throw new Error(`The sign-in of ${email} was refused (${answer.status}).`)
+  const { token } = (await answer.json()) as { token: string }
+  return connect(url, await connect(url, { token }).call(getSessionToken))
+}
+
+/** Removes what a run that was killed has left; a webhook of somebody's own stays. */
+async function assertFree(owner: Client, id: string): Promise<void> {
+  const params = { id }
+  const there = await owner.send(readWebhook, { params })
+  if (there.status === 404) return
+  if (new URL(there.body.url).pathname !== path)
+    throw new Error(`The application has a webhook already, at ${there.body.url}. Delete it first.`)
+  await owner.call(removeWebhook, { params })
+}
+
+function show({ event, deliveryId, body }: Notice): void {
+  say(`${event} ${deliveryId} is signed well: ${JSON.stringify(body.data)}`)
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+try {
+  await main()
+} catch (error) {
+  const { message, cause } = error as Error
+  process.stderr.write(`${cause ? `${url}: ${(cause as Error).message || message}` : message}\n`)
+  process.stderr.write(`The demo must be running (npm start), and its people stand in ${demoFile}.\n`)
+  process.exitCode = 1
+}

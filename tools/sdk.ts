@@ -1,0 +1,153 @@
+/**
+ * `npm run build:sdk [-- folder]`: makes the package @patio/sdk of `sdk/` and the contract, as plain JavaScript with
+ * types, for programs that have neither our sources nor a compiler. Of the contract it takes the way to each operation and
+ * its types; the schemas, and the library that they are made with, stay here.
+ */
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import ts from 'typescript'
+import { type Door, type Endpoint, pathAt } from '#contract/endpoint.ts'
+import { events } from '#contract/events.ts'
+import { type NoticeName, notices } from '#contract/integrations/notices.ts'
+import { docOf, typeOf } from './schema-types.ts'
+
+const root = join(import.meta.dirname, '..')
+const folder = process.argv[2] ?? join(root, 'dist/sdk')
+const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+const manifest = {
+  name: '@patio/sdk',
+  version,
+  description: 'Client of a Patio server: typed calls, webhooks, error reports',
+  license,
+  type: 'module',
+  engines: { node: '>=20' },
+  sideEffects: false,
+  exports: {
+    '.': './index.js',
+    './operations': './operations.js',
+    './notices': { types: './notices.d.ts' },
+    './vectors/*': './vectors/*',
+    './package.json': './package.json',
+  },
+  bin: { 'patio-listen': 'patio-listen.js' },
+}
+
+rmSync(folder, { recursive: true, force: true })
+for (const source of ['contract/route.ts', ...globSync('sdk/*.ts', { cwd: root })])
+  if (!source.endsWith('.test.ts')) compile(source)
+const areas = await contractModules()
+for (const { module, operations } of areas) {
+  put(`${module}.js`, operations.map(([name, endpoint]) => routeOf(name, endpoint)).join('\n'))
+  put(
+    `${module}.d.ts`,
+    `import type { Route } from '../route.js'\n\n${operations.map(([name, endpoint]) => declarationOf(name, endpoint)).join('\n')}`,
+  )
+}
+for (const extension of ['js', 'd.ts'])
+  put(`operations.${extension}`, areas.map(({ module }) => `export * from './${module}.js'\n`).join(''))
+for (const [from, to] of [
+  ['sdk/README.md', 'README.md'],
+  ['sdk/vectors', 'vectors'],
+  ['LICENSE', 'LICENSE'],
+] as const)
+  cpSync(join(root, from), join(folder, to), { recursive: true })
+put('notices.d.ts', noticeTypes())
+put('package.json', `${JSON.stringify(manifest, null, 2)}\n`)
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), text)
+}
+
+/** One source as JavaScript and as its types. Both name other modules as they are named in the package. */
+function compile(source: string): void {
+  const text = readFileSync(join(root, source), 'utf8')
+  const target = source.replace(/^sdk\//, '').replace(/\.ts$/, '')
+  const options = {
+    fileName: source,
+    reportDiagnostics: true,
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      verbatimModuleSyntax: true,
+      strict: true,
+      declaration: true,
+    },
+  }
+  for (const [extension, { outputText, diagnostics = [] }] of [
+    ['js', ts.transpileModule(text, options)],
+    ['d.ts', ts.transpileDeclaration(text, options)],
+  ] as const) {
+    if (diagnostics.length > 0)
+      throw new Error(`${source}: ${ts.flattenDiagnosticMessageText(diagnostics[0]!.messageText, '\n')}`)
+    put(
+      `${target}.${extension}`,
+      outputText.replace(
+        /from '(\.|#contract)\/(.+)\.ts'/g,
+        (_, from, name) => `from './${from === '.' ? '' : 'contract/'}${name}.js'`,
+      ),
+    )
+  }
+}
+
+type Operations = [name: string, endpoint: Endpoint][]
+
+/** The operations of each module of the contract. A stream has no end to wait for: `call` is not made for it. */
+async function contractModules(): Promise<{ module: string; operations: Operations }[]> {
+  const modules = globSync('contract/*/*.ts', { cwd: root }).sort()
+  const found = await Promise.all(
+    modules.map(async path => {
+      const exported = Object.entries(await import(pathToFileURL(join(root, path)).href)) as Operations
+      return {
+        module: path.replace(/\.ts$/, ''),
+        operations: exported.filter(
+          ([, one]) => one?.doors && one.method && one.sends !== 'text/event-stream',
+        ),
+      }
+    }),
+  )
+  const names = found.flatMap(({ operations }) => operations.map(([name]) => name))
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice) throw new Error(`Two operations are called ${twice}`)
+  return found.filter(({ operations }) => operations.length > 0)
+}
+
+function routeOf(name: string, { method, path, area, doors, status, alsoReplies }: Endpoint): string {
+  const route = {
+    method,
+    path,
+    area,
+    doors,
+    status,
+    ...(alsoReplies && { alsoReplies: { status: alsoReplies.status } }),
+  }
+  return `export const ${name} = ${JSON.stringify(route)}\n`
+}
+
+function declarationOf(name: string, endpoint: Endpoint): string {
+  const { summary, description, method, doors, params, query, body, reply, alsoReplies } = endpoint
+  const ways = Object.keys(doors).map(door => `\`${method} ${pathAt(door as Door, endpoint)}\``)
+  const input = [params, query, body].map(schema => (schema ? typeOf(schema, '  ') : '{}'))
+  const replies = [reply, alsoReplies?.reply].flatMap(schema => (schema ? [typeOf(schema)] : []))
+  return [
+    docOf([`${summary}. ${ways.join(', ')}`, description].filter(Boolean).join('\n\n')),
+    `export declare const ${name}: Route<{\n  params: ${input[0]}\n  query: ${input[1]}\n  body: ${input[2]}\n}, `,
+    `${replies.join(' | ') || 'void'}>\n`,
+  ].join('')
+}
+
+/** The bodies of webhooks: `WebhookNotice` is any of them, told apart by `event`. */
+function noticeTypes(): string {
+  const types = Object.entries(notices).map(([name, { when }]) => {
+    const data = typeOf(events[name as NoticeName].data, '  ')
+    return `${docOf(when, '  ')}  ${name}: ${data}\n`
+  })
+  return [
+    `/** What each event tells, by its name */\nexport type NoticeData = {\n${types.join('')}}\n\n`,
+    '/** The body of a notice: `event` says which */\nexport type WebhookNotice = {\n',
+    '  [Name in keyof NoticeData]: {\n    event: Name\n    timestamp: string\n    app: { id: string; slug: string }\n',
+    '    data: NoticeData[Name]\n    meta: { schemaVersion: string }\n  }\n}[keyof NoticeData]\n',
+  ].join('')
+}
