@@ -38,6 +38,12 @@ const inMarket = {
   'market-search-rare': 'Time of a search for a rare word',
   'market-search-common': 'Time of a search for a common word',
 }
+const inChat = {
+  'chat-history': 'Time of a page of 100',
+  'chat-history-middle': 'Time of a page of 100 from the middle of the history',
+  'chat-search-rare': 'Time of a search for a rare word',
+  'chat-search-common': 'Time of a search for a common word',
+}
 
 export const claims: readonly Claim[] = [
   { row: 'read', figure: 'read', says: 'Reading an asset: requests/s', beside: bare, atLeast: 0.55 },
@@ -252,6 +258,27 @@ export const claims: readonly Claim[] = [
     beside: `${bounds.errorStatisticsMs} ms`,
     atMost: 1,
   },
+  {
+    row: 'chat-publish',
+    figure: 'chat-publish',
+    says: 'Posting a message in a channel with 20 applications: requests/s',
+    beside: bare,
+    atLeast: 0.5,
+  },
+  {
+    row: 'chat-read',
+    figure: 'chat-read',
+    says: 'Reading a message as an application, through the filter of what it sees: requests/s',
+    beside: bare,
+    atLeast: 0.55,
+  },
+  ...Object.entries(inChat).map(([figure, what]) => ({
+    row: 'chat-history',
+    figure,
+    says: `${what} at 1,000,000 messages, of which 9 in 10 are private to somebody else`,
+    beside: 'the same request at 2,000 messages',
+    atMost: 2,
+  })),
   {
     row: 'memory',
     figure: 'memory-idle',

@@ -1,14 +1,9 @@
 import type pg from 'pg'
 import { categories } from '#contract/marketplace/entries.ts'
 import { assetTypes } from '#contract/studio/assets.ts'
+import { foldedName } from '#platform/fold.ts'
 import { newId } from '#platform/ids.ts'
-import {
-  folded,
-  marksBy,
-  stretchLength,
-  termsBy,
-  termsOf,
-} from '#server/marketplace/entries/catalogue/terms.ts'
+import { marksBy, stretchLength, termsBy, termsOf } from '#server/marketplace/entries/catalogue/terms.ts'
 import { popularity, ratingRank } from '#server/marketplace/ranking.ts'
 import { makeOrganization } from './people.ts'
 import { commonWord, nouns, purposes, randomFrom, verbs } from './seed.ts'
@@ -98,7 +93,7 @@ async function write(
     column(e => e.type),
     column(e => e.category),
     column(e => e.name),
-    column(e => folded(e.name)),
+    column(e => foldedName(e.name)),
     column(e => e.description),
     column(e => e.tags.join(',')),
     column(e => e.daysAgo),

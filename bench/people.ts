@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { newId } from '#platform/ids.ts'
 import { openTokens, type TokenUse } from '#server/identity/sessions/tokens.ts'
+import { digestOf, newKey, prefixOf } from '#server/integrations/keys/form.ts'
 
 /** An organization of the bench with people who are signed in. */
 export type Organization = { id: string; people: Person[] }
@@ -43,4 +44,24 @@ export async function tokensOf({ id, people }: Organization, use: TokenUse = 'se
     tokens.sign(use, { personId: person.id, organizationId: id, sessionId: person.sessionId }),
   )
   return (await Promise.all(signed)).map(({ token }) => token)
+}
+
+/** An external application of the organization with one key, which its first person registered. */
+export async function makeApplication(
+  sql: pg.Pool,
+  { id: organizationId, people }: Organization,
+  scopes: readonly string[],
+): Promise<{ id: string; key: string; organizationId: string }> {
+  const [id, key] = [newId(), newKey(organizationId)]
+  await sql.query(
+    `insert into application (organization_id, id, slug, name, principal_id, status, scopes)
+     values ($1, $2, $2, $2, $3, 'ACTIVE', $4)`,
+    [organizationId, id, people[0]!.id, scopes],
+  )
+  await sql.query(
+    `insert into application_key (organization_id, id, application_id, name, digest, prefix, created_by)
+     values ($1, $2, $2, 'bench', $3, $4, $5)`,
+    [organizationId, id, digestOf(key), prefixOf(key), people[0]!.id],
+  )
+  return { id, key, organizationId }
 }

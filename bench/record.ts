@@ -42,6 +42,8 @@ async function recordKind(url: string, kind: Kind, own: ReadonlySet<string>): Pr
     const words = permuted(markedWords, at)
     const id = ids[at % ids.length]!
     const startedAtMs = Date.now()
+    // the same for what proves who asks in another header
+    if (method === 'GET') await ask(url, kind, token, text => text.replace('{id}', id))
     let answered: unknown
     const observed = await hear(async () => {
       answered = await ask(url, kind, token, text =>
@@ -61,10 +63,14 @@ function isOfRequest(text: string, own: ReadonlySet<string>): boolean {
 }
 
 async function ask(url: string, kind: Kind, token: string, fill: (text: string) => string): Promise<unknown> {
-  const { method, path, body, status } = kind
+  const { method, path, body, status, headers = '' } = kind
   const response = await fetch(url + fill(path), {
     method,
-    headers: { Authorization: `Bearer ${token}`, ...(body && { 'Content-Type': 'application/json' }) },
+    headers: {
+      ...Object.fromEntries(headers.split('\r\n').flatMap(line => (line ? [line.split(': ')] : []))),
+      Authorization: `Bearer ${token}`,
+      ...(body && { 'Content-Type': 'application/json' }),
+    },
     ...(body && { body: fill(body) }),
   })
   const text = await response.text()

@@ -1,7 +1,7 @@
 import type { AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
 import type { Database } from '#platform/db/database.ts'
+import { fold } from '#platform/fold.ts'
 import { newId } from '#platform/ids.ts'
-import { fold } from '#server/studio/assets/fold.ts'
 import { indexed, marksOf, placeOf, stretchLength, wordParts } from '#server/studio/assets/indexing/terms.ts'
 import {
   contentHash,

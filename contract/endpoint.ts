@@ -50,6 +50,8 @@ export type Endpoint<Input = unknown, Reply = unknown> = Route<Input, Reply> & {
    * taken out. Document 2, POST /errors/report.
    */
   readonly tolerant?: true
+  /** Calls that fail a named check of who may do it are recorded in the audit log as well. Document 2. */
+  readonly recordsRefusals?: true
   /** The largest body, when that is less than everywhere else. */
   readonly bodyBytes?: number
   /** Absent: the answer has no body (204). */
@@ -79,6 +81,7 @@ type Promised<Params, Query, Body, Reply, Also> = {
   takes?: Endpoint['takes']
   form?: TProperties
   tolerant?: true
+  recordsRefusals?: true
   bodyBytes?: number
   reply?: Reply
   status?: number

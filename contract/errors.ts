@@ -1,6 +1,7 @@
 /**
  * Every refusal the product can give: status, public text, and whether the code is left off the body
- * (`bare`, where the documents promise the standard body without errorCode).
+ * (`bare`, where the documents promise the standard body without errorCode) or is told as another one (`toldAs`, where
+ * they give the same code with two statuses).
  */
 export const errors = {
   // the doors, in the order in which they are checked
@@ -182,6 +183,44 @@ export const errors = {
   REPORT_NOT_FOUND: { status: 404, text: 'There is no such report.' },
   REPORT_SETTLED: { status: 409, text: 'This report is settled already.' },
   TOO_MANY_STREAMS: { status: 429, text: 'Too many open streams. Close one of them first.' },
-} as const satisfies Record<string, { status: number; text: string; bare?: true }>
+
+  // chat
+  NOTHING_TO_CHANGE: {
+    status: 422,
+    text: 'Give at least one field that is to be changed.',
+    toldAs: 'VALIDATION_ERROR',
+  },
+  CHANNEL_NOT_FOUND: { status: 404, text: 'There is no such channel, or you are not in it.' },
+  MESSAGE_NOT_FOUND: { status: 404, text: 'There is no such message, or you may not see it.' },
+  APP_NOT_AUTHORIZED_IN_CHANNEL: {
+    status: 403,
+    text: 'The application is not authorized to do this in the channel. Ask an administrator of the channel.',
+  },
+  CHANNEL_ROLE_REQUIRED: {
+    status: 403,
+    text: 'Only an owner or administrator of the channel may do this.',
+  },
+  CHANNEL_NOT_GOVERNED: { status: 409, text: 'Only channels and groups can be changed in this way.' },
+  CHANNEL_ARCHIVED: { status: 409, text: 'The channel is archived: it can be read and nothing else.' },
+  CHANNEL_MEMBER_NOT_FOUND: { status: 404, text: 'There is no such member in this channel.' },
+  CHANNEL_MEMBER_EXISTS: { status: 409, text: 'This person is in the channel already.' },
+  CHANNEL_NEEDS_OWNER: { status: 409, text: 'A channel needs an owner. Make somebody else owner first.' },
+  NOT_THE_AUTHOR: { status: 403, text: 'Only the author may do this.' },
+  GRANT_NOT_FOUND: { status: 404, text: 'The application has no grant in this channel.' },
+  GRANT_EXISTS: {
+    status: 409,
+    text: 'The application has a grant in this channel already. Change or revoke it.',
+  },
+  AGENT_NOT_FOUND: { status: 404, text: 'There is no such agent.' },
+  AGENT_NOT_PENDING: { status: 409, text: 'The agent does not await approval.' },
+  AGENT_NOT_ACTIVE: { status: 409, text: 'The agent is not active: it has to be approved, or is paused.' },
+  AGENT_NOT_PAUSED: { status: 409, text: 'The agent is not paused.' },
+  AGENT_BUDGET_EXCEEDED: {
+    status: 409,
+    text: 'The agents of this application have cost more than they may this month. Raise the cap first.',
+  },
+  AGENT_TASK_NOT_FOUND: { status: 404, text: 'The agent has no such task.' },
+  TOO_MANY_IN_CHANNEL: { status: 409, text: 'There are as many of these as there can be.' },
+} as const satisfies Record<string, { status: number; text: string; bare?: true; toldAs?: string }>
 
 export type ErrorCode = keyof typeof errors

@@ -8,6 +8,7 @@ import type { Scope } from './permissions.ts'
  *  nobody         kept for the record only
  *  everyone       all members of all organizations that have the marketplace (Document 1, marketplace stream)
  *  named          the people whom `emit` is given: the submitter of an entry, and who installed it
+ *  channel-members members of the chat channel who may read what it is about
  *  applications   external applications, by webhook (Document 2, Events); see ForApplications
  */
 export type Audience =
@@ -16,10 +17,11 @@ export type Audience =
   | 'nobody'
   | 'everyone'
   | 'named'
+  | 'channel-members'
   | 'applications'
 
 type Promised = {
-  stream: 'studio' | 'marketplace' | null
+  stream: 'studio' | 'marketplace' | 'chat' | null
   frame: string | null
   audience: Audience
   data: TSchema
@@ -39,8 +41,10 @@ export type ForApplications = {
    *  subscribers  every application of the organization that asked for the event by its name
    *  subject      of them only the one that `emit` is given as `{ applicationId }`
    *  anyway       that one, whether it asked for the event or not
+   *  channel      those that have access to the chat channel `{ channelId }`, and may see the message `{ messageId }`
+   *  channel-subject, channel-others  of them only `{ applicationId }`, or all but that one
    */
-  reaches: 'subscribers' | 'subject' | 'anyway'
+  reaches: 'subscribers' | 'subject' | 'anyway' | 'channel' | 'channel-subject' | 'channel-others'
   /** An application that did it itself is told as well. */
   isToldToActor: boolean
 }

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { chatNotices, chatStream } from './chat/events.ts'
 import { errorEvents } from './error-reports/events.ts'
 import { webhookEvents } from './integrations/events.ts'
 import { marketplaceEvents } from './marketplace/events.ts'
@@ -17,6 +18,8 @@ export const events = {
   ...studioEvents,
   ...marketplaceEvents,
   ...errorEvents,
+  ...chatStream,
+  ...chatNotices,
   ...webhookEvents,
 } as const
 

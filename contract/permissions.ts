@@ -14,6 +14,11 @@ export const permissions = [
   'ORG_MANAGE',
   'INTEGRATIONS_MANAGE',
   'CHAT_USE',
+  'CHAT_CHANNELS_CREATE',
+  'CHAT_CHANNELS_EDIT',
+  'CHAT_MEMBERS_ADD',
+  'CHAT_MEMBERS_REMOVE',
+  'CHAT_APPLICATIONS_MANAGE',
   'ERROR_REPORTS_MANAGE',
   'CRM_EDIT',
   'BILLING_EDIT',
@@ -31,6 +36,10 @@ const member: Permission[] = [
   'STUDIO_MARKETPLACE_INSTALL',
   'STUDIO_MARKETPLACE_REVIEW',
   'CHAT_USE',
+  'CHAT_CHANNELS_CREATE',
+  'CHAT_CHANNELS_EDIT',
+  'CHAT_MEMBERS_ADD',
+  'CHAT_MEMBERS_REMOVE',
 ]
 const administrator: Permission[] = permissions.filter(name => name !== 'STUDIO_VERIFY')
 
@@ -48,6 +57,7 @@ export const scopes = [
   'chat:channels:create',
   'chat:channels:manage',
   'chat:members:manage',
+  'chat:agents:manage',
   'analytics:errors:write',
   'analytics:errors:read',
   'crm:budgets:signatures:read',

@@ -128,7 +128,7 @@ test('the compiler knows what is sent and what is answered', async () => {
      export const secret: string | undefined = 'secret' in set ? set.secret : undefined
      export const { event }: { event: string } = verifyWebhook('', new Headers(), 'secret')
      export const textOf = (notice: WebhookNotice): string =>
-       notice.event === 'ERROR_SPIKE' ? notice.data.observed.toFixed() : notice.data.message
+       notice.event === 'ERROR_SPIKE' ? notice.data.observed.toFixed() : notice.event
 
      // @ts-expect-error: no such severity
      await client.call(reportError, { body: { message: '', module: '', severity: 'worst' } })

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseAddress } from './address.ts'
 import { buildApp } from './app.ts'
+import { channelReach } from './chat/index.ts'
 import { type Config, requireDatabase } from './config.ts'
 import { documentation } from './documentation.ts'
 import { openIdentity, signInRoutes } from './identity/index.ts'
@@ -85,6 +86,7 @@ export async function openApi(
     signer: openSigner(config.provenanceKey ?? config.signInSecret),
     cipher: openCipher([config.signInSecret]),
     addresses: openSavedAddresses(config.webhookNetworks),
+    reach: channelReach,
     log,
     forget: onChange,
     publicUrl: config.publicUrl,

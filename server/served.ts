@@ -1,4 +1,5 @@
 import type { Endpoint } from '#contract/endpoint.ts'
+import { chatRoutes } from './chat/index.ts'
 import { errorReportRoutes } from './error-reports/index.ts'
 import { identityEndpoints } from './identity/index.ts'
 import { integrationRoutes } from './integrations/index.ts'
@@ -12,6 +13,7 @@ export const served: Served[] = [
   ...marketplaceRoutes,
   ...integrationRoutes,
   ...errorReportRoutes,
+  ...chatRoutes,
 ]
 
 /** Every promise of the product, for the generated documents. */

@@ -1,3 +1,5 @@
+import { endProposals } from './chat/agents/expiry/store.ts'
+import { channelReach } from './chat/reach/reach.ts'
 import { type Config, requireDatabase } from './config.ts'
 import { forgetOldErrors } from './error-reports/index.ts'
 import { removeOldTokens } from './identity/personal-tokens/store.ts'
@@ -43,7 +45,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })
   // before anything is written into them
   await keepDeliveries(database, log)
-  const webhooks = await openWebhookEngine(config, database, signal, log)
+  const webhooks = await openWebhookEngine(config, database, signal, log, { reach: channelReach })
   const relay = openRelay({ database, signal, log, batch: relayBatch, fanOut: webhooks.fanOut })
   let isClosing = false
   const work = () => tidy(database, files, log, () => isClosing)
@@ -79,6 +81,9 @@ async function tidy(database: Database, files: Files, log: Log, isClosing: () =>
     await endFeatures(database)
     for (let round = 0; round < sweeps && !isClosing(); round++) {
       if (!(await forgetOldErrors(database))) break
+    }
+    for (let round = 0; round < sweeps && !isClosing(); round++) {
+      if ((await endProposals(database)) === 0) break
     }
     await keepDeliveries(database, log)
     await files.tidy()

@@ -90,20 +90,15 @@ export const promisedRoutes: PromisedRoute[] = [
   ...promised(
     2,
     '/api/external/v1',
-    'later',
+    'now',
     `GET /chat/messages/:messageId
      POST /chat/channels/:channelId/messages
      POST /chat/channels
      PATCH /chat/channels/:channelId
      POST /chat/channels/:channelId/archive
      POST /chat/channels/:channelId/members
-     DELETE /chat/channels/:channelId/members/:userId`,
-  ),
-  ...promised(
-    2,
-    '/api/external/v1',
-    'now',
-    `POST /errors/report
+     DELETE /chat/channels/:channelId/members/:userId
+     POST /errors/report
      GET /errors
      GET /errors/stats`,
   ),

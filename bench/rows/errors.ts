@@ -1,8 +1,6 @@
-import { newId } from '#platform/ids.ts'
-import { digestOf, newKey, prefixOf } from '#server/integrations/keys/form.ts'
 import type { Asked } from '../asked.ts'
 import { bounds } from '../claims.ts'
-import { makeOrganization, type Organization } from '../people.ts'
+import { makeApplication, makeOrganization, type Organization } from '../people.ts'
 import { start } from '../processes.ts'
 import type { Figure } from '../report.ts'
 import { inTurns, type Round, ratios, rawLine, type Side } from '../rounds.ts'
@@ -11,6 +9,7 @@ import { median, percentile, short, spread } from '../statistics.ts'
 import { sideOf } from './requests.ts'
 
 const path = '/api/external/v1/errors'
+const scopes = ['analytics:errors:write', 'analytics:errors:read']
 const distinct = 5_000
 const many = 10_000
 /** Connections of the load: an error storm comes from many processes. */
@@ -42,8 +41,8 @@ export async function errors(stage: Stage): Promise<Figure[]> {
   const organization = await makeOrganization(stage.sql, 'errors', 1)
   const plain = start('bench/plain-route.ts', [], {})
   const limit = { pid: plain.pid, port: await plain.ask<number>('listen') }
-  const one = await application(stage, organization)
-  const several = await application(stage, organization)
+  const one = await makeApplication(stage.sql, organization, scopes)
+  const several = await makeApplication(stage.sql, organization, scopes)
   const ids = Array.from({ length: distinct }, (_, n) => wordOf(n))
   await known(stage, several, ids)
 
@@ -104,21 +103,6 @@ function wordOf(n: number): string {
   return [...n.toString(26)].map(digit => 'abcdefghijklmnopqrstuvwxyz'[Number.parseInt(digit, 26)]).join('')
 }
 
-async function application(stage: Stage, { id: organizationId, people }: Organization) {
-  const [id, key] = [newId(), newKey(organizationId)]
-  await stage.sql.query(
-    `insert into application (organization_id, id, slug, name, principal_id, status, scopes)
-     values ($1, $2, $2, $2, $3, 'ACTIVE', '{analytics:errors:write,analytics:errors:read}')`,
-    [organizationId, id, people[0]!.id],
-  )
-  await stage.sql.query(
-    `insert into application_key (organization_id, id, application_id, name, digest, prefix, created_by)
-     values ($1, $2, $2, 'bench', $3, $4, $5)`,
-    [organizationId, id, digestOf(key), prefixOf(key), people[0]!.id],
-  )
-  return { id, key, organizationId }
-}
-
 /** Reports each error once. Only so many may be new in an hour, so the hour is begun anew. */
 async function known(stage: Stage, { id, key }: { id: string; key: string }, ids: string[]): Promise<void> {
   const portion = 250
@@ -166,7 +150,7 @@ async function atHalf(stage: Stage, load: Asked, perSecond: number): Promise<Fig
 }
 
 async function statistics(stage: Stage, organization: Organization): Promise<Figure> {
-  const source = await application(stage, organization)
+  const source = await makeApplication(stage.sql, organization, scopes)
   await stage.sql.query(
     `insert into error_group (organization_id, id, application_id, hash, fingerprint_version, message, module, severity,
        count, first_occurrence, last_occurrence, hour_at, hour_count, window_at, window_count)

@@ -1,6 +1,7 @@
 import type { Figure } from '../report.ts'
 import type { Stage } from '../stage.ts'
 import { applicationKey } from './application-key.ts'
+import { chatHistory, chatPublish, chatRead } from './chat.ts'
 import { commitToStream } from './commit-to-stream.ts'
 import { errors } from './errors.ts'
 import { fanOut } from './fan-out.ts'
@@ -38,6 +39,9 @@ export const rows: Record<string, (stage: Stage) => Promise<Figure[]>> = {
   files,
   packages,
   'application-key': applicationKey,
+  'chat-publish': chatPublish,
+  'chat-read': chatRead,
+  'chat-history': chatHistory,
   errors,
   memory,
   start: startUp,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { Id, Nullable, Text, Time } from '../shapes.ts'
+import { FreeObject, Id, Nullable, Text, Time } from '../shapes.ts'
 
 const area = 'org'
 const doors = { people: { permission: 'ORG_MANAGE' } } as const
@@ -21,6 +21,11 @@ export const AuditEntry = Type.Object({
   operation: Type.String(),
   subject: Nullable(Type.String()),
   changed: Type.Array(Type.String()),
+  detail: Nullable({
+    ...FreeObject,
+    description:
+      'What the operation says besides: on whose behalf an application acted, what was before and after, or which check it failed',
+  } as typeof FreeObject),
   hash: Type.String({ description: 'SHA-256 over this entry and the hash before it' }),
 })
 

@@ -1,3 +1,4 @@
+import { chatNoticeExamples } from '../chat/notices.ts'
 import type { EventData, EventName, events } from '../events.ts'
 
 /** Events that external applications are told of. */
@@ -76,4 +77,5 @@ export const notices: { [Name in NoticeName]: { when: string; example: EventData
     when: 'Somebody sends a test from the record of the application',
     example: { message: 'This is a test.' },
   },
+  ...chatNoticeExamples,
 }

@@ -92,7 +92,7 @@ export function assertAllowed(caller: Caller, door: Door, endpoint: Endpoint, is
   }
   if (door === 'application') {
     const scope = doors.application?.scope
-    if (scope && !caller.scopes.has(scope)) fail('INSUFFICIENT_SCOPE')
+    if (scope && !caller.scopes.has(scope)) fail('INSUFFICIENT_SCOPE', {}, 'scope')
   }
 }
 

@@ -3,8 +3,8 @@ import type { Tx } from './db/database.ts'
 import { sql } from './db/statement.ts'
 import { newId } from './ids.ts'
 
-/** What an operation acted on and which fields it changed. */
-export type Subject = { subject?: string; changed?: readonly string[] }
+/** What an operation acted on, which fields it changed, and what it says of itself besides. */
+export type Subject = { subject?: string; changed?: readonly string[]; detail?: object }
 
 /** Who an audit row names. */
 export type Actor = Pick<Caller, 'door' | 'personId' | 'applicationId'>
@@ -33,6 +33,7 @@ export function recordChange(
     operation,
     subject: subject.subject ?? null,
     changed: subject.changed ?? [],
+    ...(subject.detail && { detail: subject.detail }),
   }
   return tx.run(insertOutbox, newId(), eventsOf(tx), JSON.stringify(audit))
 }

@@ -9,9 +9,12 @@ export class Refusal extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly extra: RefusalExtra
-  constructor(code: ErrorCode, extra: RefusalExtra = {}) {
+  /** Which of several checks was failed, for the audit log; whoever asked is not told. */
+  readonly check: string | undefined
+  constructor(code: ErrorCode, extra: RefusalExtra = {}, check?: string) {
     super(errors[code].text)
     this.code = code
+    this.check = check
     refused.publish(code)
     this.status = errors[code].status
     this.extra = extra
@@ -23,8 +26,8 @@ export type RefusalExtra = Record<string, unknown> & { retryAfterSeconds?: numbe
 export type ErrorDetail = { path: string; code: string; message: string }
 
 /** Refuses the request. `row ?? fail('ASSET_NOT_FOUND')` reads well, because it never returns. */
-export function fail(code: ErrorCode, extra?: RefusalExtra): never {
-  throw new Refusal(code, extra)
+export function fail(code: ErrorCode, extra?: RefusalExtra, check?: string): never {
+  throw new Refusal(code, extra, check)
 }
 
 const reasons: Record<number, string> = {
@@ -46,13 +49,13 @@ const reasons: Record<number, string> = {
 
 /** The one form of an error body: `{ statusCode, error, message, errorCode?, …extra }`. */
 export function errorBody(code: ErrorCode, extra: RefusalExtra = {}): Record<string, unknown> {
-  const known: { status: number; text: string; bare?: true } = errors[code]
+  const known: { status: number; text: string; bare?: true; toldAs?: string } = errors[code]
   refused.publish(code)
   return {
     statusCode: known.status,
     error: reasons[known.status] ?? 'Error',
     message: known.text,
-    ...(!known.bare && { errorCode: code }),
+    ...(!known.bare && { errorCode: known.toldAs ?? code }),
     ...extra,
   }
 }

@@ -2,14 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { type Door, type Endpoint, pathAt } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { admission, type Gate } from './admit.ts'
+import type { Gate } from './admit.ts'
 import { recordChange, type Subject } from './audit.ts'
-import type { Origin } from './caller.ts'
+import { originOf } from './caller.ts'
 import type { Tx } from './db/database.ts'
 import { Refusal } from './fail.ts'
 import { type Form, takeForms, withForm } from './form.ts'
 import { idempotencyKey, once } from './idempotency.ts'
 import { type Successes, successes } from './rates.ts'
+import { recordedAdmission, recordRefusal } from './refused.ts'
 import { Instead, type Served, type Transact } from './serve.ts'
 
 /** Checks what leaves against the contract. In tests a breach is an error, in production a warning. */
@@ -47,7 +48,7 @@ function route(app: FastifyInstance, gate: Gate, served: Served, watch: Watch): 
         ...(endpoint.body && { body: endpoint.body }),
         response: responses(endpoint),
       },
-      onRequest: admission(gate, door, endpoint),
+      onRequest: recordedAdmission(gate, door, endpoint),
       // what tools look up is asked for with HEAD too
       exposeHeadRoute: endpoint.method === 'GET' && endpoint.doors.tool !== undefined,
       ...(endpoint.bodyOptional && {
@@ -63,7 +64,10 @@ function route(app: FastifyInstance, gate: Gate, served: Served, watch: Watch): 
           if (served.kind === 'streams') return value
           return answer(reply, endpoint, value, watch)
         } catch (error) {
-          if (error instanceof Refusal) watch.refusal(endpoint, error.code)
+          if (error instanceof Refusal) {
+            watch.refusal(endpoint, error.code)
+            await recordRefusal(gate.world, endpoint, request, error)
+          }
           throw error
         }
       },
@@ -149,9 +153,9 @@ function runner(
     const input = given(request)
     const { caller, origin } = input
     const key = keyAt(door, endpoint, request)
-    const told: { subject?: string; changed?: readonly string[] } & Subject = {}
-    const audits = (subject: string, changed: readonly string[] = []) =>
-      Object.assign(told, { subject, changed })
+    const told: Subject = {}
+    const audits = (subject: string, changed: readonly string[] = [], detail?: object) =>
+      Object.assign(told, { subject, changed, detail })
     const work = (tx: Tx) => {
       const change = () => served.run({ ...input, tx, audits })
       if (key === undefined) return change()
@@ -189,11 +193,3 @@ function successesOf({ kind, endpoint }: Served): Successes | undefined {
 }
 
 const noForm: Form = { async *[Symbol.asyncIterator]() {} }
-
-function originOf(request: FastifyRequest): Origin {
-  return {
-    requestId: request.id,
-    ip: request.ip,
-    client: (request.headers['user-agent'] ?? '').slice(0, 200),
-  }
-}

@@ -10,6 +10,7 @@ import type { Files } from './outside/files.ts'
 import type { Mail } from './outside/mail.ts'
 import type { SavedAddresses } from './outside/web/saved.ts'
 import type { Hub } from './relay/hub.ts'
+import type { Reach } from './relay/reach.ts'
 import type { Seals } from './seal.ts'
 import type { Signer } from './sign.ts'
 
@@ -34,6 +35,8 @@ export type World = {
   readonly cipher: Cipher
   /** Where something may be sent on somebody's word. */
   readonly addresses: SavedAddresses
+  /** Which applications may be told of what not all may look into. */
+  readonly reach: Reach
   /** For what goes wrong without failing the request. */
   readonly log?: Log
   /** Where people reach this server; links in mails begin with it. */
@@ -76,8 +79,8 @@ export type Served =
 // biome-ignore lint/suspicious/noExplicitAny: the list of served operations forgets their types; serve() kept them
 type Any = any
 type Raw = { request: FastifyRequest; reply: FastifyReply }
-/** Names what the operation acted on and which fields it changed, for the audit row. */
-type Told = { audits(subject: string, changed?: readonly string[]): void }
+/** Names what the operation acted on and which fields it changed, for the audit row; `detail` is kept with it as JSON. */
+type Told = { audits(subject: string, changed?: readonly string[], detail?: object): void }
 /** One transaction of a step, with its own audit row. */
 export type Transact = <Result>(work: (tx: Tx) => Promise<Result>, subject?: Subject) => Promise<Result>
 

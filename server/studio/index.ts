@@ -1,6 +1,5 @@
 export type { AssetRow, Reader } from './assets/access.ts'
 export { assetFor, lockAsset, readable, readerOf } from './assets/access.ts'
-export { fold, wordsOf } from './assets/fold.ts'
 export { whenPublished } from './assets/published.ts'
 export { assertNotArchived, contentHash, tidyTags } from './assets/rules.ts'
 export { isLike } from './assets/search/search.ts'

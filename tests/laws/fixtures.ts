@@ -9,6 +9,10 @@ import { addFiles } from '#tests/files.ts'
 import { invitationSecret } from '#tests/outbox.ts'
 import { zipOfFiles } from '#tests/zip.ts'
 import type { Call } from './ask.ts'
+import { chatAgentFixtures } from './chat-agent-fixtures.ts'
+import { chatChannelFixtures } from './chat-channel-fixtures.ts'
+import { chatGrantFixtures } from './chat-grant-fixtures.ts'
+import { chatMessageFixtures } from './chat-message-fixtures.ts'
 import { deskFixtures } from './desk-fixtures.ts'
 import { errorFixtures } from './error-fixtures.ts'
 import type { Home } from './home.ts'
@@ -431,6 +435,10 @@ export const fixtures: Record<string, Fixture> = {
   ...integrationFixtures,
   ...webhookFixtures,
   ...errorFixtures,
+  ...chatChannelFixtures,
+  ...chatMessageFixtures,
+  ...chatGrantFixtures,
+  ...chatAgentFixtures,
 }
 
 /** The good calls of an operation. */

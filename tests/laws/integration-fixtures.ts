@@ -24,11 +24,13 @@ export async function registered(home: Home): Promise<string> {
 
 async function roomForApplications({ world, organization, owner }: Home): Promise<void> {
   const { id } = await ownApplication(world, owner)
-  await world.sql(
-    `delete from application where organization_id = $1 and id <> $2 and id <= (
-       select id from application where organization_id = $1 order by id desc offset 100 limit 1)`,
-    [organization.id, id],
-  )
+  const old = `organization_id = $1 and $column <> $2 and $column <= (
+    select id from application where organization_id = $1 order by id desc offset 100 limit 1)`
+  for (const [table, column] of [
+    ['chat_grant', 'application_id'],
+    ['application', 'id'],
+  ] as const)
+    await world.sql(`delete from ${table} where ${old.replaceAll('$column', column)}`, [organization.id, id])
 }
 
 async function keyed(home: Home): Promise<{ id: string; keyId: string }> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 import { type Answer, ask, codeOf, malformed, written } from './ask.ts'
 import { callsOf } from './fixtures.ts'
-import { type Home, openHome } from './home.ts'
+import { type Home, openHome, ownApplication } from './home.ts'
 import { type Operation, operations } from './operations.ts'
 import { everything } from './rows.ts'
 import { scrambled } from './tenants.ts'
@@ -17,21 +17,26 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-test('the daily limits of Document 1 count what succeeds', () => {
-  const days = all.map(({ endpoint: { limit } }) => limit!)
-  expect(new Set(days.map(({ windowSeconds }) => windowSeconds))).toEqual(new Set([86_400]))
-  expect(days.map(({ times }) => times).sort((a, b) => a - b)).toEqual([10, 20, 20, 40, 100, 200])
-  expect(new Set(days.map(({ bucket }) => bucket)).size).toBe(days.length)
+test('the daily limits of Document 1 and the hourly one of Document 2 count what succeeds', () => {
+  const limits = all.map(({ endpoint: { limit } }) => limit!)
+  const timesIn = (seconds: number) =>
+    limits.filter(({ windowSeconds }) => windowSeconds === seconds).map(({ times }) => times)
+  expect(timesIn(86_400).sort((a, b) => a - b)).toEqual([10, 20, 20, 40, 100, 200])
+  expect(timesIn(3_600)).toContain(600)
+  expect(new Set(limits.map(({ bucket }) => bucket)).size).toBe(limits.length)
 })
 
 describe.each(all)('$route', operation => {
-  const { bucket, times } = operation.endpoint.limit!
-  const who = () => `${home.organization.id}/${home.owner.id}`
+  const { bucket, times, windowSeconds } = operation.endpoint.limit!
+  const who = async () => {
+    const { id } = operation.door === 'application' ? await ownApplication(world, home.owner) : home.owner
+    return `${home.organization.id}/${id}`
+  }
   const used = async () =>
     (
       await world.sql<{ used: number }>('select used from rate_window where bucket = $1 and caller = $2', [
         bucket,
-        who(),
+        await who(),
       ])
     )[0]?.used ?? 0
   const send = async (call: Awaited<ReturnType<typeof callsOf>>[number]): Promise<Answer> =>
@@ -51,12 +56,12 @@ describe.each(all)('$route', operation => {
     expect(await used()).toBe(1)
   })
 
-  test('is refused when as many have succeeded today, and changes nothing', async () => {
+  test('is refused when as many have succeeded in the window, and changes nothing', async () => {
     const [call] = await callsOf(operation.name, home)
     await world.sql('delete from rate_window')
     await world.sql(
-      `insert into rate_window (bucket, caller, starts_at, used) values ($1, $2, date_trunc('day', now(), 'UTC'), $3)`,
-      [bucket, who(), times],
+      `insert into rate_window (bucket, caller, starts_at, used) values ($1, $2, to_timestamp(floor(extract(epoch from now()) / $4) * $4), $3)`,
+      [bucket, await who(), times, windowSeconds],
     )
     await world.relayed()
     const before = await everything(world)
@@ -73,9 +78,9 @@ describe.each(all)('$route', operation => {
       resetAt,
     } = JSON.parse(answer.text) as Record<string, number & string>
     expect([limit, told]).toEqual([times, times])
-    expect(Date.parse(resetAt!) - Date.now()).toBeLessThanOrEqual(86_400_000)
+    expect(Date.parse(resetAt!) - Date.now()).toBeLessThanOrEqual(windowSeconds * 1_000)
     expect(answer.headers.get('retry-after')).toBe(String(retryAfterSeconds))
-    expect(answer.headers.get('ratelimit-policy')).toBe(`"default";q=${times};w=86400`)
+    expect(answer.headers.get('ratelimit-policy')).toBe(`"default";q=${times};w=${windowSeconds}`)
     await world.relayed()
     expect(await everything(world)).toEqual(before)
     expect(await used()).toBe(times)

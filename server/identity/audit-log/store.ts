@@ -3,7 +3,7 @@ import { sql } from '#platform/db/statement.ts'
 import type { AuditRow } from '#platform/relay/chain.ts'
 
 const fields = `a.seq, a.id, a.at, a.actor_id as "actorId", a.door, a.ip, a.client, a.request_id as "requestId",
-  a.operation, a.subject, a.changed, a.hash`
+  a.operation, a.subject, a.changed, a.detail, a.hash`
 
 export type AuditEntryRow = Omit<AuditRow, 'organizationId'> & { actorName: string | null }
 type Filters = [actorId: string | null, subject: string | null, operation: string | null]

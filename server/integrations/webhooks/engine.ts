@@ -1,6 +1,7 @@
 import { openCipher } from '#platform/cipher.ts'
 import { type Database, openDatabase } from '#platform/db/database.ts'
 import type { Log } from '#platform/log.ts'
+import { outOfReach } from '#platform/relay/reach.ts'
 import type { FanOut } from '#platform/relay/relay.ts'
 import type { Signal } from '#platform/relay/signal.ts'
 import { type DispatcherOptions, openDispatcher } from './dispatcher/dispatcher.ts'
@@ -41,18 +42,21 @@ export function openDispatchDatabase(url: string, log: Pick<Log, 'warn'>): Promi
   })
 }
 
-/** Opens the fan-out for the relay and the dispatcher of this process. `others` are for tests. */
+/**
+ * Opens the fan-out for the relay and the dispatcher of this process. `reach` says who may be told of what not all may
+ * look into; the other options are for tests.
+ */
 export async function openWebhookEngine(
   config: WebhookSettings,
   database: Database,
   signal: Signal,
   log: Log,
-  others: Partial<DispatcherOptions> = {},
+  { reach = outOfReach, ...others }: Partial<DispatcherOptions> = {},
 ): Promise<WebhookEngine> {
   const cipher = openCipher([config.signInSecret])
   const own = await openDispatchDatabase(config.databaseUrl, log)
   const dispatcher = openDispatcher({
-    ...{ database: own, log, reveal: sealed => cipher.reveal(secretPurpose, sealed) },
+    ...{ database: own, log, reach, reveal: sealed => cipher.reveal(secretPurpose, sealed) },
     ...(config.vendorPrefix !== undefined && { headerPrefix: config.vendorPrefix }),
     ...others,
     web: { networks: config.webhookNetworks ?? [], ...others.web },
@@ -61,6 +65,7 @@ export async function openWebhookEngine(
   signal.onReconnect(() => dispatcher.wake(undefined))
   const fanOut = openFanOut({
     database,
+    reach,
     onWritten(notices) {
       const elsewhere = dispatcher.offer(notices)
       if (elsewhere.length > 0) signal.due(elsewhere)

@@ -1,6 +1,9 @@
-/** In a transaction that has failed already, every further statement fails with this. */
+// a statement that is sent twice is prepared once: where that was refused, the second finds no such statement
+const consequences = new Set(['25P02', '26000'])
+
+/** In a transaction that has failed already, every further statement fails with one of these. */
 export function isConsequence(error: unknown): boolean {
-  return (error as { code?: string }).code === '25P02'
+  return consequences.has((error as { code?: string }).code ?? '')
 }
 
 const retryable = new Set(['40001', '40P01'])

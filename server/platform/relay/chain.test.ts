@@ -33,6 +33,17 @@ describe('the audit chain', () => {
     expect(half.isWhole && verifyChain(rows.slice(4), half.end, head)).toEqual({ isWhole: true, end: head })
   })
 
+  it('covers the detail of a row; one without any has the hash that it always had', () => {
+    const { hash, ...content } = rows[0]!
+    const before = 'e18435f3aea3a3da85053d9e395b798a5641a72b1dbba5104ebe78abf54315dc'
+    expect(hash).toBe(before)
+    expect(chainHash({ ...content, detail: null }, '')).toBe(before)
+    const detailed = chainHash({ ...content, detail: { a: 1, b: [{ c: null }] } }, '')
+    expect(chainHash({ ...content, detail: { b: [{ c: null }], a: 1 } }, '')).toBe(detailed)
+    expect(chainHash({ ...content, detail: { a: 2, b: [{ c: null }] } }, '')).not.toBe(detailed)
+    expect(detailed).not.toBe(before)
+  })
+
   it('shows an edit of any field of any row', () => {
     const others: Partial<AuditRow> = {
       ...{
@@ -45,7 +56,7 @@ describe('the audit chain', () => {
         operation: 'x',
         subject: 'x',
       },
-      ...{ changed: [], at: '2026-11-21T12:00:00.001Z', hash: 'x', organizationId: 'o2' },
+      ...{ changed: [], detail: {}, at: '2026-11-21T12:00:00.001Z', hash: 'x', organizationId: 'o2' },
     }
     for (const [field, value] of Object.entries(others)) {
       for (let at = 0; at < rows.length; at++) {

@@ -13,6 +13,8 @@ export type AuditContent = {
   operation: string
   subject: string | null
   changed: string[]
+  /** What the operation says of itself besides; null: nothing. */
+  detail?: unknown
   at: string
 }
 export type AuditRow = AuditContent & { hash: string }
@@ -36,9 +38,13 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`).join(',')}}`
 }
 
-/** SHA-256 in hex over the canonical JSON of the content followed by the hash of the row before it. */
-export function chainHash(content: AuditContent, previousHash: string): string {
-  return createHash('sha256').update(canonicalJson(content)).update(previousHash).digest('hex')
+/**
+ * SHA-256 in hex over the canonical JSON of the content followed by the hash of the row before it. Where there is no
+ * detail it is left out: rows from before there could be one keep their hashes.
+ */
+export function chainHash({ detail, ...content }: AuditContent, previousHash: string): string {
+  const covered = { ...content, detail: detail ?? undefined }
+  return createHash('sha256').update(canonicalJson(covered)).update(previousHash).digest('hex')
 }
 
 /**

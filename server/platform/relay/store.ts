@@ -25,6 +25,7 @@ export type SaidAudit = {
   operation: string
   subject: string | null
   changed: string[]
+  detail?: unknown
 }
 /** A row of the outbox beside the places that the relay has reached in its organization and in the shared rooms. */
 export type Waiting = {
@@ -109,11 +110,12 @@ export const insertEvents = wideSql<never, [fence: number, rows: string]>(
 )
 export const insertAudit = wideSql<never, [fence: number, rows: string]>(
   why,
-  `insert into audit (organization_id, seq, id, actor_id, door, ip, client, request_id, operation, subject, changed, at, hash)
-   select organization_id, seq, id, actor_id, door, ip, client, request_id, operation, subject, changed, at, hash
+  `insert into audit (organization_id, seq, id, actor_id, door, ip, client, request_id, operation, subject, changed, detail,
+     at, hash)
+   select organization_id, seq, id, actor_id, door, ip, client, request_id, operation, subject, changed, detail, at, hash
    from jsonb_to_recordset($2::jsonb) as r(
      organization_id text, seq bigint, id text, actor_id text, door text, ip text, client text, request_id text,
-     operation text, subject text, changed text[], at timestamptz, hash text)
+     operation text, subject text, changed text[], detail json, at timestamptz, hash text)
    where ${isHeld}`,
 )
 export const setHeads = wideSql<

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { assetTypes } from '#contract/studio/assets.ts'
-import { fold, wordsOf } from './fold.ts'
+import { fold, wordsOf } from '#platform/fold.ts'
 import { contentHash, departmentSetId, nameOfCopy, numberedSlug, slugFrom, tidyTags } from './rules.ts'
 import { distance, isLike } from './search/search.ts'
 

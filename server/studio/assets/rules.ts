@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { limits } from '#contract/limits.ts'
 import type { AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
 import { fail } from '#platform/fail.ts'
-import { fold } from './fold.ts'
+import { fold } from '#platform/fold.ts'
 
 /** What a version holds of an asset. Changing any of it takes a version. */
 export type Content = { description: string; bodyMarkdown: string; frontmatter: Record<string, unknown> }

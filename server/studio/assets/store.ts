@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/statement.ts'
+import { foldedName } from '#platform/fold.ts'
 import { type AssetRow, accessLevel, type Reader, readable } from './access.ts'
-import { fold } from './fold.ts'
 import type { Standing } from './rules.ts'
 
 /** An asset as it is shown in lists. */
@@ -84,7 +84,7 @@ export type NewAsset = Pick<
 export async function insertAsset(tx: Tx, asset: NewAsset): Promise<{ created_at: string }> {
   const { id, type, slug, name, description, icon_name, color, visibility, department_set, tags } = asset
   const { status, author_id, current_version_id, current_version } = asset
-  const named = [id, type, slug, name, folded(name), description, icon_name, color]
+  const named = [id, type, slug, name, foldedName(name), description, icon_name, color]
   const placed = [visibility, department_set, tags, status, author_id, current_version_id, current_version]
   const [row] = await Promise.all([tx.first(insertAssetRow, ...named, ...placed), tx.run(insertCounter, id)])
   return row!
@@ -104,7 +104,7 @@ const updateCounterStanding = sql<never, [assetId: string, status: string, visib
 /** Writes the asset as it shall be; `updated_at` always moves forward. `moved`: it changes its shelf. */
 export async function updateAsset(tx: Tx, asset: AssetRow, moved: boolean): Promise<void> {
   const { id, slug, name, description, icon_name, color, visibility, department_set, tags, status } = asset
-  const named = [id, slug, name, folded(name), description, icon_name, color]
+  const named = [id, slug, name, foldedName(name), description, icon_name, color]
   const placed = [visibility, department_set, tags, status]
   const active = [asset.current_version_id, asset.current_version, asset.current_published_at]
   const verified = [asset.verified_version_id, asset.verified_version, asset.verified_by, asset.verified_at]
@@ -131,11 +131,6 @@ const markDeleted = sql<never, [assetId: string]>(`
 
 export async function deleteAssetRow(tx: Tx, assetId: string): Promise<void> {
   await tx.run(markDeleted, assetId)
-}
-
-/** Long names are cut for the order by name: an index entry has room for so much. */
-function folded(name: string): string {
-  return [...fold(name)].slice(0, 255).join('')
 }
 
 const recordUse = sql<

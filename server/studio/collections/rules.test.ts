@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { foldedName, isWalk } from './rules.ts'
+import { foldedName } from '#platform/fold.ts'
+import { isWalk } from './rules.ts'
 
 describe('the name that siblings differ by', () => {
   it.each([

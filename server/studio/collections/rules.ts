@@ -1,18 +1,9 @@
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
-import { fold } from '../assets/fold.ts'
 import type { CollectionRow } from './access.ts'
 
 /** Where a collection is to be: the ids from its new parent up to the top, and its levels with all below it. */
 export type Place = { above: readonly string[]; levels: number }
-
-/**
- * What siblings differ by and are ordered by: the name without case and accents, cut to what an index entry has
- * room for.
- */
-export function foldedName(name: string): string {
-  return [...fold(name)].slice(0, 255).join('')
-}
 
 /** Refuses COLLECTION_TOO_DEEP when the tree would have more levels than `limits.collectionDepth`. */
 export function assertNotTooDeep({ above, levels }: Place): void {

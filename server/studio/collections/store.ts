@@ -2,8 +2,8 @@ import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { violated } from '#platform/db/errors.ts'
 import { sql } from '#platform/db/statement.ts'
+import { foldedName } from '#platform/fold.ts'
 import type { CollectionRow } from './access.ts'
-import { foldedName } from './rules.ts'
 
 type NewCollection = Omit<CollectionRow, 'created_at' | 'updated_at'>
 type Described = [

@@ -12,6 +12,7 @@ import { applicationFor } from '../../applications/access.ts'
 import { assertSends, lockWebhook } from '../endpoint/access.ts'
 import { toldAfter } from '../endpoint/tell.ts'
 import { firstId } from '../retention/days.ts'
+import { inReach } from './reach.ts'
 import { maySee } from './rules.ts'
 import { spanOf } from './span.ts'
 import {
@@ -54,13 +55,15 @@ const retry = changes(retryDelivery, async ({ tx, params: { id, deliveryId }, wo
 })
 
 /** What this application is told, in the order in which it was written: none can come before one that is shown. */
-const own = reads(listOwnDeliveries, async ({ db, caller, query }) => {
+const own = reads(listOwnDeliveries, async ({ db, caller, query, world }) => {
   const { after = '', limit } = query
   const before = firstId((await databaseMs(db)) - limits.deliverySettleSeconds * 1000)
   const rows = await deliveriesAfter(db, caller.applicationId!, after, before, limit! + 1)
   const page = rows.slice(0, limit)
+  const seen = page.filter(({ event }) => maySee(caller.scopes, event))
+  const items = await inReach(db, world.reach, caller.applicationId!, seen)
   return {
-    items: page.filter(({ event }) => maySee(caller.scopes, event)).map(showOwn),
+    items: items.map(showOwn),
     nextAfter: page.at(-1)?.id ?? (after || null),
     hasMore: rows.length > page.length,
   }

@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { narrowed } from '#platform/db/narrowed.ts'
 import { sql } from '#platform/db/statement.ts'
+import type { About } from '#platform/emit.ts'
 import type { Span } from './span.ts'
 
 const columns = `w.id, w.event_id as "eventId", w.event, w.status, w.attempts, w.outcome, w.last_status as "lastStatus",
@@ -140,13 +141,14 @@ export async function insertManual(
 export type OwnRow = {
   id: string
   event: string
+  about: About
   emitted_at: string
   status: Delivery['status']
   body: string
 }
 // index webhook_delivery_of
 const selectAfter = sql<OwnRow, [applicationId: string, after: string, before: string, limit: number]>(`
-  select w.id, w.event, w.emitted_at, w.status, w.body from webhook_delivery w
+  select w.id, w.event, w.subject as about, w.emitted_at, w.status, w.body from webhook_delivery w
   where w.organization_id = $1 and w.application_id = $2 and w.id > $3 and w.id < $4
   order by w.id limit $5`)
 const clock = sql<{ ms: number }>(

@@ -6,6 +6,7 @@ import { newId } from '#platform/ids.ts'
 import type { Log } from '#platform/log.ts'
 import { openWeb, type WebOptions } from '#platform/outside/web/post.ts'
 import { type Bell, openBell } from '#platform/relay/bell.ts'
+import { outOfReach, type Reach } from '#platform/relay/reach.ts'
 import type { NewNotice } from '../fan-out/fan-out.ts'
 import { shardOf } from '../shard.ts'
 import { type Leases, openLeases } from '../shards/leases.ts'
@@ -13,6 +14,7 @@ import { openCare } from './care.ts'
 import { noteHealths } from './health.ts'
 import { type Lanes, openLanes } from './lanes.ts'
 import { discover, type LoaderOptions, load, readEndpoints } from './loader.ts'
+import { openReached } from './reached.ts'
 import { openResults, type Result, type Results } from './results.ts'
 import { type Sender, send } from './send.ts'
 
@@ -33,6 +35,8 @@ export type DispatcherOptions = {
   database: Database
   log: Pick<Log, 'info' | 'warn' | 'error'>
   reveal(sealed: string): string
+  /** Who may be told of what not all may look into; nobody. */
+  reach?: Reach
   web?: Partial<WebOptions>
   headerPrefix?: string
   /** Requests under way at a time in this process. */
@@ -75,6 +79,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
 
 function assemble(options: DispatcherOptions): Inside {
   const { database, log, reveal, cap = 1_000, leaseMs = 6_000, pollMs = 250, headerPrefix } = options
+  const reached = openReached({ database, reach: options.reach ?? outOfReach, log })
   const owner = newId()
   const bell = openBell()
   const underWay = new Map<number, number>()
@@ -109,7 +114,7 @@ function assemble(options: DispatcherOptions): Inside {
   })
   const loader = { database, lanes, log, reveal, recorded, shards: leases.shards }
   const inside: Inside = {
-    ...{ database, log, bell, web, headerPrefix, lanes, results, leases, underWay, loader, pollMs },
+    ...{ database, log, bell, web, headerPrefix, lanes, results, leases, reached, underWay, loader, pollMs },
     ...{ care: openCare(database, owner), discoverAt: 0, healthAt: 0, isClosing: false, onHungry: bell.ring },
   }
   return inside
@@ -167,7 +172,7 @@ function offer(inside: Inside, notices: readonly NewNotice[]): string[] {
   const { bell, lanes, leases } = inside
   const at = monotonicMs()
   const others = new Set<string>()
-  for (const { organizationId, applicationId, shard, deliveryId, event, body } of notices) {
+  for (const { organizationId, applicationId, shard, deliveryId, event, about, body } of notices) {
     if (inside.isClosing || leases.epochOf(shard) === undefined) {
       others.add(applicationId)
       continue
@@ -183,6 +188,7 @@ function offer(inside: Inside, notices: readonly NewNotice[]): string[] {
         shard,
         deliveryId,
         event,
+        about,
         body,
         dueAt: at,
         attempt: 1,

@@ -1,3 +1,4 @@
+import type { About } from '#platform/emit.ts'
 import type { Way } from '#platform/outside/web/post.ts'
 import type { Outcome, Trigger } from './outcome.ts'
 import type { Signers } from './sign.ts'
@@ -9,6 +10,7 @@ export type Item = {
   applicationId: string
   deliveryId: string
   event: string
+  about: About
   body: string
   attempt: number
   tries: number

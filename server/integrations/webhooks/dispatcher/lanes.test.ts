@@ -8,7 +8,13 @@ import { portions } from './loader.ts'
 
 const place = (applicationId: string) => ({ organizationId: 'o', applicationId, shard: 1 })
 const item = (lane: Lane, n: number, given: Partial<Item> = {}): Item => ({
-  ...{ ...place(lane.applicationId), deliveryId: `${lane.applicationId}-${n}`, event: 'E', body: '{}' },
+  ...{
+    ...place(lane.applicationId),
+    deliveryId: `${lane.applicationId}-${n}`,
+    event: 'E',
+    about: {},
+    body: '{}',
+  },
   ...{ attempt: 1, tries: 0, trigger: 'AUTOMATIC', dueAt: 0, ...given },
 })
 const endpoint: Lane['endpoint'] = {

@@ -207,9 +207,9 @@ function takeIn(
   const last = rows.at(-1)
   if (last) lane.cursor = { dueAt: last.dueAt, deliveryId: last.deliveryId }
   if (rows.length === most) lane.isComplete = false
-  return rows.filter(({ dueInMs, dueAt: _, body, event, ...same }) => {
-    if (body === null || event === null) return true
-    if (!recorded.has(same.deliveryId)) lanes.add(lane, { ...same, body, event, dueAt: at + dueInMs })
+  return rows.filter(({ dueInMs, dueAt: _, body, event, about, ...same }) => {
+    if (body === null || event === null || about === null) return true
+    if (!recorded.has(same.deliveryId)) lanes.add(lane, { ...same, body, event, about, dueAt: at + dueInMs })
     return false
   })
 }

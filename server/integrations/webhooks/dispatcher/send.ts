@@ -1,13 +1,14 @@
 import { monotonicMs, nowMs } from '#platform/clock.ts'
 import type { Log } from '#platform/log.ts'
 import type { Posted, Web } from '#platform/outside/web/post.ts'
-import { promiseOf, schemaVersionOf } from '../fan-out/render.ts'
+import { isOfPlace, promiseOf, schemaVersionOf } from '../fan-out/render.ts'
 import type { Leases } from '../shards/leases.ts'
 import type { Care } from './care.ts'
 import { noteAttempt } from './health.ts'
 import { adapt, type Endpoint, type Item, type Lane } from './lane.ts'
 import type { Lanes } from './lanes.ts'
 import { judge, type Outcome, outcomeOf } from './outcome.ts'
+import type { Reached } from './reached.ts'
 import type { Results } from './results.ts'
 import { headersOf } from './sign.ts'
 
@@ -20,6 +21,7 @@ export type Sender = {
   results: Results
   leases: Leases
   care: Care
+  reached: Reached
   /** Requests under way by shard, of lanes that were dropped too. */
   underWay: Map<number, number>
   /** A lane has room for more than it has in hand. */
@@ -28,33 +30,52 @@ export type Sender = {
 
 /** Sends a notice whose turn it is and follows what comes of it. Never rejects. */
 export async function send(sender: Sender, lane: Lane, item: Item, request: { at: number }): Promise<void> {
-  const { lanes, leases, results, underWay } = sender
+  const { lanes, leases, underWay } = sender
   const epoch = leases.epochOf(item.shard)
   const endpoint = lane.endpoint!
   // its lane is being dropped
   if (epoch === undefined) return lanes.done(lane, request)
-  const scope = promiseOf(item.event)?.scope ?? null
-  if (scope !== null && !endpoint.scopes.has(scope)) {
-    lanes.done(lane, request)
-    const end = { final: 'NOT_AUTHORIZED', waitMs: null, outcome: null, posted: undefined } as const
-    return results.add({ lane, item, epoch, endedAt: monotonicMs(), secretId: null, ...end })
-  }
   underWay.set(item.shard, (underWay.get(item.shard) ?? 0) + 1)
   const begun = { lane, item, endpoint, epoch, request }
-  if (leases.isDangerous(item.shard)) await attemptWithCare(sender, begun)
-  else conclude(sender, begun, await attempt(sender, begun))
+  const promise = promiseOf(item.event)
+  const scope = promise?.scope ?? null
+  if (scope !== null && !endpoint.scopes.has(scope)) return refuse(sender, begun)
+  const isAsked = promise !== undefined && isOfPlace(promise)
+  if (leases.isDangerous(item.shard)) await attemptWithCare(sender, begun, isAsked)
+  else await attemptNow(sender, begun, isAsked)
 }
 
 type Begun = { lane: Lane; item: Item; endpoint: Endpoint; epoch: number; request: { at: number } }
 type Attempted = { posted: Posted; outcome: Outcome }
 
+/** `isAsked`: only once it is known that the application may be told of this now. */
+async function attemptNow(sender: Sender, begun: Begun, isAsked: boolean): Promise<void> {
+  const may = !isAsked || (await isInReach(sender, begun))
+  if (may) conclude(sender, begun, await attempt(sender, begun))
+  else if (may === undefined) release(sender, begun)
+  else {
+    refuse(sender, begun)
+    goOn(sender, begun.lane)
+  }
+}
+
+/** Asks until there is an answer; undefined: the shard is not ours any more. */
+async function isInReach({ leases, reached }: Sender, { item, epoch }: Begun): Promise<boolean | undefined> {
+  for (;;) {
+    const may = await reached(item)
+    if (leases.epochOf(item.shard) !== epoch) return undefined
+    // one that took as long as a lease may be of before another process's
+    if (may !== undefined && leases.areGood()) return may
+  }
+}
+
 /** The same, alone and counted, until it is recorded. */
-async function attemptWithCare(sender: Sender, begun: Begun): Promise<void> {
+async function attemptWithCare(sender: Sender, begun: Begun, isAsked: boolean): Promise<void> {
   const { care, log, results } = sender
   const { deliveryId } = begun.item
   try {
     const what = await care.run(begun.item, begun.epoch, async () => {
-      conclude(sender, begun, await attempt(sender, begun))
+      await attemptNow(sender, begun, isAsked)
       await results.flushed()
     })
     if (what === 'NOT_OURS') return release(sender, begun)
@@ -80,8 +101,20 @@ function conclude(sender: Sender, begun: Begun, { posted, outcome }: Attempted):
   noteAttempt(lane, outcome, posted.status, final !== null)
   adapt(lane, outcome, posted.status, posted.durationMs)
   lanes.done(lane, request)
+  goOn(sender, lane)
+}
+
+/** Ends a notice that may not be sent any more. */
+function refuse(sender: Sender, { lane, item, epoch, request }: Begun): void {
+  leave(sender, item)
+  const end = { final: 'NOT_AUTHORIZED', waitMs: null, outcome: null, posted: undefined } as const
+  sender.results.add({ lane, item, epoch, endedAt: monotonicMs(), secretId: null, ...end })
+  sender.lanes.done(lane, request)
+}
+
+function goOn({ lanes, onHungry }: Sender, lane: Lane): void {
   lanes.pump()
-  if (!lane.isComplete) sender.onHungry()
+  if (!lane.isComplete) onHungry()
 }
 
 /** Not begun, and not in hand any more: what is due of it is found again. */

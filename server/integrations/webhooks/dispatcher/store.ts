@@ -1,4 +1,5 @@
 import { wideSql } from '#platform/db/statement.ts'
+import type { About } from '#platform/emit.ts'
 import type { Posted } from '#platform/outside/web/post.ts'
 import { hasModule } from '#server/identity/index.ts'
 import type { Outcome, Trigger } from './outcome.ts'
@@ -18,6 +19,7 @@ export type DueRow = {
   dueAt: string
   /** Null when its delivery is gone. */
   event: string | null
+  about: About | null
   body: string | null
 }
 /** Where an application is told, and whether it may be now. */
@@ -68,7 +70,7 @@ export const nextDue = wideSql<
   why,
   `select d.shard, d.application_id as "applicationId", d.organization_key as "organizationId",
      d.delivery_id as "deliveryId", d.attempt, d.tries, d.trigger, d.due_at as "dueAt",
-     extract(epoch from d.due_at - now())::float8 * 1000 as "dueInMs", w.event, w.body
+     extract(epoch from d.due_at - now())::float8 * 1000 as "dueInMs", w.event, w.subject as about, w.body
    from unnest($1::smallint[], $2::text[], $3::timestamptz[], $4::text[], $5::integer[])
      l (shard, application_id, due_after, id_after, most)
    cross join lateral (

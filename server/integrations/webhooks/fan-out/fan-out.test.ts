@@ -70,6 +70,17 @@ describe('who is told', () => {
     ],
     [true, 'that one anyway', { events: [] }, { about: { applicationId: 'a1' } }, { reaches: 'anyway' }],
     [false, 'nobody, when it is about nobody', {}, {}, { reaches: 'subject' }],
+    [true, 'who asked for what happens in a place', {}, {}, { reaches: 'channel' }],
+    [
+      true,
+      'the one who is meant there',
+      {},
+      { about: { applicationId: 'a1' } },
+      { reaches: 'channel-subject' },
+    ],
+    [false, 'others than that one', {}, { about: { applicationId: 'a2' } }, { reaches: 'channel-subject' }],
+    [true, 'the others there', {}, { about: { applicationId: 'a2' } }, { reaches: 'channel-others' }],
+    [false, 'the one it is about', {}, { about: { applicationId: 'a1' } }, { reaches: 'channel-others' }],
   ])('%s: %s', (is, _who, who, what, promise) => {
     expect(hears({ ...one, ...who }, { ...said, ...what }, { ...thing, ...promise })).toBe(is)
   })

@@ -1,9 +1,11 @@
 import type { ForApplications } from '#contract/events.ts'
 import type { Database } from '#platform/db/database.ts'
+import type { About } from '#platform/emit.ts'
 import { newIdsInOrder } from '#platform/ids.ts'
 import type { NumberedEvent } from '#platform/relay/number.ts'
+import { outOfReach, type Reach } from '#platform/relay/reach.ts'
 import type { FanOut } from '#platform/relay/relay.ts'
-import { promiseOf, renderBody, renderData } from './render.ts'
+import { isOfPlace, promiseOf, renderBody, renderData } from './render.ts'
 import { insertDeliveries, type Subscriber, subscribers } from './store.ts'
 
 /** A notice that was just written, as far as its dispatcher needs it. */
@@ -13,17 +15,21 @@ export type NewNotice = {
   shard: number
   deliveryId: string
   event: string
+  about: About
   body: string
 }
 export type FanOutOptions = {
   database: Database
+  /** Who may be told of what not all may look into; nobody. */
+  reach?: Reach
   /** Hears of notices once they are committed. Must not throw. */
   onWritten(notices: readonly NewNotice[]): void
   /** What an event is to applications; that of the contract. */
   promised?: (name: string) => ForApplications | undefined
 }
 
-type Row = NewNotice & { eventId: string; eventSeq: number; about: object; at: string }
+type Row = NewNotice & { eventId: string; eventSeq: number; at: string }
+type Told = { event: NumberedEvent; promise: ForApplications }
 
 const rowsPerStatement = 1_000
 
@@ -32,15 +38,20 @@ const rowsPerStatement = 1_000
  * holds the scope and did not do it itself (Document 2, Events). They are written in the transaction that numbers
  * the events, so that neither exists without the other.
  */
-export function openFanOut({ database, onWritten, promised = promiseOf }: FanOutOptions): FanOut {
+export function openFanOut({
+  database,
+  reach = outOfReach,
+  onWritten,
+  promised = promiseOf,
+}: FanOutOptions): FanOut {
   return async events => {
     const told = events.flatMap(event => {
       const promise = promised(event.name)
       return promise ? [{ event, promise }] : []
     })
     if (told.length === 0) return undefined
-    const forMany = told.filter(({ promise }) => promise.reaches === 'subscribers')
-    const forOne = told.filter(({ promise }) => promise.reaches !== 'subscribers')
+    const forOne = told.filter(({ promise }) => isForOne(promise))
+    const forMany = told.filter(({ promise }) => !isForOne(promise))
     const found = await database.wide.rows(
       subscribers,
       [...new Set(told.map(({ event }) => event.organizationId))],
@@ -48,10 +59,15 @@ export function openFanOut({ database, onWritten, promised = promiseOf }: FanOut
       [...new Set(forOne.flatMap(({ event }) => event.about?.applicationId ?? []))],
     )
     const byOrganization = Map.groupBy(found, ({ organizationId }) => organizationId)
-    const rows = told.flatMap(({ event, promise }) => {
-      const hearers = (byOrganization.get(event.organizationId) ?? []).filter(one =>
-        hears(one, event, promise),
-      )
+    const heard = told.flatMap(({ event, promise }) => {
+      const of = byOrganization.get(event.organizationId) ?? []
+      const askers = of.filter(one => hears(one, event, promise))
+      return askers.length > 0 ? [{ event, promise, askers }] : []
+    })
+    const reached = await reachedBy(heard)
+    const rows = heard.flatMap(({ event, promise, askers }) => {
+      const inReach = reached.get(event)
+      const hearers = inReach ? askers.filter(({ id }) => inReach.has(id)) : askers
       if (hearers.length === 0) return []
       const data = renderData(event.data, promise)
       return hearers.map(one => rowOf(event, one, renderBody(event, one, data, promise.schemaVersion)))
@@ -68,17 +84,35 @@ export function openFanOut({ database, onWritten, promised = promiseOf }: FanOut
       committed: () => onWritten(rows),
     }
   }
+
+  /** Of the events that are about a place, who may be told. Nothing is asked when there is none. */
+  async function reachedBy(told: readonly Told[]): Promise<Map<NumberedEvent, ReadonlySet<string>>> {
+    const ofPlaces = told.filter(({ promise }) => isOfPlace(promise)).map(({ event }) => event)
+    if (ofPlaces.length === 0) return new Map()
+    const asked = ofPlaces.map(({ organizationId, name, about = {} }) => ({
+      ...{ organizationId, event: name, about },
+    }))
+    const answers = await reach.hearers(database.wide, asked)
+    return new Map(ofPlaces.map((event, at) => [event, answers[at]!]))
+  }
 }
 
-/** True when an application is told of an event. */
+function isForOne({ reaches }: ForApplications): boolean {
+  return reaches === 'subject' || reaches === 'anyway' || reaches === 'channel-subject'
+}
+
+/** True when an application is told of an event, as far as that does not depend on a place: see Reach. */
 export function hears(
   one: Pick<Subscriber, 'id' | 'events' | 'scopes'>,
   { name, actorId, about }: Pick<NumberedEvent, 'name' | 'actorId' | 'about'>,
-  { scope, reaches, isToldToActor }: ForApplications,
+  promise: ForApplications,
 ): boolean {
+  const { scope, reaches, isToldToActor } = promise
   if (scope !== null && !one.scopes.includes(scope)) return false
   if (!isToldToActor && actorId === one.id) return false
-  if (reaches !== 'subscribers' && about?.applicationId !== one.id) return false
+  const isSubject = about?.applicationId === one.id
+  if (isForOne(promise) && !isSubject) return false
+  if (reaches === 'channel-others' && isSubject) return false
   return reaches === 'anyway' || one.events.includes(name)
 }
 

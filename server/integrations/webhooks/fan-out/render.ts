@@ -6,6 +6,11 @@ export function promiseOf(name: string): ForApplications | undefined {
   return promised?.audience === 'applications' ? (promised as ForApplications) : undefined
 }
 
+/** True when an event is about a place that not all applications may look into: see Reach. */
+export function isOfPlace({ reaches }: Pick<ForApplications, 'reaches'>): boolean {
+  return reaches === 'channel' || reaches === 'channel-subject' || reaches === 'channel-others'
+}
+
 /** The data of an event as text, its fields in the order of the promise: equal data gives equal bytes. */
 export function renderData(data: unknown, promised: ForApplications): string {
   const given = data as Record<string, unknown>

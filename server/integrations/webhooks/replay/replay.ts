@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { nowMs } from '#platform/clock.ts'
 import { newIdsInOrder } from '#platform/ids.ts'
 import { changes } from '#platform/serve.ts'
+import { inReach } from '../deliveries/reach.ts'
 import { assertSends, type Held, lockWebhook } from '../endpoint/access.ts'
 import { toldAfter } from '../endpoint/tell.ts'
 import { hears } from '../fan-out/fan-out.ts'
@@ -29,7 +30,8 @@ export const replay = changes(replayEvents, async ({ tx, caller, params: { id },
   const toldFrom = firstId(nowMs() - (limits.streamReplayHours + 1) * hourMs)
   const events = await untoldEvents(tx, id, webhook.events, since, toldFrom)
   const next = events.length === limits.recoveryDeliveries ? events.at(-1)!.at : null
-  const rows = deliveriesOf(held, events)
+  const named = events.map(event => ({ ...event, event: event.name }))
+  const rows = deliveriesOf(held, await inReach(tx, world.reach, id, named))
   if (body.dryRun || rows.length === 0) return { count: rows.length, next, recovery: null }
 
   await insertReplayed(tx, id, webhook.shard, perSecond, rows)

@@ -1,8 +1,9 @@
 import type { Category } from '#contract/marketplace/entries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/statement.ts'
+import { foldedName } from '#platform/fold.ts'
 import { popularity, ratingRank } from '../../ranking.ts'
-import { folded, learntWords, marksBy, type Searched, stretchLength, termsBy, termsOf } from './terms.ts'
+import { learntWords, marksBy, type Searched, stretchLength, termsBy, termsOf } from './terms.ts'
 
 /** What the catalogue counts entries by. */
 export type Shelf = { category: string; type: string; pricing: string }
@@ -87,7 +88,7 @@ export async function setListing(
 ): Promise<void> {
   const terms = termsOf(searched)
   await Promise.all([
-    tx.run(putListing, entryId, releaseId, ...terms, folded(searched.name)),
+    tx.run(putListing, entryId, releaseId, ...terms, foldedName(searched.name)),
     tx.run(setListed, entryId, releaseId, ...terms),
     learn(tx, searched),
   ])

@@ -1,4 +1,4 @@
-import { fold, wordsOf } from '#server/studio/index.ts'
+import { wordsOf } from '#platform/fold.ts'
 
 /** What the catalogue finds an entry by. */
 export type Searched = { name: string; description: string; tags: readonly string[] }
@@ -25,11 +25,6 @@ export function marksBy(type: string, category: string, pricing: string, stretch
 
 /** Approvals of one stretch. */
 export const stretchLength = 512
-
-/** A name as searches for a whole name see it. */
-export function folded(name: string): string {
-  return [...fold(name)].slice(0, 255).join('')
-}
 
 /** The words that the catalogue learns, so that their beginnings and misspellings find them. */
 export function learntWords({ name, description, tags }: Searched): string[] {

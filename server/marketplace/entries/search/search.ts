@@ -1,6 +1,7 @@
 import type { EntrySort } from '#contract/marketplace/entries.ts'
 import type { Db } from '#platform/db/database.ts'
-import { fold, isLike, wordsOf } from '#server/studio/index.ts'
+import { fold, wordsOf } from '#platform/fold.ts'
+import { isLike } from '#server/studio/index.ts'
 import { isSpellable } from '../catalogue/terms.ts'
 import type { Narrowed, PageRow } from '../listing/store.ts'
 import { findEntries, likeWords } from './store.ts'

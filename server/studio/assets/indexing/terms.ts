@@ -1,4 +1,4 @@
-import { wordsOf } from '../fold.ts'
+import { wordsOf } from '#platform/fold.ts'
 import type { Standing } from '../rules.ts'
 
 /**

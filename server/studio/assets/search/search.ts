@@ -1,7 +1,7 @@
 import type { AssetOrder, AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Db } from '#platform/db/database.ts'
-import { fold, wordsOf } from '../fold.ts'
+import { fold, wordsOf } from '#platform/fold.ts'
 import { isSpellable, tail, trigramsOf } from '../indexing/terms.ts'
 import { shelvesOf } from '../listing/shelves.ts'
 import type { PageRow } from '../listing/store.ts'

@@ -1,4 +1,4 @@
-import { fold } from '../../assets/fold.ts'
+import { fold } from '#platform/fold.ts'
 
 /**
  * The name of an organization's marketplace: `patio-` and its name as one word. Claude Code refuses names that sound

@@ -23,3 +23,8 @@ export function wordsOf(text: string, longest = 64): string[] {
   const words = fold(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
   return words.map(word => word.slice(0, longest))
 }
+
+/** What names differ by and are ordered by: folded, and cut to what an index entry has room for. */
+export function foldedName(name: string): string {
+  return [...fold(name)].slice(0, 255).join('')
+}

@@ -1,0 +1,94 @@
+import Type from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import type { Scope } from '../permissions.ts'
+import { Id, Nullable } from '../shapes.ts'
+import { Channel, ChannelDescription, ChannelName, Member } from './shapes.ts'
+
+function ofApplications<const Needed extends Scope>(scope: Needed) {
+  return { area: 'chat', module: 'integrations', doors: { application: { scope } } } as const
+}
+const channelId = { channelId: Id }
+const refused = ['CHANNEL_NOT_FOUND', 'APP_NOT_AUTHORIZED_IN_CHANNEL'] as const
+const archived = 'CHANNEL_ARCHIVED'
+
+export const createAppChannel = endpoint('POST /chat/channels', {
+  ...ofApplications('chat:channels:create'),
+  summary: 'Create a channel on behalf of who is responsible for the application',
+  description:
+    'They become its owner, and must be allowed to create channels. The application is given what its scopes and ' +
+    'they allow; when that is nothing it is not in the channel, and can be let in later.',
+  body: {
+    name: ChannelName,
+    description: Type.Optional(ChannelDescription),
+    isDiscoverable: Type.Optional(Type.Boolean({ default: false })),
+  },
+  reply: Channel,
+  status: 201,
+  errors: ['APP_NOT_AUTHORIZED_IN_CHANNEL', 'TOO_MANY_IN_CHANNEL'],
+  recordsRefusals: true,
+})
+
+export const updateAppChannel = endpoint('PATCH /chat/channels/:channelId', {
+  ...ofApplications('chat:channels:manage'),
+  summary: 'Edit name and description of a channel, on behalf of who granted it',
+  params: channelId,
+  body: { name: Type.Optional(ChannelName), description: Type.Optional(ChannelDescription) },
+  bodyOptional: true,
+  reply: Channel,
+  errors: [...refused, 'NOTHING_TO_CHANGE', archived],
+  recordsRefusals: true,
+})
+
+export const archiveAppChannel = endpoint('POST /chat/channels/:channelId/archive', {
+  ...ofApplications('chat:channels:manage'),
+  summary: 'Archive a channel, on behalf of who granted it',
+  description: 'One that is archived already is answered as it is.',
+  params: channelId,
+  reply: Channel,
+  errors: refused,
+  recordsRefusals: true,
+})
+
+export const addAppChannelMember = endpoint('POST /chat/channels/:channelId/members', {
+  ...ofApplications('chat:members:manage'),
+  summary: 'Add a person of the organization to a channel, as MEMBER',
+  params: channelId,
+  body: { userId: Id },
+  reply: Member,
+  status: 201,
+  errors: [...refused, 'MEMBER_NOT_FOUND', 'CHANNEL_MEMBER_EXISTS', 'TOO_MANY_IN_CHANNEL', archived],
+  recordsRefusals: true,
+})
+
+export const removeAppChannelMember = endpoint('DELETE /chat/channels/:channelId/members/:userId', {
+  ...ofApplications('chat:members:manage'),
+  summary: 'Remove a person from a channel',
+  description: 'Never its owners and administrators.',
+  params: { ...channelId, userId: Id },
+  reply: Type.Object({ success: Type.Boolean() }),
+  errors: [...refused, 'CHANNEL_MEMBER_NOT_FOUND', archived],
+  recordsRefusals: true,
+})
+
+export const listAppChannels = endpoint('GET /chat/channels', {
+  ...ofApplications('chat:messages:view'),
+  summary: 'List the channels that the application is in, the oldest first',
+  description:
+    'A page can have fewer than `limit` and still have a `nextAfter`: the list ends where that is null.',
+  query: {
+    after: Type.Optional(Id),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: limits.pageLimit, default: limits.pageLimitDefault }),
+    ),
+  },
+  reply: Type.Object({ items: Type.Array(Channel), nextAfter: Nullable(Id) }),
+})
+
+export const readAppChannel = endpoint('GET /chat/channels/:channelId', {
+  ...ofApplications('chat:messages:view'),
+  summary: 'Read a channel that the application is in',
+  params: channelId,
+  reply: Channel,
+  errors: ['CHANNEL_NOT_FOUND'],
+})

@@ -1,0 +1,109 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { ApplicationStatus } from '../integrations/applications.ts'
+import { limits } from '../limits.ts'
+import { Id, Nullable, OneOf, Time } from '../shapes.ts'
+import { grantCapabilities } from './shapes.ts'
+
+const area = 'chat'
+
+/** Why an application with a grant does not read, write or hear of anything in the channel. */
+export const grantObstacles = [
+  'NOT_A_MEMBER',
+  'APPLICATION_DISABLED',
+  'GRANTOR_LEFT',
+  'GRANTOR_NOT_PERMITTED',
+  'GRANTOR_NOT_IN_CHANNEL',
+] as const
+export type GrantObstacle = (typeof grantObstacles)[number]
+
+const Capabilities = Type.Array(OneOf(grantCapabilities))
+const Person = Type.Object({ id: Id, displayName: Type.String() })
+
+/** What somebody lets an application do in a channel, on their behalf. Document 2, Authentication 4. */
+export const Grant = Type.Object({
+  application: Type.Object({ id: Id, slug: Type.String(), name: Type.String(), status: ApplicationStatus }),
+  capabilities: Capabilities,
+  isMember: Type.Boolean({ description: 'In the channel: it reads, writes and is told as its scopes say' }),
+  grantedBy: Person,
+  grantedAt: Time,
+  isEffective: Type.Boolean({ description: 'It is in the channel, and who granted may still be there' }),
+  obstacle: Nullable(OneOf(grantObstacles, { description: 'Why it is not effective' })),
+  effectiveCapabilities: {
+    ...Capabilities,
+    description: 'Those that who granted may still use: the application can do no more than they can',
+  } as typeof Capabilities,
+})
+export type Grant = Static<typeof Grant>
+
+const PastGrant = Type.Object({
+  id: Id,
+  application: Type.Object({ id: Id, slug: Type.String(), name: Type.String() }),
+  capabilities: Capabilities,
+  isMember: Type.Boolean(),
+  grantedBy: Person,
+  grantedAt: Time,
+  revokedBy: Nullable(Person),
+  revokedAt: Nullable(Time),
+})
+export type PastGrant = Static<typeof PastGrant>
+
+const ofApplication = { id: Id, applicationId: Id }
+const governed = ['CHANNEL_NOT_FOUND', 'CHANNEL_NOT_GOVERNED', 'CHANNEL_ROLE_REQUIRED'] as const
+const manage = { people: { permission: 'CHAT_APPLICATIONS_MANAGE' } } as const
+
+export const listGrants = endpoint('GET /channels/:id/applications', {
+  area,
+  summary: 'List the applications that have a grant in a channel, by name',
+  description: 'For the members of the channel, and for administrators of the organization.',
+  doors: { people: { permission: 'CHAT_USE' } },
+  params: { id: Id },
+  reply: Type.Object({ items: Type.Array(Grant) }),
+  errors: ['CHANNEL_NOT_FOUND'],
+})
+
+export const putGrant = endpoint('PUT /channels/:id/applications/:applicationId', {
+  area,
+  module: 'integrations',
+  summary: 'Let an application into a channel, or change what it may do there',
+  description:
+    'From then on it acts there on behalf of the caller: no more than they may do themselves, at each moment. Putting ' +
+    'the grant of somebody who has left makes it effective again. With `isMember` false it is not in the channel and ' +
+    'can only do what its capabilities say. Neither its status nor its scopes are looked at: they are at each call.',
+  doors: manage,
+  params: ofApplication,
+  body: {
+    capabilities: Type.Array(OneOf(grantCapabilities), {
+      maxItems: grantCapabilities.length,
+      uniqueItems: true,
+    }),
+    isMember: Type.Optional(Type.Boolean({ default: true })),
+  },
+  reply: Grant,
+  errors: [...governed, 'CHANNEL_ARCHIVED', 'APPLICATION_NOT_FOUND', 'TOO_MANY_IN_CHANNEL'],
+})
+
+export const revokeGrant = endpoint('DELETE /channels/:id/applications/:applicationId', {
+  area,
+  summary: 'Revoke the grant of an application in a channel',
+  description: 'At once and everywhere: its next call finds no channel, and nothing more of it is sent.',
+  doors: manage,
+  params: ofApplication,
+  errors: [...governed, 'GRANT_NOT_FOUND'],
+})
+
+export const listPastGrants = endpoint('GET /channels/:id/applications/history', {
+  area,
+  summary: 'List every grant that there was in a channel, the newest first',
+  description: 'Each change of a grant ends one and begins another. The next page: `before` = `nextBefore`.',
+  doors: manage,
+  params: { id: Id },
+  query: {
+    before: Type.Optional(Id),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: limits.pageLimit, default: limits.pageLimitDefault }),
+    ),
+  },
+  reply: Type.Object({ items: Type.Array(PastGrant), nextBefore: Nullable(Id) }),
+  errors: governed,
+})

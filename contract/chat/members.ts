@@ -1,0 +1,95 @@
+import Type from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { Id, OneOf, Page, pageQuery } from '../shapes.ts'
+import { channelRoles, Member } from './shapes.ts'
+
+const area = 'chat'
+const use = { people: { permission: 'CHAT_USE' } } as const
+const add = { people: { permission: 'CHAT_MEMBERS_ADD' } } as const
+const governing = [
+  'CHANNEL_NOT_FOUND',
+  'CHANNEL_ROLE_REQUIRED',
+  'PERMISSION_DENIED',
+  'CHANNEL_NOT_GOVERNED',
+  'CHANNEL_ARCHIVED',
+] as const
+
+const one = { id: Id, personId: Id }
+
+export const listChannelMembers = endpoint('GET /channels/:id/members', {
+  area,
+  summary: 'List the people in a channel',
+  description:
+    'Owners, administrators, members; who came first comes first. Who left the organization is not among them.',
+  doors: use,
+  params: { id: Id },
+  query: pageQuery,
+  reply: Page(Member),
+  errors: ['CHANNEL_NOT_FOUND'],
+})
+
+export const addChannelMember = endpoint('POST /channels/:id/members', {
+  area,
+  summary: 'Add a person to a channel',
+  description: 'Only an owner makes somebody owner or administrator.',
+  doors: add,
+  params: { id: Id },
+  body: { personId: Id, role: Type.Optional(OneOf(channelRoles, { default: 'MEMBER' })) },
+  reply: Member,
+  status: 201,
+  errors: [...governing, 'MEMBER_NOT_FOUND', 'CHANNEL_MEMBER_EXISTS', 'TOO_MANY_IN_CHANNEL'],
+})
+
+export const changeChannelMember = endpoint('PATCH /channels/:id/members/:personId', {
+  area,
+  summary: 'Give a person in a channel another role',
+  description: 'For owners. The last one stays an owner.',
+  doors: add,
+  params: one,
+  body: { role: OneOf(channelRoles) },
+  reply: Member,
+  errors: [...governing, 'CHANNEL_MEMBER_NOT_FOUND', 'CHANNEL_NEEDS_OWNER'],
+})
+
+export const removeChannelMember = endpoint('DELETE /channels/:id/members/:personId', {
+  area,
+  summary: 'Take a person out of a channel',
+  description: 'An administrator of the channel removes members, an owner anybody. The last owner stays.',
+  doors: { people: { permission: 'CHAT_MEMBERS_REMOVE' } },
+  params: one,
+  errors: [...governing, 'CHANNEL_MEMBER_NOT_FOUND', 'CHANNEL_NEEDS_OWNER'],
+})
+
+export const joinChannel = endpoint('POST /channels/:id/join', {
+  area,
+  summary: 'Join a channel',
+  description:
+    'One of the directory. Administrators of the organization may join any channel or group, as its people see.',
+  doors: use,
+  params: { id: Id },
+  reply: Member,
+  status: 201,
+  errors: ['CHANNEL_NOT_FOUND', 'CHANNEL_MEMBER_EXISTS', 'CHANNEL_ARCHIVED', 'TOO_MANY_IN_CHANNEL'],
+})
+
+export const leaveChannel = endpoint('POST /channels/:id/leave', {
+  area,
+  summary: 'Leave a channel or a group',
+  description:
+    'The last owner makes somebody else owner first, unless nobody else is there: then the channel is archived.',
+  doors: use,
+  params: { id: Id },
+  errors: ['CHANNEL_NOT_FOUND', 'CHANNEL_MEMBER_NOT_FOUND', 'CHANNEL_NOT_GOVERNED', 'CHANNEL_NEEDS_OWNER'],
+})
+
+export const moveReadMarker = endpoint('PUT /channels/:id/read', {
+  area,
+  summary: 'Say how far a channel was read',
+  description:
+    'The marker only moves forward, and to the last message at most. Other devices of the caller are told.',
+  doors: use,
+  params: { id: Id },
+  body: { seq: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },
+  reply: Type.Object({ readSeq: Type.Integer(), unreadCount: Type.Integer() }),
+  errors: ['CHANNEL_NOT_FOUND'],
+})

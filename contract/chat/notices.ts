@@ -1,0 +1,73 @@
+import type { EventData, EventName } from '../events.ts'
+import type { chatNotices } from './events.ts'
+
+type ChatNotice = keyof typeof chatNotices & EventName
+
+const place = { channelId: 'cmhz3k8q1c7v2b5n9m4d6f8gh' } as const
+const message = { messageId: 'cmhz3k8q1m7v2b5n9m4d6f8gh', ...place, parentMessageId: null } as const
+const channel = {
+  ...place,
+  type: 'CHANNEL',
+  name: 'Launch',
+  description: 'Everything about the launch',
+  isDiscoverable: true,
+} as const
+const another = { ...place, application: { id: 'cmhz3k8q1p7v2b5n9m4d6f8gh', slug: 'status-board' } } as const
+const agent = { ...place, agentId: 'cmhz3k8q1g7v2b5n9m4d6f8gh', name: 'Daily summary' } as const
+
+/** When each of them happens, and what it carries, for example. Document 2, Events. */
+export const chatNoticeExamples: { [Name in ChatNotice]: { when: string; example: EventData<Name> } } = {
+  CHAT_MESSAGE_CREATED: { when: 'A visible message is published in the channel', example: message },
+  CHAT_MESSAGE_UPDATED: { when: 'What a visible message says has changed', example: message },
+  CHAT_MESSAGE_DELETED: {
+    when: 'A visible message is deleted, or is not visible any more',
+    example: message,
+  },
+  CHAT_CHANNEL_CREATED: { when: 'A channel is created with the application in it', example: channel },
+  CHAT_CHANNEL_UPDATED: {
+    when: 'Name, description or directory visibility of the channel changes',
+    example: { ...channel, changes: ['name'] },
+  },
+  CHAT_CHANNEL_ARCHIVED: {
+    when: 'The channel is archived',
+    example: { ...channel, archivedAt: '2026-11-21T20:15:00.000Z' },
+  },
+  CHAT_MEMBER_ADDED: { when: 'Another application gets access to the channel', example: another },
+  CHAT_MEMBER_REMOVED: { when: 'Another application loses access to the channel', example: another },
+  CHAT_APP_MENTIONED: {
+    when: 'A visible message mentions the application, for the first time',
+    example: message,
+  },
+  CHAT_AGENT_TASK_EXECUTED: {
+    when: 'An agent of the channel has run a scheduled task',
+    example: {
+      ...agent,
+      taskId: 'cmhz3k8q1t7v2b5n9m4d6f8gh',
+      executionId: 'cmhz3k8q1x7v2b5n9m4d6f8gh',
+      status: 'SUCCEEDED',
+      startedAt: '2026-11-21T20:15:00.000Z',
+      finishedAt: '2026-11-21T20:15:04.000Z',
+    },
+  },
+  CHAT_AGENT_PENDING_APPROVAL: {
+    when: 'An agent that the application proposed awaits approval',
+    example: { ...agent, expiresAt: '2026-12-05T20:15:00.000Z' },
+  },
+  CHAT_AGENT_APPROVED: {
+    when: 'An administrator of the channel approves the agent',
+    example: { ...agent, approvedAt: '2026-11-21T20:15:00.000Z' },
+  },
+  CHAT_AGENT_REJECTED: {
+    when: 'The agent is rejected, or nobody approved it in time',
+    example: { ...agent, reason: 'REJECTED', note: null },
+  },
+  CHAT_AGENT_BUDGET_EXCEEDED: {
+    when: 'The agents of the application have cost more than they may in a month, and are paused',
+    example: {
+      month: '2026-11',
+      capMicros: 50_000_000,
+      spentMicros: 50_120_000,
+      agentIds: [agent.agentId],
+    },
+  },
+}

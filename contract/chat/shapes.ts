@@ -1,0 +1,93 @@
+import Type, { type Static } from 'typebox'
+import { limits } from '../limits.ts'
+import { Id, Name, Nullable, OneOf, Text, Time } from '../shapes.ts'
+
+/** CHANNEL and GROUP can be governed by applications; DIRECT and CUSTOMER_PORTAL never (Document 2, Channel). */
+export const channelKinds = ['CHANNEL', 'GROUP', 'DIRECT', 'CUSTOMER_PORTAL'] as const
+export type ChannelKind = (typeof channelKinds)[number]
+export const governedKinds = ['CHANNEL', 'GROUP'] as const satisfies readonly ChannelKind[]
+
+export const channelRoles = ['OWNER', 'ADMIN', 'MEMBER'] as const
+export type ChannelRole = (typeof channelRoles)[number]
+
+/** VISIBLE reaches everybody in the channel, applications too; INTERNAL people alone; PRIVATE its readers alone. */
+export const visibilities = ['VISIBLE', 'INTERNAL', 'PRIVATE'] as const
+export type Visibility = (typeof visibilities)[number]
+
+/** What a grant lets an application do in a channel, by the names of Document 2, Authentication 4. */
+export const grantCapabilities = ['Crear y organizar canales', 'Gestionar miembros'] as const
+export type GrantCapability = (typeof grantCapabilities)[number]
+
+export const ChannelName = Name(limits.channelName)
+export const ChannelDescription = Text(limits.channelDescription)
+export const MessageContent = Type.String({
+  minLength: 1,
+  maxLength: limits.messageContent,
+  pattern: '\\S',
+  description: 'Text. `<@id>` mentions a person or an application of the channel',
+})
+
+/** A channel, the same at both doors. Document 2, Channel. */
+export const Channel = Type.Object({
+  id: Id,
+  type: OneOf(channelKinds),
+  name: Nullable(Type.String({ description: 'null for direct conversations' })),
+  description: Nullable(Type.String()),
+  isDiscoverable: Type.Boolean({ description: 'Stands in the directory of the organization' }),
+  isArchived: Type.Boolean(),
+  archivedAt: Nullable(Time),
+  createdAt: Time,
+  updatedAt: Time,
+  lastMessageAt: Nullable(Time),
+})
+export type Channel = Static<typeof Channel>
+
+/** Who wrote a message. Document 2, Message: `APP` when it was an application. */
+export const Author = Type.Object({
+  kind: OneOf(['USER', 'APP', 'AI'] as const),
+  id: Type.String(),
+  displayName: Type.String(),
+})
+
+const shared = {
+  id: Id,
+  channelId: Id,
+  parentMessageId: Nullable(Type.String({ description: 'The message that began the thread' })),
+  author: Author,
+  createdAt: Time,
+  editedAt: Nullable(Time),
+  replyCount: Type.Integer(),
+  lastReplyAt: Nullable(Time),
+}
+const Mention = Type.Object({ kind: OneOf(['USER', 'APP'] as const), id: Type.String() })
+
+/**
+ * A message as an application reads it: always a visible one. It has no number: gaps would tell of what is hidden. Its
+ * parent and its replies are told as far as they are visible themselves.
+ */
+export const AppMessage = Type.Object({
+  ...shared,
+  content: Type.String(),
+  mentions: Type.Array(Mention),
+})
+export type AppMessage = Static<typeof AppMessage>
+
+/** A message as people read it. A deleted one keeps its place without content. */
+export const Message = Type.Object({
+  ...shared,
+  seq: Type.Integer({ description: 'Its place in the channel; numbers have no gaps' }),
+  content: Nullable(Type.String({ description: 'null when it was deleted' })),
+  mentions: Type.Array(Mention),
+  visibility: OneOf(visibilities),
+  deletedAt: Nullable(Time),
+})
+export type Message = Static<typeof Message>
+
+/** A person in a channel. Document 2, Member. */
+export const Member = Type.Object({
+  kind: OneOf(['USER'] as const),
+  id: Id,
+  displayName: Type.String(),
+  role: OneOf(channelRoles),
+})
+export type Member = Static<typeof Member>

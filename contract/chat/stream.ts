@@ -1,0 +1,26 @@
+import Type from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+
+export const openChatStream = endpoint('GET /events', {
+  area: 'chat',
+  summary: 'Open the stream of chat (server-sent events)',
+  description:
+    'Carries what happens in the channels where the caller is, and of messages those that they may read. Events carry ' +
+    'identifiers alone. Begins with `connected`; a `heartbeat` follows every 20 seconds. A client that comes back with ' +
+    'the id of its last event gets what it missed in the last 24 hours; when that is not possible it gets one `resync` ' +
+    'and reads everything anew. The address takes the token of `POST /api/auth/sse-token`, not the session token; a ' +
+    'new one is needed for every connection.',
+  doors: { people: { permission: 'CHAT_USE' } },
+  query: {
+    token: Type.String({ maxLength: 2_000, description: 'From POST /api/auth/sse-token' }),
+    lastEventId: Type.Optional(
+      Type.String({
+        maxLength: limits.id,
+        description: 'Where to go on, for a client that cannot send the header Last-Event-ID',
+      }),
+    ),
+  },
+  sends: 'text/event-stream',
+  errors: ['TOO_MANY_STREAMS'],
+})

@@ -1,0 +1,269 @@
+-- Chat: people talk in channels; external applications read and write there under a person's grant.
+
+create table chat_channel (
+  organization_id text not null references organization (id),
+  id text not null,
+  -- applications govern CHANNEL and GROUP only; DIRECT is between people, CUSTOMER_PORTAL with a customer
+  kind text not null check (kind in ('CHANNEL', 'GROUP', 'DIRECT', 'CUSTOMER_PORTAL')),
+  -- null only for DIRECT, which is called by the names of its people
+  name text,
+  -- without capitals and accents: lists are in its order, and searched by it
+  name_folded text,
+  description text,
+  -- stands in the directory of the organization, where everybody may join
+  is_discoverable boolean not null default false,
+  -- the ids of the people of a DIRECT conversation in order: there is one for the same people
+  direct_key text,
+  -- whose portal it is
+  customer_reference text,
+  created_by text not null,
+  created_by_application text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  archived_at timestamptz(3),
+  archived_by text,
+  -- the number of its last message: numbers have no gaps, and a message is seen after all with lower ones
+  last_seq bigint not null default 0,
+  -- of those that all members see, and of those that applications see too
+  last_message_at timestamptz(3),
+  last_visible_at timestamptz(3),
+  primary key (organization_id, id),
+  constraint chat_channel_direct unique (organization_id, direct_key),
+  check ((kind = 'DIRECT') = (name is null)),
+  check ((kind = 'DIRECT') = (direct_key is not null)),
+  foreign key (organization_id, created_by) references membership (organization_id, person_id)
+) with (fillfactor = 80);
+create index chat_channel_directory on chat_channel (organization_id, name_folded, id)
+  where is_discoverable and archived_at is null;
+create index chat_channel_governed on chat_channel (organization_id, (archived_at is not null), name_folded, id)
+  where kind in ('CHANNEL', 'GROUP');
+create index chat_channel_search on chat_channel using gin (name_folded gin_trgm_ops) where name_folded is not null;
+
+-- people in a channel; applications are there by a grant
+create table chat_member (
+  organization_id text not null,
+  channel_id text not null,
+  person_id text not null,
+  role text not null check (role in ('OWNER', 'ADMIN', 'MEMBER')),
+  joined_at timestamptz(3) not null default now(),
+  -- the number of the last message that they have read
+  read_seq bigint not null default 0,
+  primary key (organization_id, channel_id, person_id),
+  foreign key (organization_id, channel_id) references chat_channel (organization_id, id) on delete cascade,
+  foreign key (organization_id, person_id) references membership (organization_id, person_id)
+) with (fillfactor = 80);
+create index chat_member_of on chat_member (organization_id, person_id, channel_id);
+-- who governs comes first
+create index chat_member_listed on chat_member (organization_id, channel_id,
+  (case role when 'OWNER' then 1 when 'ADMIN' then 2 else 3 end), joined_at, person_id);
+
+-- what a person lets an application do in a channel. A grant that was revoked stays as history
+create table chat_grant (
+  organization_id text not null,
+  id text not null,
+  channel_id text not null,
+  application_id text not null,
+  -- on whose behalf the application acts there: what they may not do today, it may not either
+  granted_by text not null,
+  -- `Crear y organizar canales`
+  can_organize boolean not null,
+  -- `Gestionar miembros`
+  can_manage_members boolean not null,
+  -- in the channel: it reads, writes and is told. One that was taken out may still govern what its grant says
+  is_member boolean not null default true,
+  granted_at timestamptz(3) not null default now(),
+  revoked_at timestamptz(3),
+  revoked_by text,
+  primary key (organization_id, id),
+  foreign key (organization_id, channel_id) references chat_channel (organization_id, id) on delete cascade,
+  foreign key (organization_id, application_id) references application (organization_id, id),
+  foreign key (organization_id, granted_by) references membership (organization_id, person_id)
+);
+create unique index chat_grant_active on chat_grant (organization_id, channel_id, application_id) where revoked_at is null;
+create index chat_grant_of on chat_grant (organization_id, application_id, channel_id) where revoked_at is null;
+create index chat_grant_history on chat_grant (organization_id, channel_id, id);
+
+create table chat_message (
+  organization_id text not null,
+  id text not null,
+  channel_id text not null,
+  -- its place in the channel, by which history is read
+  seq bigint not null,
+  -- the message that began the thread; a reply to a reply has the same
+  root_id text,
+  author_kind text not null check (author_kind in ('USER', 'APP', 'AI')),
+  -- a person, an application, or for AI the person whom it answers
+  author_id text not null,
+  content text not null,
+  -- INTERNAL is for the people of the organization, PRIVATE for its readers alone (chat_reader)
+  visibility text not null check (visibility in ('VISIBLE', 'INTERNAL', 'PRIVATE')),
+  created_at timestamptz(3) not null default now(),
+  edited_at timestamptz(3),
+  -- a deleted message keeps its place, without its content
+  deleted_at timestamptz(3),
+  -- of the thread that it began: what all members see, and what applications see
+  reply_count integer not null default 0,
+  last_reply_at timestamptz(3),
+  visible_reply_count integer not null default 0,
+  visible_last_reply_at timestamptz(3),
+  primary key (organization_id, id),
+  -- an answer of an AI to one person is never anything else
+  check (author_kind <> 'AI' or visibility = 'PRIVATE'),
+  foreign key (organization_id, channel_id) references chat_channel (organization_id, id) on delete cascade,
+  foreign key (organization_id, root_id) references chat_message (organization_id, id)
+) with (fillfactor = 90);
+create unique index chat_message_place on chat_message (organization_id, channel_id, seq);
+-- pages of history pass over nothing: what applications see, what all members see, and one's own private ones
+create index chat_message_visible on chat_message (organization_id, channel_id, seq)
+  where visibility = 'VISIBLE' and deleted_at is null;
+create index chat_message_shared on chat_message (organization_id, channel_id, seq) where visibility <> 'PRIVATE';
+create index chat_message_thread on chat_message (organization_id, root_id, seq)
+  where root_id is not null and visibility <> 'PRIVATE';
+
+-- who may read a PRIVATE message: its author and those named
+create table chat_reader (
+  organization_id text not null,
+  channel_id text not null,
+  person_id text not null,
+  seq bigint not null,
+  message_id text not null,
+  -- the thread that it is in
+  root_id text,
+  primary key (organization_id, channel_id, person_id, seq),
+  foreign key (organization_id, message_id) references chat_message (organization_id, id) on delete cascade
+);
+create index chat_reader_message on chat_reader (organization_id, message_id);
+create index chat_reader_thread on chat_reader (organization_id, person_id, root_id, seq) where root_id is not null;
+
+-- what messages are found by: their words, each with its place in front (see search/terms.ts), so that neither what is
+-- said elsewhere nor what was said before slows a search down. Without a pending list: every search would have to read through it
+create table chat_search (
+  organization_id text not null,
+  message_id text not null,
+  channel_id text not null,
+  terms tsvector not null,
+  primary key (organization_id, message_id),
+  foreign key (organization_id, message_id) references chat_message (organization_id, id) on delete cascade
+);
+create index chat_search_terms on chat_search using gin (terms) with (fastupdate = off);
+
+-- who was mentioned: kept when an edit takes the mention out, so that nobody is told twice
+create table chat_mention (
+  organization_id text not null,
+  message_id text not null,
+  mentioned_id text not null,
+  kind text not null check (kind in ('USER', 'APP')),
+  channel_id text not null,
+  at timestamptz(3) not null default now(),
+  primary key (organization_id, message_id, mentioned_id),
+  foreign key (organization_id, message_id) references chat_message (organization_id, id) on delete cascade
+);
+-- the newest first: ids of messages are in the order of time
+create index chat_mention_of on chat_mention (organization_id, mentioned_id, message_id);
+
+-- The one predicate of what an application may do in a channel, for reading, fan-out, and each attempt to tell it:
+-- its active grants, with where their grantor stands today. `reads` is what reading, writing and being told need. A
+-- deleted application has none
+create view chat_access as
+select g.organization_id, g.channel_id, g.application_id, g.id as grant_id, g.granted_by, g.granted_at,
+  g.can_organize, g.can_manage_members, g.is_member,
+  m.role as grantor_role, m.removed_at is not null as grantor_removed, r.permissions as grantor_permissions, cm.role as grantor_channel_role,
+  g.is_member and m.removed_at is null
+    and (m.role <> 'CUSTOM' or 'CHAT_USE' = any(r.permissions))
+    and (cm.person_id is not null or m.role in ('OWNER', 'ADMIN')) as reads
+from chat_grant g
+join application a on a.organization_id = g.organization_id and a.id = g.application_id and a.deleted_at is null
+join membership m on m.organization_id = g.organization_id and m.person_id = g.granted_by
+left join role r on r.organization_id = m.organization_id and r.id = m.custom_role_id
+left join chat_member cm on cm.organization_id = g.organization_id and cm.channel_id = g.channel_id
+  and cm.person_id = g.granted_by
+where g.revoked_at is null;
+
+-- agents that applications propose for a channel. The product runs no model: what an agent did is reported to it
+create table chat_agent (
+  organization_id text not null,
+  id text not null,
+  channel_id text not null,
+  application_id text not null,
+  name text not null,
+  description text,
+  -- what it will do, for who approves it
+  purpose text not null,
+  -- as it was decided. A proposal that is over and an agent whose application has spent too much are told by reading
+  status text not null check (status in ('PENDING_APPROVAL', 'ACTIVE', 'PAUSED', 'REJECTED', 'WITHDRAWN')),
+  -- of PAUSED: MANUAL; of REJECTED: REJECTED or EXPIRED
+  status_reason text,
+  status_note text,
+  proposed_at timestamptz(3) not null default now(),
+  -- a proposal that nobody decided on is rejected then
+  expires_at timestamptz(3) not null,
+  decided_by text,
+  decided_at timestamptz(3),
+  updated_at timestamptz(3) not null default now(),
+  primary key (organization_id, id),
+  foreign key (organization_id, channel_id) references chat_channel (organization_id, id) on delete cascade,
+  foreign key (organization_id, application_id) references application (organization_id, id)
+);
+create index chat_agent_in on chat_agent (organization_id, channel_id, id);
+create index chat_agent_of on chat_agent (organization_id, application_id, id);
+create index chat_agent_live on chat_agent (organization_id, application_id, id)
+  where status in ('PENDING_APPROVAL', 'ACTIVE', 'PAUSED');
+create index chat_agent_expiring on chat_agent (expires_at) where status = 'PENDING_APPROVAL';
+
+-- what an agent does again and again, as its application says
+create table chat_agent_task (
+  organization_id text not null,
+  agent_id text not null,
+  id text not null,
+  name text not null,
+  -- five fields of cron, in the time zone
+  schedule text not null,
+  time_zone text not null,
+  primary key (organization_id, agent_id, id),
+  foreign key (organization_id, agent_id) references chat_agent (organization_id, id) on delete cascade
+);
+
+create table chat_agent_execution (
+  organization_id text not null,
+  id text not null,
+  agent_id text not null,
+  task_id text,
+  application_id text not null,
+  status text not null check (status in ('SUCCEEDED', 'FAILED', 'SKIPPED')),
+  started_at timestamptz(3) not null,
+  finished_at timestamptz(3) not null,
+  -- millionths of the currency of the cap
+  cost_micros bigint not null default 0,
+  summary text,
+  -- what it wrote in the channel
+  message_id text,
+  recorded_at timestamptz(3) not null default now(),
+  primary key (organization_id, id),
+  foreign key (organization_id, agent_id) references chat_agent (organization_id, id) on delete cascade
+);
+create index chat_agent_execution_of on chat_agent_execution (organization_id, agent_id, id);
+
+-- what the agents of an application may cost in a calendar month (UTC), and what they have
+create table chat_agent_budget (
+  organization_id text not null,
+  application_id text not null,
+  -- null: any amount
+  cap_micros bigint,
+  primary key (organization_id, application_id),
+  foreign key (organization_id, application_id) references application (organization_id, id) on delete cascade
+);
+create table chat_agent_month (
+  organization_id text not null,
+  application_id text not null,
+  -- `2026-11`
+  month text not null,
+  spent_micros bigint not null default 0,
+  executions integer not null default 0,
+  -- told once a month, and again when a higher cap is exceeded
+  exceeded_micros bigint,
+  primary key (organization_id, application_id, month),
+  foreign key (organization_id, application_id) references application (organization_id, id) on delete cascade
+);
+
+-- what an application did, for the record: in whose name, and what was before and after
+alter table audit add column detail json;

@@ -1,0 +1,27 @@
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { emit } from '#platform/emit.ts'
+import { announceChanged } from '../announce.ts'
+import { isNews, isOver } from './rules.ts'
+import { activeAgents, type Month, setTold } from './store.ts'
+
+type Actor = Pick<Caller, 'personId' | 'applicationId'>
+
+/**
+ * Says that the agents of an application are paused or go on by its cap: on the stream for each of them, and to the
+ * application that the cap is exceeded, unless it knows. The caller holds the row of the month.
+ */
+export async function announceHeld(
+  tx: Tx,
+  actor: Actor,
+  applicationId: string,
+  { month, spent_micros: spentMicros, exceeded_micros }: Month,
+  capMicros: number | null,
+): Promise<void> {
+  const agents = await activeAgents(tx, applicationId)
+  for (const agent of agents) announceChanged(tx, actor, agent)
+  if (!isOver(spentMicros, capMicros) || !isNews(capMicros, exceeded_micros)) return
+  await setTold(tx, applicationId, month, capMicros)
+  const data = { month, capMicros, spentMicros, agentIds: agents.map(({ id }) => id) }
+  emit(tx, actor, 'CHAT_AGENT_BUDGET_EXCEEDED', data, { applicationId })
+}

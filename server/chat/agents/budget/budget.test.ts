@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  approveAgent,
+  pauseAgent,
+  readAgent,
+  readAgentBudget,
+  resumeAgent,
+  setAgentBudget,
+} from '#contract/chat/agents.ts'
+import { readOwnAgent, readOwnAgentBudget } from '#contract/chat/application-agents.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import {
+  type AgentCast,
+  activeAgent,
+  agentCast,
+  agentChanges,
+  agentNotices,
+  codeOf,
+  newcomer,
+  propose,
+  report,
+  toldTo,
+} from '#tests/chat-agents.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.close())
+
+const thisMonth = () => new Date().toISOString().slice(0, 7)
+
+/** A cast whose treasurer sets the cap. */
+async function withCap(capMicros: number | null) {
+  const cast = await agentCast(world)
+  const treasurer = await cast.organization.person({ permissions: ['INTEGRATIONS_MANAGE'] })
+  const params = { applicationId: cast.source.id }
+  const setCap = (capMicros: number | null) => treasurer.call(setAgentBudget, { params, body: { capMicros } })
+  await setCap(capMicros)
+  const statusOf = async (agentId: string) => {
+    const { status, statusReason } = await cast.source.client.call(readOwnAgent, { params: { agentId } })
+    return statusReason ? `${status} ${statusReason}` : status
+  }
+  const exceeded = async () =>
+    (await agentNotices(world, cast.organization.id))
+      .filter(({ name }) => name === 'CHAT_AGENT_BUDGET_EXCEEDED')
+      .map(({ data }) => data)
+  return { ...cast, treasurer, params, setCap, statusOf, exceeded }
+}
+/** As if the database's clock were a month further. */
+const nextMonth = ({ source }: Pick<AgentCast, 'source'>) =>
+  world.sql(
+    `update chat_agent_month set month = to_char((month || '-01')::date - interval '1 month', 'YYYY-MM') where application_id = $1`,
+    [source.id],
+  )
+
+it('the execution that crosses the cap is recorded, all its agents are paused, and it is told once', async () => {
+  const cast = await withCap(100)
+  const { source, organization, statusOf, exceeded, treasurer, params } = cast
+  const other = await newcomer(world, cast)
+  const [a, b, pending] = [await activeAgent(cast), await activeAgent(cast), await propose(cast)]
+  const others = await activeAgent({ ...cast, source: other })
+  expect((await report(source, a.id, { costMicros: 60 })).status).toBe(201)
+  // as much as may be is not too much
+  expect((await report(source, b.id, { costMicros: 40 })).status).toBe(201)
+  expect([await statusOf(a.id), await exceeded()]).toEqual(['ACTIVE', []])
+  const before = (await agentChanges(world, organization.id)).length
+  expect((await report(source, b.id, { costMicros: 5 })).status).toBe(201)
+
+  for (const { id } of [a, b]) {
+    expect(await statusOf(id)).toBe('PAUSED BUDGET')
+    expect(codeOf(await report(source, id))).toEqual([409, 'AGENT_NOT_ACTIVE'])
+    expect(codeOf(await cast.owner.send(resumeAgent, { params: { agentId: id } }))).toEqual([
+      ...[409, 'AGENT_BUDGET_EXCEEDED'],
+    ])
+  }
+  expect(await statusOf(pending.id)).toBe('PENDING_APPROVAL')
+  expect((await report(other, others.id, { costMicros: 1_000 })).status).toBe(201)
+  expect(await exceeded()).toEqual([
+    { month: thisMonth(), capMicros: 100, spentMicros: 105, agentIds: [a.id, b.id] },
+  ])
+  expect((await toldTo(world, source)).filter(name => name === 'CHAT_AGENT_BUDGET_EXCEEDED')).toHaveLength(1)
+  expect(await toldTo(world, other)).not.toContain('CHAT_AGENT_BUDGET_EXCEEDED')
+  const changed = (await agentChanges(world, organization.id)).slice(before)
+  expect(changed.map(({ agentId }) => agentId)).toEqual([a.id, b.id])
+  const budget = {
+    ...{ applicationId: source.id, capMicros: 100, month: thisMonth() },
+    ...{ spentMicros: 105, executions: 3, isExceeded: true },
+  }
+  expect(await treasurer.call(readAgentBudget, { params })).toEqual(budget)
+  // approved meanwhile
+  expect(await cast.owner.call(approveAgent, { params: { agentId: pending.id } })).toMatchObject({
+    ...{ status: 'PAUSED', statusReason: 'BUDGET' },
+  })
+  expect(await source.client.call(readOwnAgentBudget)).toEqual(budget)
+})
+
+it('a cap above what was spent lets them go on, and is told again when it is exceeded too', async () => {
+  const cast = await withCap(100)
+  const { source, setCap, statusOf, exceeded, organization } = cast
+  const { id } = await activeAgent(cast)
+  await report(source, id, { costMicros: 101 })
+  // not enough
+  await setCap(101 - 1)
+  expect(await statusOf(id)).toBe('PAUSED BUDGET')
+  expect(await setCap(101)).toMatchObject({ isExceeded: false, spentMicros: 101 })
+  expect(await statusOf(id)).toBe('ACTIVE')
+  await report(source, id, { costMicros: 1 })
+  expect(await statusOf(id)).toBe('PAUSED BUDGET')
+  expect((await exceeded()).map(({ capMicros, spentMicros }) => [capMicros, spentMicros])).toEqual([
+    [100, 101],
+    [101, 102],
+  ])
+  await setCap(null)
+  expect(await statusOf(id)).toBe('ACTIVE')
+  // lowered below it they are paused at once; that this much is too much was told
+  await setCap(50)
+  expect(await statusOf(id)).toBe('PAUSED BUDGET')
+  expect(await exceeded()).toHaveLength(2)
+  // approved, crossed, raised, crossed, no cap, lowered; and proposed
+  expect(await agentChanges(world, organization.id)).toHaveLength(7)
+})
+
+it('a first cap below what was spent is told at once', async () => {
+  const cast = await withCap(null)
+  const { id } = await activeAgent(cast)
+  await report(cast.source, id, { costMicros: 9 })
+  expect(await cast.setCap(9)).toMatchObject({ isExceeded: false })
+  expect(await cast.exceeded()).toEqual([])
+  expect(await cast.setCap(0)).toMatchObject({ isExceeded: true })
+  expect(await cast.exceeded()).toEqual([
+    { month: thisMonth(), capMicros: 0, spentMicros: 9, agentIds: [id] },
+  ])
+})
+
+it('when the next month begins they go on by themselves, but for those that somebody paused', async () => {
+  const cast = await withCap(100)
+  const { source, statusOf, exceeded, owner } = cast
+  const [a, b] = [await activeAgent(cast), await activeAgent(cast)]
+  await report(source, a.id, { costMicros: 200 })
+  const paused = await owner.call(pauseAgent, { params: { agentId: b.id } })
+  expect(paused).toMatchObject({ status: 'PAUSED', statusReason: 'MANUAL' })
+  await nextMonth(cast)
+  expect(await Promise.all([a, b].map(({ id }) => statusOf(id)))).toEqual(['ACTIVE', 'PAUSED MANUAL'])
+  expect(await source.client.call(readOwnAgentBudget)).toMatchObject({ spentMicros: 0, isExceeded: false })
+  expect((await report(source, a.id, { costMicros: 100 })).status).toBe(201)
+  expect(await owner.call(resumeAgent, { params: { agentId: b.id } })).toMatchObject({ status: 'ACTIVE' })
+  expect(await exceeded()).toHaveLength(1)
+  // the same cap is news in another month
+  await report(source, a.id, { costMicros: 1 })
+  expect(await exceeded()).toHaveLength(2)
+})
+
+it('what ended in a month that is over counts there, and holds nothing now', async () => {
+  const cast = await withCap(100)
+  const { source, exceeded, statusOf } = cast
+  const { id } = await activeAgent(cast)
+  await world.sql(`update chat_agent set decided_at = now() - interval '100 days' where id = $1`, [id])
+  const at = new Date(Date.now() - 60 * 86_400_000).toISOString()
+  expect((await report(source, id, { startedAt: at, finishedAt: at, costMicros: 500 })).status).toBe(201)
+  expect([await statusOf(id), await exceeded()]).toEqual(['ACTIVE', []])
+  const rows = await world.sql(
+    `select month, spent_micros::int from chat_agent_month
+     where application_id = $1 and spent_micros > 0`,
+    [source.id],
+  )
+  expect(rows).toEqual([{ month: at.slice(0, 7), spent_micros: 500 }])
+  expect(await source.client.call(readOwnAgentBudget)).toMatchObject({ spentMicros: 0 })
+})
+
+it('counts exactly, and crosses once, when many report at the same time at two processes', async () => {
+  const cast = await withCap(10_000)
+  const { source, exceeded } = cast
+  const second = { ...source, client: source.at((await world.anotherApi()).url) }
+  const agents = await Promise.all([1, 2, 3, 4].map(() => activeAgent(cast)))
+  const many = (count: number, costMicros: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, n) =>
+        report(n % 2 ? source : second, agents[n % agents.length]!.id, { costMicros }),
+      ),
+    )
+  const within = await many(40, 101)
+  expect(within.every(({ status }) => status === 201)).toBe(true)
+  expect(await source.client.call(readOwnAgentBudget)).toMatchObject({ spentMicros: 4_040, executions: 40 })
+  // two at once that cross it each: one is recorded, the other finds its agent paused
+  const crossing = await many(2, 9_000)
+  expect(crossing.map(({ status }) => status).sort()).toEqual([201, 409])
+  expect(await exceeded()).toHaveLength(1)
+  expect(await source.client.call(readOwnAgentBudget)).toMatchObject({ spentMicros: 13_040, executions: 41 })
+})
+
+it('a cap that is set while executions are reported is exceeded once or not at all', async () => {
+  for (let round = 0; round < 5; round++) {
+    const cast = await withCap(null)
+    const { source, setCap, exceeded, statusOf } = cast
+    const { id } = await activeAgent(cast)
+    const [, ...reports] = await Promise.all([
+      setCap(25),
+      ...Array.from({ length: 6 }, () => report(source, id, { costMicros: 10 })),
+    ])
+    const { spentMicros } = await source.client.call(readOwnAgentBudget)
+    expect(spentMicros).toBe(10 * reports.filter(({ status }) => status === 201).length)
+    expect(spentMicros).toBeGreaterThan(25)
+    expect(await exceeded()).toHaveLength(1)
+    expect(await statusOf(id)).toBe('PAUSED BUDGET')
+  }
+})
+
+it('is for who manages applications, of the organization alone', async () => {
+  const { params, owner, treasurer, organization, setCap } = await withCap(5)
+  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const body = { capMicros: 7 }
+  const sends = [
+    (person: typeof owner, applicationId: string) =>
+      person.send(readAgentBudget, { params: { applicationId } }),
+    (person: typeof owner, applicationId: string) =>
+      person.send(setAgentBudget, { params: { applicationId }, body }),
+  ]
+  for (const send of sends) {
+    expect(codeOf(await send(owner, params.applicationId))).toEqual([403, 'PERMISSION_DENIED'])
+    const unknown = await send(treasurer, newId())
+    expect(codeOf(unknown)).toEqual([404, 'APPLICATION_NOT_FOUND'])
+    expect((await send(stranger, params.applicationId)).body).toEqual(unknown.body)
+  }
+  for (const capMicros of [-1, 1.5, limits.agentCapMicros + 1])
+    expect((await treasurer.send(setAgentBudget, { params, body: { capMicros } })).status).toBe(400)
+  await setCap(5)
+  await setCap(limits.agentCapMicros)
+  await world.relayed()
+  const audit = await world.sql<{ changed: string[] }>(
+    'select changed from audit where organization_id = $1 and subject = $2 order by seq',
+    [organization.id, params.applicationId],
+  )
+  expect(audit.map(({ changed }) => changed)).toEqual([['capMicros'], [], ['capMicros']])
+})
+
+it('who may see an agent sees why it is paused', async () => {
+  const cast = await withCap(1)
+  const { id } = await activeAgent(cast)
+  await report(cast.source, id, { costMicros: 2 })
+  expect(await cast.member.call(readAgent, { params: { agentId: id } })).toMatchObject({
+    ...{ status: 'PAUSED', statusReason: 'BUDGET' },
+  })
+})

@@ -1,0 +1,47 @@
+import { type AgentBudget, readAgentBudget, setAgentBudget } from '#contract/chat/agents.ts'
+import { readOwnAgentBudget } from '#contract/chat/application-agents.ts'
+import { changes, reads } from '#platform/serve.ts'
+import { applicationFor } from '#server/integrations/index.ts'
+import { announceHeld } from './announce.ts'
+import { isOver } from './rules.ts'
+import { lockMonth, type Standing, setCap, standingOf } from './store.ts'
+
+export const read = reads(readAgentBudget, async ({ db, params: { applicationId } }) => {
+  await applicationFor(db, applicationId)
+  return showBudget(applicationId, await standingOf(db, applicationId))
+})
+
+export const readOwn = reads(readOwnAgentBudget, async ({ db, caller }) =>
+  showBudget(caller.applicationId!, await standingOf(db, caller.applicationId!)),
+)
+
+/** A cap holds and lets go of agents at once: whether one may work is told by reading it. */
+export const set = changes(setAgentBudget, async ({ tx, caller, params, body, audits }) => {
+  const { id } = await applicationFor(tx, params.applicationId)
+  const { month: thisMonth } = await standingOf(tx, id)
+  const [month, before, , after] = await Promise.all([
+    lockMonth(tx, id, thisMonth),
+    standingOf(tx, id),
+    setCap(tx, id, body.capMicros),
+    standingOf(tx, id),
+  ])
+  const { spent_micros: spent } = month
+  if (isOver(spent, before.cap_micros) !== isOver(spent, body.capMicros))
+    await announceHeld(tx, caller, id, month, body.capMicros)
+  audits(id, before.cap_micros === body.capMicros ? [] : ['capMicros'])
+  return showBudget(id, after)
+})
+
+function showBudget(
+  applicationId: string,
+  { cap_micros, month, spent_micros, executions }: Standing,
+): AgentBudget {
+  return {
+    applicationId,
+    capMicros: cap_micros,
+    month,
+    spentMicros: spent_micros,
+    executions,
+    isExceeded: isOver(spent_micros, cap_micros),
+  }
+}

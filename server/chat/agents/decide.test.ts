@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  approveAgent,
+  listChannelAgents,
+  pauseAgent,
+  readAgent,
+  rejectAgent,
+  resumeAgent,
+} from '#contract/chat/agents.ts'
+import { listOwnAgents, readOwnAgent, withdrawAgent } from '#contract/chat/application-agents.ts'
+import { newId } from '#platform/ids.ts'
+import {
+  activeAgent,
+  agentCast,
+  agentChanges,
+  agentNotices,
+  codeOf,
+  newcomer,
+  propose,
+  report,
+  toldTo,
+} from '#tests/chat-agents.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.close())
+
+const names = async (organizationId: string) =>
+  (await agentNotices(world, organizationId)).map(({ name }) => name)
+const expire = (id: string) =>
+  world.sql(`update chat_agent set expires_at = now() - interval '1 second' where id = $1`, [id])
+
+it('an administrator of the channel approves, once, and the application is told without access', async () => {
+  const cast = await agentCast(world)
+  const { organization, owner, source } = cast
+  const agent = await propose(cast)
+  await world.sql('update chat_grant set revoked_at = now() where application_id = $1', [source.id])
+  const params = { agentId: agent.id }
+  const approved = await owner.call(approveAgent, { params })
+  expect(approved).toEqual({
+    ...agent,
+    ...{ status: 'ACTIVE', decidedAt: expect.any(String), updatedAt: expect.any(String) },
+    application: { id: source.id, slug: source.slug, name: source.name },
+    decidedBy: { id: owner.id, displayName: 'Ada Marsh' },
+  })
+  expect(await source.client.call(readOwnAgent, { params })).toEqual({
+    ...agent,
+    ...{ status: 'ACTIVE', decidedAt: approved.decidedAt, updatedAt: approved.updatedAt },
+  })
+  for (const operation of [approveAgent, rejectAgent])
+    expect(codeOf(await owner.send(operation, { params, body: {} }))).toEqual([409, 'AGENT_NOT_PENDING'])
+  const [, notice] = await agentNotices(world, organization.id)
+  expect(notice).toEqual({
+    name: 'CHAT_AGENT_APPROVED',
+    data: {
+      ...{ channelId: cast.channelId, agentId: agent.id, name: agent.name },
+      approvedAt: approved.decidedAt,
+    },
+    about: { applicationId: source.id },
+  })
+  expect(await toldTo(world, source)).toEqual(['CHAT_AGENT_PENDING_APPROVAL', 'CHAT_AGENT_APPROVED'])
+  expect(await agentChanges(world, organization.id)).toHaveLength(2)
+})
+
+it('or rejects it, with a note that the application is told', async () => {
+  const cast = await agentCast(world)
+  const other = await newcomer(world, cast)
+  const [a, b] = [await propose(cast), await propose(cast)]
+  const rejected = await cast.owner.call(rejectAgent, {
+    params: { agentId: a.id },
+    body: { note: ' Too dear ' },
+  })
+  expect(rejected).toMatchObject({ status: 'REJECTED', statusReason: 'REJECTED', statusNote: 'Too dear' })
+  await cast.owner.call(rejectAgent, { params: { agentId: b.id } })
+  const told = await agentNotices(world, cast.organization.id)
+  expect(told.slice(2).map(({ data }) => data)).toEqual([
+    { channelId: cast.channelId, agentId: a.id, name: a.name, reason: 'REJECTED', note: 'Too dear' },
+    { channelId: cast.channelId, agentId: b.id, name: b.name, reason: 'REJECTED', note: null },
+  ])
+  expect(await toldTo(world, other)).toEqual([])
+})
+
+it('who may see agents, and who may decide on them', async () => {
+  const cast = await agentCast(world)
+  const { organization, owner, member, source, channelId } = cast
+  await world.sql('update chat_channel set is_discoverable = true where id = $1', [channelId])
+  const manager = await organization.person({ permissions: ['CHAT_USE', 'CHAT_APPLICATIONS_MANAGE'] })
+  const administrator = await organization.person({ role: 'ADMIN' })
+  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const plain = await organization.person()
+  const { id: agentId } = await propose(cast)
+  const params = { agentId }
+  const unknown = await manager.send(approveAgent, { params: { agentId: newId() } })
+  expect(codeOf(unknown)).toEqual([404, 'AGENT_NOT_FOUND'])
+
+  for (const person of [owner, member, administrator]) {
+    expect(await person.call(readAgent, { params })).toMatchObject({ id: agentId })
+    const { items } = await person.call(listChannelAgents, { params: { id: channelId } })
+    expect(items.map(({ id }) => id)).toEqual([agentId])
+  }
+  // the directory shows a channel, and nothing in it
+  for (const person of [manager, stranger, plain]) {
+    expect((await person.send(readAgent, { params })).body).toEqual(unknown.body)
+    const listed = await person.send(listChannelAgents, { params: { id: channelId } })
+    expect(codeOf(listed)).toEqual([404, 'CHANNEL_NOT_FOUND'])
+  }
+  for (const operation of [approveAgent, rejectAgent, pauseAgent, resumeAgent]) {
+    for (const person of [manager, stranger])
+      expect((await person.send(operation, { params, body: {} })).body).toEqual(unknown.body)
+    expect(codeOf(await member.send(operation, { params, body: {} }))).toEqual([403, 'CHANNEL_ROLE_REQUIRED'])
+    expect(codeOf(await plain.send(operation, { params, body: {} }))).toEqual([403, 'PERMISSION_DENIED'])
+  }
+  expect(await names(organization.id)).toEqual(['CHAT_AGENT_PENDING_APPROVAL'])
+  expect(await administrator.call(approveAgent, { params })).toMatchObject({ status: 'ACTIVE' })
+
+  const other = await newcomer(world, cast)
+  const foreign = await other.client.send(readOwnAgent, { params })
+  expect(foreign.body).toEqual(unknown.body)
+  expect((await other.client.send(withdrawAgent, { params })).body).toEqual(unknown.body)
+  expect((await other.client.call(listOwnAgents)).items).toEqual([])
+  expect((await source.client.call(listOwnAgents)).items.map(({ id }) => id)).toEqual([agentId])
+})
+
+it('lists are read page by page, the newest first', async () => {
+  const cast = await agentCast(world)
+  const ids: string[] = []
+  for (let n = 0; n < 5; n++) ids.unshift((await propose(cast)).id)
+  const seen: string[] = []
+  for (let before: string | null | undefined; before !== null; ) {
+    const page = await cast.source.client.call(listOwnAgents, {
+      query: { limit: 2, ...(before && { before }) },
+    })
+    expect(page.items.length).toBeLessThanOrEqual(2)
+    seen.push(...page.items.map(({ id }) => id))
+    before = page.nextBefore
+  }
+  expect(seen).toEqual(ids)
+  const query = { before: ids[1]! }
+  const { items, nextBefore } = await cast.member.call(listChannelAgents, {
+    ...{ params: { id: cast.channelId }, query },
+  })
+  expect([items.map(({ id }) => id), nextBefore]).toEqual([ids.slice(2), null])
+})
+
+it('approved and rejected at once it is one of the two', async () => {
+  const cast = await agentCast(world)
+  for (let round = 0; round < 5; round++) {
+    const params = { agentId: (await propose(cast)).id }
+    const answers = await Promise.all([
+      cast.owner.send(approveAgent, { params }),
+      cast.owner.send(rejectAgent, { params }),
+      cast.owner.send(approveAgent, { params }),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    const won = answers.find(({ status }) => status === 200)!.body as { status: string }
+    const agent = await cast.source.client.call(readOwnAgent, { params })
+    expect(agent.status).toBe(won.status)
+    expect(await names(cast.organization.id)).toHaveLength(2 * (round + 1))
+  }
+})
+
+it('a proposal whose time is over reads as rejected, and nothing becomes of it', async () => {
+  const cast = await agentCast(world)
+  const { id: agentId } = await propose(cast)
+  await expire(agentId)
+  const params = { agentId }
+  const over = { status: 'REJECTED', statusReason: 'EXPIRED', decidedAt: null }
+  expect(await cast.member.call(readAgent, { params })).toMatchObject(over)
+  expect(await cast.source.client.call(readOwnAgent, { params })).toMatchObject(over)
+  expect((await cast.source.client.call(listOwnAgents)).items).toMatchObject([over])
+  for (const operation of [approveAgent, rejectAgent])
+    expect(codeOf(await cast.owner.send(operation, { params, body: {} }))).toEqual([409, 'AGENT_NOT_PENDING'])
+  expect(await cast.source.client.call(withdrawAgent, { params })).toMatchObject(over)
+})
+
+it('in an archived channel nobody decides, and the application may still withdraw', async () => {
+  const cast = await agentCast(world)
+  const pending = await propose(cast)
+  const active = await activeAgent(cast)
+  const archive = (at: string) =>
+    world.sql(`update chat_channel set archived_at = ${at} where id = $1`, [cast.channelId])
+  await archive('now()')
+  for (const operation of [approveAgent, rejectAgent, pauseAgent, resumeAgent])
+    expect(codeOf(await cast.owner.send(operation, { params: { agentId: pending.id }, body: {} }))).toEqual([
+      ...[409, 'CHANNEL_ARCHIVED'],
+    ])
+  expect(codeOf(await report(cast.source, active.id))).toEqual([409, 'CHANNEL_ARCHIVED'])
+  expect(await cast.source.client.call(withdrawAgent, { params: { agentId: active.id } })).toMatchObject({
+    status: 'WITHDRAWN',
+  })
+  await archive('null')
+  expect(await cast.owner.call(approveAgent, { params: { agentId: pending.id } })).toMatchObject({
+    status: 'ACTIVE',
+  })
+})
+
+it('is paused and resumed, and nothing can be reported meanwhile', async () => {
+  const cast = await agentCast(world)
+  const { id: agentId } = await activeAgent(cast)
+  const params = { agentId }
+  const { owner } = cast
+  expect(codeOf(await owner.send(resumeAgent, { params }))).toEqual([409, 'AGENT_NOT_PAUSED'])
+  const paused = await owner.call(pauseAgent, { params })
+  expect(paused).toMatchObject({ status: 'PAUSED', statusReason: 'MANUAL', decidedBy: { id: owner.id } })
+  expect(codeOf(await owner.send(pauseAgent, { params }))).toEqual([409, 'AGENT_NOT_ACTIVE'])
+  expect(codeOf(await report(cast.source, agentId))).toEqual([409, 'AGENT_NOT_ACTIVE'])
+  expect(await owner.call(resumeAgent, { params })).toMatchObject({ status: 'ACTIVE', statusReason: null })
+  expect((await report(cast.source, agentId)).status).toBe(201)
+  expect(await agentChanges(world, cast.organization.id)).toHaveLength(4)
+})
+
+it('is withdrawn by its application, once', async () => {
+  const cast = await agentCast(world)
+  const { source, owner } = cast
+  const [pending, active] = [await propose(cast), await activeAgent(cast)]
+  await world.sql('update chat_grant set revoked_at = now() where application_id = $1', [source.id])
+  for (const { id: agentId } of [pending, active]) {
+    const withdrawn = await source.client.call(withdrawAgent, { params: { agentId } })
+    expect(withdrawn).toMatchObject({ status: 'WITHDRAWN', statusReason: null })
+    expect(await source.client.call(withdrawAgent, { params: { agentId } })).toEqual(withdrawn)
+  }
+  expect(codeOf(await owner.send(approveAgent, { params: { agentId: pending.id } }))).toEqual([
+    ...[409, 'AGENT_NOT_PENDING'],
+  ])
+  expect(await names(cast.organization.id)).toEqual([
+    ...['CHAT_AGENT_PENDING_APPROVAL', 'CHAT_AGENT_PENDING_APPROVAL', 'CHAT_AGENT_APPROVED'],
+  ])
+  expect(await agentChanges(world, cast.organization.id)).toHaveLength(5)
+})

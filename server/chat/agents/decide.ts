@@ -1,0 +1,25 @@
+import { approveAgent, rejectAgent } from '#contract/chat/agents.ts'
+import { changes } from '#platform/serve.ts'
+import { lockGovernedAgent } from './access.ts'
+import { announceApproved, announceRejected } from './announce.ts'
+import { moved } from './rules.ts'
+import { showAgent } from './show.ts'
+import { setDecision } from './store.ts'
+
+/** Document 2, States: an administrator of the channel approves a proposal. */
+export const approve = changes(approveAgent, async ({ tx, caller, params, audits }) => {
+  const agent = await lockGovernedAgent(tx, caller, params.agentId)
+  const decided = await setDecision(tx, agent.id, moved(agent, 'approve'), null, caller.personId)
+  announceApproved(tx, caller, decided)
+  audits(agent.id, ['status'])
+  return showAgent(decided)
+})
+
+export const reject = changes(rejectAgent, async ({ tx, caller, params, body, audits }) => {
+  const agent = await lockGovernedAgent(tx, caller, params.agentId)
+  const note = body.note?.trim() || null
+  const decided = await setDecision(tx, agent.id, moved(agent, 'reject'), note, caller.personId)
+  announceRejected(tx, caller, decided, 'REJECTED', note)
+  audits(agent.id, ['status', 'statusNote'])
+  return showAgent(decided)
+})

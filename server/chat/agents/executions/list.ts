@@ -1,0 +1,23 @@
+import { listAgentExecutions } from '#contract/chat/agents.ts'
+import { listOwnAgentExecutions } from '#contract/chat/application-agents.ts'
+import { fail } from '#platform/fail.ts'
+import { reads } from '#platform/serve.ts'
+import { agentFor, ownAgentFor } from '../access.ts'
+import { pageFrom } from '../page.ts'
+import { showExecution } from './show.ts'
+import { executionsOf } from './store.ts'
+
+/** For members: a summary may tell what was said in the channel, which administrators read when they join. */
+export const list = reads(listAgentExecutions, async ({ db, caller, params, query }) => {
+  const agent = await agentFor(db, caller, params.agentId)
+  if (!agent.role) fail('CHANNEL_NOT_FOUND')
+  const page = await pageFrom(query, (before, limit) => executionsOf(db, agent.id, before, limit))
+  return { ...page, items: page.items.map(showExecution) }
+})
+
+/** What the calling application reported itself. */
+export const listOwn = reads(listOwnAgentExecutions, async ({ db, caller, params, query }) => {
+  const agent = await ownAgentFor(db, caller, params.agentId)
+  const page = await pageFrom(query, (before, limit) => executionsOf(db, agent.id, before, limit))
+  return { ...page, items: page.items.map(showExecution) }
+})

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { listAgentExecutions } from '#contract/chat/agents.ts'
+import { listOwnAgentExecutions } from '#contract/chat/application-agents.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import type { Application } from '#tests/applications.ts'
+import { makeChannel } from '#tests/chat.ts'
+import {
+  type AgentCast,
+  activeAgent,
+  agentCast,
+  agentNotices,
+  codeOf,
+  newcomer,
+  propose,
+  report,
+} from '#tests/chat-agents.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.close())
+
+const minutes = (n: number) => new Date(Date.now() + n * 60_000).toISOString()
+let seq = 0
+
+async function message(
+  channelId: string,
+  { organizationId, id }: Pick<Application, 'id' | 'organizationId'>,
+  { kind = 'APP', visibility = 'VISIBLE' } = {},
+): Promise<string> {
+  const messageId = newId()
+  await world.sql(
+    `insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)
+     values ($1, $2, $3, $4, $5, $6, 'x', $7)`,
+    [organizationId, messageId, channelId, ++seq, kind, id, visibility],
+  )
+  return messageId
+}
+
+const executed = async ({ organization }: AgentCast) =>
+  (await agentNotices(world, organization.id)).filter(({ name }) => name === 'CHAT_AGENT_TASK_EXECUTED')
+
+it('what an agent did is kept, shown to the channel and told in it', async () => {
+  const cast = await agentCast(world)
+  const { source, channelId, owner, member } = cast
+  const agent = await activeAgent(cast)
+  const [taskId, messageId] = [agent.tasks[0]!.id, await message(channelId, source)]
+  const [startedAt, finishedAt] = [minutes(-1), minutes(0)]
+  const whole = { startedAt, finishedAt, taskId, messageId, costMicros: 7, summary: ' Said good morning ' }
+  const { status, body } = await report(source, agent.id, whole)
+  expect([status, body]).toEqual([
+    201,
+    {
+      ...{ id: expect.any(String), agentId: agent.id, status: 'SUCCEEDED', recordedAt: expect.any(String) },
+      ...{ ...whole, summary: 'Said good morning' },
+    },
+  ])
+  const { id: executionId } = body as { id: string }
+  expect(await executed(cast)).toEqual([
+    {
+      name: 'CHAT_AGENT_TASK_EXECUTED',
+      data: {
+        ...{ channelId, agentId: agent.id, name: agent.name, taskId, executionId, status: 'SUCCEEDED' },
+        ...{ startedAt, finishedAt },
+      },
+      about: { channelId },
+    },
+  ])
+  // nothing ran: nobody is told
+  const skipped = await report(source, agent.id, { status: 'SKIPPED' })
+  expect(skipped.body).toMatchObject({ taskId: null, messageId: null, summary: null, costMicros: 0 })
+  await report(source, agent.id, { status: 'FAILED', summary: '  ' })
+  expect((await executed(cast)).map(({ data }) => data.status)).toEqual(['SUCCEEDED', 'FAILED'])
+
+  const params = { agentId: agent.id }
+  for (const person of [owner, member]) {
+    const { items, nextBefore } = await person.call(listAgentExecutions, { params, query: { limit: 2 } })
+    expect(items.map(({ status }) => status)).toEqual(['FAILED', 'SKIPPED'])
+    const rest = await person.call(listAgentExecutions, { params, query: { before: nextBefore! } })
+    expect(rest).toEqual({ items: [body], nextBefore: null })
+  }
+  expect((await source.client.call(listOwnAgentExecutions, { params })).items).toHaveLength(3)
+})
+
+it('who may read what it did: not even an administrator who is not in the channel', async () => {
+  const cast = await agentCast(world)
+  const { organization } = cast
+  const { id: agentId } = await activeAgent(cast)
+  const administrator = await organization.person({ role: 'OWNER' })
+  const outsider = await organization.person()
+  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const params = { agentId }
+  const read = (person: typeof outsider, id = agentId) =>
+    person.send(listAgentExecutions, { params: { agentId: id } })
+  expect(codeOf(await read(administrator))).toEqual([404, 'CHANNEL_NOT_FOUND'])
+  const unknown = await read(outsider, newId())
+  expect(codeOf(unknown)).toEqual([404, 'AGENT_NOT_FOUND'])
+  for (const person of [outsider, stranger]) expect((await read(person)).body).toEqual(unknown.body)
+  const other = await newcomer(world, cast)
+  expect((await other.client.send(listOwnAgentExecutions, { params })).body).toEqual(unknown.body)
+  expect((await report(other, agentId)).body).toEqual(unknown.body)
+})
+
+it('refuses times that cannot be', async () => {
+  const cast = await agentCast(world)
+  const { id } = await activeAgent(cast)
+  const tries: [startedAt: string, finishedAt: string, status: number][] = [
+    [minutes(4), minutes(4.5), 201],
+    [minutes(0), minutes(6), 400],
+    [minutes(0), minutes(-0.1), 400],
+    [minutes(-4), minutes(-3), 201],
+    // before it was approved
+    [minutes(-6), minutes(-3), 400],
+    ['1000-01-01T00:00:00Z', minutes(0), 400],
+    [minutes(0), '2999-12-31T23:59:59Z', 400],
+  ]
+  for (const [startedAt, finishedAt, status] of tries)
+    expect([
+      startedAt,
+      finishedAt,
+      (await report(cast.source, id, { startedAt, finishedAt })).status,
+    ]).toEqual([...[startedAt, finishedAt, status]])
+  expect((await report(cast.source, id, { costMicros: limits.agentCostMicros })).status).toBe(201)
+  expect((await report(cast.source, id, { costMicros: limits.agentCostMicros + 1 })).status).toBe(400)
+  expect((await report(cast.source, id, { costMicros: -1 })).status).toBe(400)
+})
+
+it('of its own tasks, and with its own visible messages of that channel', async () => {
+  const cast = await agentCast(world)
+  const { source, channelId, owner } = cast
+  const [agent, twin] = [await activeAgent(cast), await activeAgent(cast)]
+  for (const taskId of [twin.tasks[0]!.id, newId()])
+    expect(codeOf(await report(source, agent.id, { taskId }))).toEqual([404, 'AGENT_TASK_NOT_FOUND'])
+  const elsewhere = await agentCast(world)
+  const deleted = await message(channelId, source)
+  await world.sql('update chat_message set deleted_at = now() where id = $1', [deleted])
+  const wrong = [
+    newId(),
+    deleted,
+    await message(channelId, source, { visibility: 'INTERNAL' }),
+    await message(channelId, await newcomer(world, cast)),
+    await message(channelId, owner, { kind: 'USER' }),
+    await message(elsewhere.channelId, elsewhere.source),
+    await message((await makeChannel(owner)).id, source),
+  ]
+  for (const messageId of wrong)
+    expect(codeOf(await report(source, agent.id, { messageId }))).toEqual([404, 'MESSAGE_NOT_FOUND'])
+  expect(await executed(cast)).toEqual([])
+})
+
+it('only of an agent that is active, where its application is', async () => {
+  const cast = await agentCast(world)
+  const { source } = cast
+  const pending = await propose(cast)
+  expect(codeOf(await report(source, pending.id))).toEqual([409, 'AGENT_NOT_ACTIVE'])
+  expect(codeOf(await report(source, newId()))).toEqual([404, 'AGENT_NOT_FOUND'])
+  const { id } = await activeAgent(cast)
+  await world.sql('update chat_grant set revoked_at = now() where application_id = $1', [source.id])
+  expect(codeOf(await report(source, id))).toEqual([404, 'CHANNEL_NOT_FOUND'])
+  expect(await executed(cast)).toEqual([])
+})
+
+it('so many in an hour', async () => {
+  const cast = await agentCast(world)
+  const { id } = await activeAgent(cast)
+  await report(cast.source, id)
+  await world.sql(`update rate_window set used = $1 where bucket = 'agent-executions' and caller = $2`, [
+    limits.agentExecutionsPerHour - 1,
+    cast.source.id,
+  ])
+  const answers = await Promise.all([1, 2, 3].map(() => report(cast.source, id)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 429, 429])
+})

@@ -1,0 +1,78 @@
+import { reportAgentExecution } from '#contract/chat/application-agents.ts'
+import type { Input } from '#contract/endpoint.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { emit } from '#platform/emit.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { changes } from '#platform/serve.ts'
+import { assertNotArchived } from '../../channels/access.ts'
+import { readableChannelFor } from '../../grants/access.ts'
+import { type AgentRow, holdOwnAgent } from '../access.ts'
+import { noticeOf } from '../announce.ts'
+import { announceHeld } from '../budget/announce.ts'
+import { isOver } from '../budget/rules.ts'
+import { addSpent, standingOf } from '../budget/store.ts'
+import { assertActive } from '../rules.ts'
+import { assertPossible } from './rules.ts'
+import { showExecution } from './show.ts'
+import { type ExecutionRow, insertExecution, isOwnMessage, timesOf } from './store.ts'
+
+type Reported = Input<typeof reportAgentExecution>['body']
+
+/** An application says what its agent did and what it cost; the service runs nothing itself. */
+export const report = changes(reportAgentExecution, async ({ tx, caller, params, body, audits }) => {
+  const agent = await holdOwnAgent(tx, caller, params.agentId)
+  const { taskId, messageId } = body
+  const [channel, isMessage, times] = await Promise.all([
+    readableChannelFor(tx, caller, agent.channel_id),
+    messageId === undefined || isOwnMessage(tx, messageId, agent.channel_id, agent.application_id),
+    timesOf(tx, agent.id, body.startedAt, body.finishedAt),
+  ])
+  if (taskId !== undefined && !agent.tasks.some(({ id }) => id === taskId)) fail('AGENT_TASK_NOT_FOUND')
+  if (!isMessage) fail('MESSAGE_NOT_FOUND')
+  assertPossible(times)
+  assertNotArchived(channel)
+  assertActive(agent)
+  const execution = await recorded(tx, caller, agent, body, times.month)
+  audits(agent.id)
+  return showExecution(execution)
+})
+
+/**
+ * Writes the execution, counts its cost in the month in which it ended, and says what comes of both. Refuses
+ * AGENT_NOT_ACTIVE when others have spent too much meanwhile.
+ */
+async function recorded(
+  tx: Tx,
+  caller: Caller,
+  agent: AgentRow,
+  body: Reported,
+  endedIn: string,
+): Promise<ExecutionRow> {
+  const { costMicros: cost } = body
+  const row = {
+    ...{ id: newId(), agent_id: agent.id, task_id: body.taskId ?? null, status: body.status },
+    ...{ started_at: body.startedAt, finished_at: body.finishedAt, cost_micros: cost },
+    ...{ summary: body.summary?.trim() || null, message_id: body.messageId ?? null },
+  }
+  const [month, now, execution] = await Promise.all([
+    addSpent(tx, agent.application_id, endedIn, cost),
+    standingOf(tx, agent.application_id),
+    insertExecution(tx, agent.application_id, row),
+  ])
+  const before = now.spent_micros - (month.month === now.month ? cost : 0)
+  if (isOver(before, now.cap_micros)) fail('AGENT_NOT_ACTIVE')
+  if (execution.status !== 'SKIPPED') announceExecuted(tx, caller, agent, execution)
+  // of a month that is over nothing is held any more
+  if (month.month >= now.month && isOver(month.spent_micros, now.cap_micros))
+    await announceHeld(tx, caller, agent.application_id, month, now.cap_micros)
+  return execution
+}
+
+function announceExecuted(tx: Tx, caller: Caller, agent: AgentRow, execution: ExecutionRow): void {
+  const { id: executionId, task_id: taskId, status, started_at, finished_at } = execution
+  const times = { startedAt: started_at, finishedAt: finished_at }
+  const data = { ...noticeOf(agent), taskId, executionId, status, ...times }
+  emit(tx, caller, 'CHAT_AGENT_TASK_EXECUTED', data, { channelId: agent.channel_id })
+}

@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { approveAgent, pauseAgent, rejectAgent, resumeAgent, setAgentBudget } from '#contract/chat/agents.ts'
+import { readOwnAgent, withdrawAgent } from '#contract/chat/application-agents.ts'
+import { type AgentCast, agentCast, agentNotices, newcomer, propose, report } from '#tests/chat-agents.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let cast: AgentCast
+beforeAll(async () => {
+  world = await openWorld()
+  cast = await agentCast(world)
+})
+afterAll(() => world?.close())
+
+const actions = [
+  ...['approve', 'reject', 'withdraw', 'pause', 'resume', 'report', 'expire'],
+  ...['raise', 'lower', 'turn of the month'],
+] as const
+type Action = (typeof actions)[number]
+
+/** What becomes of one agent, as the documents and rulings say it; nothing of the product's own code. */
+function openModel() {
+  let decided = 'PENDING_APPROVAL'
+  let cap = 10
+  let spent = 0
+  let toldCap = 0
+  const notices = ['CHAT_AGENT_PENDING_APPROVAL']
+  const isOver = () => spent > cap
+  const isHeld = () => decided === 'ACTIVE' && isOver()
+  function tell() {
+    if (!isOver() || cap <= toldCap) return
+    toldCap = cap
+    notices.push('CHAT_AGENT_BUDGET_EXCEEDED')
+  }
+  const rules: Record<Action, () => number> = {
+    approve: () => {
+      if (decided !== 'PENDING_APPROVAL') return 409
+      decided = 'ACTIVE'
+      notices.push('CHAT_AGENT_APPROVED')
+      return 200
+    },
+    reject: () => {
+      if (decided !== 'PENDING_APPROVAL') return 409
+      decided = 'REJECTED REJECTED'
+      notices.push('CHAT_AGENT_REJECTED')
+      return 200
+    },
+    withdraw: () => {
+      if (!decided.startsWith('REJECTED')) decided = 'WITHDRAWN'
+      return 200
+    },
+    pause: () => {
+      if (decided !== 'ACTIVE') return 409
+      decided = 'PAUSED MANUAL'
+      return 200
+    },
+    resume: () => {
+      if (decided !== 'PAUSED MANUAL' || isOver()) return 409
+      decided = 'ACTIVE'
+      return 200
+    },
+    report: () => {
+      if (decided !== 'ACTIVE' || isOver()) return 409
+      spent += 6
+      notices.push('CHAT_AGENT_TASK_EXECUTED')
+      tell()
+      return 201
+    },
+    expire: () => {
+      if (decided === 'PENDING_APPROVAL') decided = 'REJECTED EXPIRED'
+      return 0
+    },
+    raise: () => {
+      cap += 5
+      return 200
+    },
+    lower: () => {
+      const wasOver = isOver()
+      cap = Math.max(0, cap - 5)
+      if (!wasOver) tell()
+      return 200
+    },
+    'turn of the month': () => {
+      spent = 0
+      toldCap = 0
+      return 0
+    },
+  }
+  return { rules, notices, cap: () => cap, shown: () => (isHeld() ? 'PAUSED BUDGET' : decided) }
+}
+
+it('every order of what may happen to an agent ends as the model says', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      // most begin with an approval, after which there is the most to do
+      fc.tuple(
+        fc.constantFrom<Action[]>([], ['approve'], ['approve']),
+        fc.array(fc.constantFrom(...actions), { minLength: 1, maxLength: 12 }),
+      ),
+      async ([beginning, rest]) => {
+        const source = await newcomer(world, cast)
+        const model = openModel()
+        const setCap = (capMicros: number) =>
+          administrator.send(setAgentBudget, { params: { applicationId: source.id }, body: { capMicros } })
+        const administrator = await cast.organization.person({ role: 'OWNER' })
+        await setCap(model.cap())
+        const { id: agentId } = await propose({ ...cast, source })
+        const params = { agentId }
+        const acts: Record<Action, () => Promise<unknown>> = {
+          approve: () => cast.owner.send(approveAgent, { params }),
+          reject: () => cast.owner.send(rejectAgent, { params }),
+          withdraw: () => source.client.send(withdrawAgent, { params }),
+          pause: () => cast.owner.send(pauseAgent, { params }),
+          resume: () => cast.owner.send(resumeAgent, { params }),
+          report: () => report(source, agentId, { costMicros: 6 }),
+          expire: () => world.sql('update chat_agent set expires_at = now() where id = $1', [agentId]),
+          raise: () => setCap(model.cap()),
+          lower: () => setCap(model.cap()),
+          'turn of the month': () =>
+            world.sql(`delete from chat_agent_month where application_id = $1`, [source.id]),
+        }
+        for (const action of [...beginning, ...rest]) {
+          const expected = model.rules[action]()
+          const { status = 0 } = (await acts[action]()) as { status?: number }
+          const shown = await source.client.call(readOwnAgent, { params })
+          const state = [shown.status, shown.statusReason].filter(Boolean).join(' ')
+          expect([action, status, state]).toEqual([action, expected, model.shown()])
+        }
+        const told = (await agentNotices(world, cast.organization.id)).filter(
+          ({ data, about }) =>
+            data.agentId === agentId || (about as { applicationId?: string }).applicationId === source.id,
+        )
+        expect(told.map(({ name }) => name)).toEqual(model.notices)
+      },
+    ),
+    { numRuns: 25 },
+  )
+}, 60_000)

@@ -1,0 +1,24 @@
+import { pauseAgent, resumeAgent } from '#contract/chat/agents.ts'
+import { changes } from '#platform/serve.ts'
+import { lockGovernedAgent } from './access.ts'
+import { announceChanged } from './announce.ts'
+import { moved } from './rules.ts'
+import { showAgent } from './show.ts'
+import { setState } from './store.ts'
+
+/** Until somebody resumes it; one that its budget holds stays paused when that is over. */
+export const pause = changes(pauseAgent, async ({ tx, caller, params, audits }) => {
+  const agent = await lockGovernedAgent(tx, caller, params.agentId)
+  const paused = await setState(tx, agent.id, moved(agent, 'pause'))
+  announceChanged(tx, caller, paused)
+  audits(agent.id, ['status'])
+  return showAgent(paused)
+})
+
+export const resume = changes(resumeAgent, async ({ tx, caller, params, audits }) => {
+  const agent = await lockGovernedAgent(tx, caller, params.agentId)
+  const resumed = await setState(tx, agent.id, moved(agent, 'resume'))
+  announceChanged(tx, caller, resumed)
+  audits(agent.id, ['status'])
+  return showAgent(resumed)
+})

@@ -1,0 +1,35 @@
+import { proposeAgent } from '#contract/chat/application-agents.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { changes } from '#platform/serve.ts'
+import { assertNotArchived, isGoverned } from '../channels/access.ts'
+import { readableChannelFor } from '../grants/access.ts'
+import { announcePending } from './announce.ts'
+import { tasksFrom } from './rules.ts'
+import { showOwnAgent } from './show.ts'
+import { insertAgent } from './store.ts'
+
+/** Document 2, States: what an application proposes awaits the approval of an administrator of the channel. */
+export const propose = changes(proposeAgent, async ({ tx, caller, params, body, audits }) => {
+  const tasks = tasksFrom(body.tasks)
+  const channel = await readableChannelFor(tx, caller, params.channelId)
+  // where nobody governs nobody could approve
+  if (!isGoverned(channel)) fail('APP_NOT_AUTHORIZED_IN_CHANNEL')
+  assertNotArchived(channel)
+  const agent = await insertAgent(
+    tx,
+    {
+      id: newId(),
+      channel_id: channel.id,
+      application_id: caller.applicationId!,
+      name: body.name.trim(),
+      description: body.description?.trim() || null,
+      purpose: body.purpose.trim(),
+    },
+    tasks,
+  )
+  if (!agent) fail('TOO_MANY_IN_CHANNEL')
+  announcePending(tx, caller, agent)
+  audits(agent.id, ['name', 'description', 'purpose', 'tasks'])
+  return showOwnAgent(agent)
+})

@@ -1,0 +1,33 @@
+import { listChannelAgents, readAgent } from '#contract/chat/agents.ts'
+import { listOwnAgents, readOwnAgent } from '#contract/chat/application-agents.ts'
+import { fail } from '#platform/fail.ts'
+import { reads } from '#platform/serve.ts'
+import { channelFor } from '../channels/access.ts'
+import { agentFor, ownAgentFor } from './access.ts'
+import { pageFrom } from './page.ts'
+import { showAgent, showOwnAgent } from './show.ts'
+import { agentsIn, agentsOf } from './store.ts'
+
+/** The agents of a channel, for whoever is in it or governs it: the directory alone shows none. */
+export const list = reads(listChannelAgents, async ({ db, caller, params, query }) => {
+  const [channel, page] = await Promise.all([
+    channelFor(db, caller, params.id),
+    pageFrom(query, (before, limit) => agentsIn(db, params.id, before, limit)),
+  ])
+  if (!channel.role && !caller.isAdministrator) fail('CHANNEL_NOT_FOUND')
+  return { ...page, items: page.items.map(showAgent) }
+})
+
+export const read = reads(readAgent, async ({ db, caller, params }) =>
+  showAgent(await agentFor(db, caller, params.agentId)),
+)
+
+/** Those of the calling application only. */
+export const listOwn = reads(listOwnAgents, async ({ db, caller, query }) => {
+  const page = await pageFrom(query, (before, limit) => agentsOf(db, caller.applicationId!, before, limit))
+  return { ...page, items: page.items.map(showOwnAgent) }
+})
+
+export const readOwn = reads(readOwnAgent, async ({ db, caller, params }) =>
+  showOwnAgent(await ownAgentFor(db, caller, params.agentId)),
+)

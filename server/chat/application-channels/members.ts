@@ -1,0 +1,43 @@
+import { addAppChannelMember, removeAppChannelMember } from '#contract/chat/application-channels.ts'
+import { emit } from '#platform/emit.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { assertNotArchived } from '../channels/access.ts'
+import { assertGranted, lockGrantedChannel } from '../grants/access.ts'
+import { showMember } from '../members/show.ts'
+import { hasRoom, insertMember, memberOf, personOf, removeMember } from '../members/store.ts'
+
+/** Always as MEMBER: an application appoints no owners and administrators. */
+export const add = changes(
+  addAppChannelMember,
+  async ({ tx, caller, params: { channelId }, body: { userId }, audits }) => {
+    const channel = await lockGrantedChannel(tx, caller, channelId)
+    assertGranted(channel, 'Gestionar miembros', 'CHAT_MEMBERS_ADD')
+    assertNotArchived(channel)
+    const [person, isThereRoom] = await Promise.all([personOf(tx, userId), hasRoom(tx, channelId, [userId])])
+    if (!person) fail('MEMBER_NOT_FOUND')
+    if (!(await insertMember(tx, channelId, userId, 'MEMBER'))) fail('CHANNEL_MEMBER_EXISTS')
+    if (!isThereRoom) fail('TOO_MANY_IN_CHANNEL')
+    emit(tx, caller, 'chat.member.added', { channelId, personId: userId })
+    const after = { userId, role: 'MEMBER' }
+    audits(channelId, ['members'], { grantorId: channel.granted_by, before: null, after })
+    return showMember({ ...person, role: 'MEMBER' })
+  },
+)
+
+/** Never owners and administrators: an application that could would be above who let it in. */
+export const remove = changes(
+  removeAppChannelMember,
+  async ({ tx, caller, params: { channelId, userId }, audits }) => {
+    const channel = await lockGrantedChannel(tx, caller, channelId)
+    assertGranted(channel, 'Gestionar miembros', 'CHAT_MEMBERS_REMOVE')
+    assertNotArchived(channel)
+    const { role } = (await memberOf(tx, channelId, userId)) ?? fail('CHANNEL_MEMBER_NOT_FOUND')
+    if (role !== 'MEMBER') fail('APP_NOT_AUTHORIZED_IN_CHANNEL', {}, 'role')
+    await removeMember(tx, channelId, userId)
+    emit(tx, caller, 'chat.member.removed', { channelId, personId: userId })
+    const before = { userId, role }
+    audits(channelId, ['members'], { grantorId: channel.granted_by, before, after: null })
+    return { success: true }
+  },
+)

@@ -1,0 +1,40 @@
+import { archiveChannel, unarchiveChannel } from '#contract/chat/channels.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { emit } from '#platform/emit.ts'
+import { changes } from '#platform/serve.ts'
+import { assertGoverns, type ChannelRow, lockChannel } from './access.ts'
+import { announceArchived } from './announce.ts'
+import { showChannel } from './show.ts'
+import { setArchived } from './store.ts'
+
+/** Document 2, States: a channel is archived and never deleted. */
+export const archive = changes(archiveChannel, async ({ tx, caller, params: { id }, audits }) => {
+  const before = await lockChannel(tx, caller, id)
+  assertGoverns(caller, before, 'CHAT_CHANNELS_EDIT')
+  const channel = await archiveOnce(tx, caller, before)
+  audits(id, channel === before ? [] : ['archivedAt'])
+  return showChannel(channel)
+})
+
+/** Applications are told of nothing: Document 2 has no event for it. */
+export const unarchive = changes(unarchiveChannel, async ({ tx, caller, params: { id }, audits }) => {
+  const before = await lockChannel(tx, caller, id)
+  assertGoverns(caller, before, 'CHAT_CHANNELS_EDIT')
+  if (before.archived_at === null) {
+    audits(id)
+    return showChannel(before)
+  }
+  const channel = await setArchived(tx, id, null)
+  emit(tx, caller, 'chat.channel.updated', { channelId: id })
+  audits(id, ['archivedAt'])
+  return showChannel(channel)
+})
+
+/** Archives a locked channel and says so; one that is archived stays as it is. */
+export async function archiveOnce(tx: Tx, caller: Caller, before: ChannelRow): Promise<ChannelRow> {
+  if (before.archived_at !== null) return before
+  const channel = await setArchived(tx, before.id, caller.personId)
+  announceArchived(tx, caller, channel)
+  return channel
+}

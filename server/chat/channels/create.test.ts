@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createChannel } from '#contract/chat/channels.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { announcedIn, makeChannel, recordedOf } from '#tests/chat.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+})
+afterAll(() => world?.close())
+
+const create = (who: Person, body: Record<string, unknown>) =>
+  who.send(createChannel, { body: body as never })
+const refused = (status: number, errorCode: string) => ({ status, body: { errorCode } })
+
+it('makes a channel of its owner, with the people whom they name', async () => {
+  const [owner, other] = [await organization.person(), await organization.person()]
+  const given = { name: ' Launch ', description: ' ', memberIds: [other.id, owner.id, other.id] }
+  const channel = await makeChannel(owner, given)
+  expect(channel).toMatchObject({ type: 'CHANNEL', name: 'Launch', description: null, isArchived: false })
+  const members = await world.sql(
+    'select person_id, role from chat_member where channel_id = $1 order by role desc',
+    [channel.id],
+  )
+  expect(members).toEqual([
+    { person_id: owner.id, role: 'OWNER' },
+    { person_id: other.id, role: 'MEMBER' },
+  ])
+  expect((await announcedIn(world, channel.id)).map(({ name }) => name)).toEqual([
+    'chat.channel.created',
+    'CHAT_CHANNEL_CREATED',
+  ])
+  expect(await recordedOf(world, channel.id)).toMatchObject([
+    {
+      operation: 'POST /api/chat/channels',
+      actor_id: owner.id,
+      changed: ['name', 'description', 'isDiscoverable', 'members'],
+    },
+  ])
+})
+
+it('refuses people of another organization, as it does unknown ones, and those who have left', async () => {
+  const owner = await organization.person()
+  const [stranger, former] = [await (await world.organization()).person(), await organization.person()]
+  await world.sql('update membership set removed_at = now() where person_id = $1', [former.id])
+  const answers = await Promise.all(
+    [stranger.id, newId(), former.id].map(id => create(owner, { name: 'x', memberIds: [id] })),
+  )
+  for (const answer of answers) expect(answer).toMatchObject(refused(404, 'MEMBER_NOT_FOUND'))
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+})
+
+it('refuses what is too long or no channel, and a group in the directory', async () => {
+  const owner = await organization.person()
+  for (const body of [
+    {},
+    { name: '' },
+    { name: ' ' },
+    { name: 'x'.repeat(limits.channelName + 1) },
+    { name: 'x', description: 'x'.repeat(limits.channelDescription + 1) },
+    { name: 'x', type: 'DIRECT' },
+    { name: 'x', type: 'GROUP', isDiscoverable: true },
+    { name: 'x', memberIds: Array.from({ length: limits.directPeople + 1 }, newId) },
+    { name: 'x', role: 'OWNER' },
+  ])
+    expect([body, await create(owner, body)]).toMatchObject([body, refused(400, 'VALIDATION_ERROR')])
+})
+
+it('takes the permission to create, and with others the one to add people', async () => {
+  const [reader, maker] = [
+    await organization.person({ permissions: ['CHAT_USE'] }),
+    await organization.person({ permissions: ['CHAT_USE', 'CHAT_CHANNELS_CREATE'] }),
+  ]
+  expect(await create(reader, { name: 'x' })).toMatchObject(refused(403, 'PERMISSION_DENIED'))
+  expect(await create(maker, { name: 'x', memberIds: [reader.id] })).toMatchObject(
+    refused(403, 'PERMISSION_DENIED'),
+  )
+  expect((await create(maker, { name: 'x', memberIds: [maker.id] })).status).toBe(201)
+})
+
+it('stops at what an organization and a person can have, also at the same moment', async () => {
+  const house = await world.organization()
+  const [owner, other] = [await house.person(), await house.person()]
+  await world.sql(
+    `insert into chat_channel (organization_id, id, kind, name, name_folded, created_by)
+     select $1, 'c' || n, 'CHANNEL', 'x', 'x', $2 from generate_series(1, $3) n`,
+    [house.id, owner.id, limits.channelsPerOrganization - 1],
+  )
+  const answers = await Promise.all([1, 2, 3].map(() => create(owner, { name: 'One more' })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+  expect(answers.find(({ status }) => status === 409)).toMatchObject(refused(409, 'TOO_MANY_IN_CHANNEL'))
+
+  await world.sql(
+    `insert into chat_member (organization_id, channel_id, person_id, role)
+     select $1, 'c' || n, $2, 'MEMBER' from generate_series(1, $3) n`,
+    [house.id, other.id, limits.channelsPerPerson],
+  )
+  await world.sql(`delete from chat_channel where organization_id = $1 and id = 'c40000'`, [house.id])
+  expect(await create(other, { name: 'x' })).toMatchObject(refused(409, 'TOO_MANY_IN_CHANNEL'))
+  expect(await create(owner, { name: 'x', memberIds: [other.id] })).toMatchObject(
+    refused(409, 'TOO_MANY_IN_CHANNEL'),
+  )
+  expect((await create(owner, { name: 'x' })).status).toBe(201)
+})

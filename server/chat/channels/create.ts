@@ -1,0 +1,30 @@
+import { createChannel } from '#contract/chat/channels.ts'
+import type { Caller } from '#platform/caller.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { makeChannel, othersThan } from './make.ts'
+import { assertListable } from './rules.ts'
+import { showChannel } from './show.ts'
+
+/** A channel or a group of the caller, with the people whom they name. */
+export const create = changes(createChannel, async ({ tx, caller, body, audits }) => {
+  const { type: kind = 'CHANNEL', isDiscoverable = false, memberIds = [] } = body
+  assertListable(kind, isDiscoverable)
+  assertMayBring(caller, memberIds)
+  const name = body.name.trim()
+  const description = body.description?.trim() || null
+  const channel = await makeChannel(
+    tx,
+    caller,
+    { kind, name, description, isDiscoverable },
+    { role: 'OWNER', memberIds },
+  )
+  audits(channel.id, ['name', 'description', 'isDiscoverable', 'members'])
+  return showChannel(channel)
+})
+
+/** Refuses PERMISSION_DENIED when the caller names others and may not add any. */
+export function assertMayBring(caller: Caller, memberIds: readonly string[]): void {
+  if (othersThan(caller, memberIds).length > 0 && !caller.permissions.has('CHAT_MEMBERS_ADD'))
+    fail('PERMISSION_DENIED')
+}

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  archiveChannel,
+  createPortalConversation,
+  listDirectory,
+  listGovernedChannels,
+  listOwnChannels,
+  openDirectConversation,
+  readChannel,
+} from '#contract/chat/channels.ts'
+import { removeMember } from '#contract/identity/organization.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { makeChannel } from '#tests/chat.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+})
+afterAll(() => world?.close())
+
+const refused = (status: number, errorCode: string) => ({ status, body: { errorCode } })
+/** What was said in a channel, as its row says it. */
+const talk = (id: string, lastSeq: number, minutes: number) =>
+  world.sql(
+    `update chat_channel set last_seq = $2, last_message_at = now() + $3 * interval '1 minute' where id = $1`,
+    [id, lastSeq, minutes],
+  )
+
+describe('own channels', () => {
+  const names = async (who: Person, query = {}) => {
+    const { items, total } = await who.call(listOwnChannels, { query })
+    return [items.map(({ name }) => name), total]
+  }
+
+  it('come by what happened last, with what is unread, by kind, archived ones apart', async () => {
+    const [me, other] = [await organization.person(), await organization.person({ name: 'Ana Other' })]
+    const quiet = await makeChannel(me, { name: 'Quiet' })
+    const busy = await makeChannel(me, { name: 'Busy' })
+    const group = await makeChannel(other, { name: 'Team', type: 'GROUP', memberIds: [me.id] })
+    await makeChannel(other, { name: 'Not mine', isDiscoverable: true })
+    const direct = await me.call(openDirectConversation, { body: { personIds: [other.id] } })
+    await talk(busy.id, 7, 2)
+    await talk(direct.id, 3, 1)
+    expect(await names(me)).toEqual([['Busy', null, 'Team', 'Quiet'], 4])
+    expect(await names(me, { limit: 2, offset: 1 })).toEqual([[null, 'Team'], 4])
+    expect(await names(me, { offset: 4 })).toEqual([[], 4])
+    expect(await names(me, { type: 'GROUP' })).toEqual([['Team'], 1])
+    await me.call(archiveChannel, { params: { id: quiet.id } })
+    expect(await names(me)).toEqual([['Busy', null, 'Team'], 3])
+    expect(await names(me, { archived: true })).toEqual([['Quiet'], 1])
+
+    const { items } = await me.call(listOwnChannels)
+    expect(items[0]).toMatchObject({ role: 'OWNER', lastSeq: 7, readSeq: 0, unreadCount: 7, people: null })
+    expect(items[0]!.lastMessageAt).not.toBeNull()
+    expect(items[1]).toMatchObject({
+      role: 'MEMBER',
+      unreadCount: 3,
+      people: [{ id: other.id, displayName: 'Ana Other' }],
+    })
+    expect(items[2]).toMatchObject({ id: group.id, role: 'MEMBER', unreadCount: 0, lastMessageAt: null })
+    for (const item of items) expect(await me.call(readChannel, { params: { id: item.id } })).toEqual(item)
+  })
+
+  it('refuse a page that is too large or too deep', async () => {
+    const me = await organization.person()
+    for (const query of [
+      { limit: limits.pageLimit + 1 },
+      { offset: limits.pageOffset + 1 },
+      { type: 'ROOM' },
+    ])
+      expect(await me.send(listOwnChannels, { query: query as never })).toMatchObject(
+        refused(400, 'VALIDATION_ERROR'),
+      )
+  })
+})
+
+describe('one channel', () => {
+  it('is read by who is in it, by everybody when it is in the directory, and by administrators', async () => {
+    const [owner, outsider] = [await organization.person(), await organization.person()]
+    const boss = await organization.person({ role: 'ADMIN' })
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const { id: hidden } = await makeChannel(owner)
+    const { id: open } = await makeChannel(owner, { isDiscoverable: true })
+    const portal = await owner.call(createPortalConversation, { body: { customerReference: 'c', name: 'x' } })
+    await talk(open, 4, 0)
+    const read = (who: Person, id: string) => who.send(readChannel, { params: { id } })
+    expect((await read(owner, hidden)).body).toMatchObject({ role: 'OWNER', readSeq: 0 })
+    for (const [who, id] of [
+      [outsider, open],
+      [boss, open],
+      [boss, hidden],
+    ] as const)
+      expect((await read(who, id)).body).toMatchObject({ id, role: null, readSeq: null, unreadCount: 0 })
+    const unknown = await read(outsider, newId())
+    expect(unknown).toMatchObject(refused(404, 'CHANNEL_NOT_FOUND'))
+    for (const [who, id] of [
+      [outsider, hidden],
+      [boss, portal.id],
+      [stranger, open],
+    ] as const)
+      expect((await read(who, id)).text).toBe(unknown.text)
+    await owner.call(archiveChannel, { params: { id: open } })
+    expect((await read(outsider, open)).text).toBe(unknown.text)
+  })
+})
+
+describe('the directory', () => {
+  it('has what everybody may join, by name, found by a part of it', async () => {
+    const house = await world.organization()
+    const [owner, other] = [await house.person(), await house.person()]
+    for (const name of ['Árbol', 'azul', 'Bosque 100%', 'Bosques 1000'])
+      await makeChannel(owner, { name, isDiscoverable: true })
+    await makeChannel(owner, { name: 'Hidden' })
+    const old = await makeChannel(owner, { name: 'Old', isDiscoverable: true })
+    await owner.call(archiveChannel, { params: { id: old.id } })
+    const mine = await makeChannel(other, { name: 'Zeta', isDiscoverable: true })
+    const list = async (query = {}) => {
+      const { items, total } = await other.call(listDirectory, { query })
+      return [items.map(({ name }) => name), total]
+    }
+    expect(await list()).toEqual([['Árbol', 'azul', 'Bosque 100%', 'Bosques 1000', 'Zeta'], 5])
+    expect(await list({ limit: 2, offset: 3 })).toEqual([['Bosques 1000', 'Zeta'], 5])
+    expect(await list({ search: 'ARBÓL' })).toEqual([['Árbol'], 1])
+    expect(await list({ search: '100%' })).toEqual([['Bosque 100%'], 1])
+    expect(await list({ search: 'sque' })).toEqual([['Bosque 100%', 'Bosques 1000'], 2])
+    expect(await list({ search: '' })).toMatchObject([expect.anything(), 5])
+    expect(await list({ search: 'hidden' })).toEqual([[], 0])
+    const { items } = await other.call(listDirectory)
+    expect(items.map(({ role }) => role)).toEqual([null, null, null, null, 'OWNER'])
+    expect(items.at(-1)!.id).toBe(mine.id)
+    expect(
+      await other.send(listDirectory, { query: { search: 'x'.repeat(limits.search + 1) } }),
+    ).toMatchObject(refused(400, 'VALIDATION_ERROR'))
+  })
+})
+
+describe('all channels', () => {
+  it('are listed for administrators, with those that nobody owns any more', async () => {
+    const house = await world.organization()
+    const [owner, boss] = [await house.person(), await house.person({ role: 'OWNER' })]
+    const orphan = await makeChannel(owner, { name: 'Orphan' })
+    await makeChannel(boss, { name: 'Álamo', type: 'GROUP' })
+    const old = await makeChannel(boss, { name: 'Old' })
+    await boss.call(archiveChannel, { params: { id: old.id } })
+    await boss.call(openDirectConversation, { body: { personIds: [owner.id] } })
+    await owner.call(createPortalConversation, { body: { customerReference: 'c', name: 'Portal' } })
+    const list = async (query = {}) => {
+      const { items, total } = await boss.call(listGovernedChannels, { query })
+      return [items.map(({ name, role, hasOwner }) => [name, role, hasOwner]), total]
+    }
+    expect(await list()).toEqual([
+      [
+        ['Álamo', 'OWNER', true],
+        ['Orphan', null, true],
+      ],
+      2,
+    ])
+    expect(await owner.send(listGovernedChannels)).toMatchObject(refused(403, 'PERMISSION_DENIED'))
+    await boss.call(removeMember, { params: { personId: owner.id } })
+    expect(await list({ search: 'órp' })).toEqual([[['Orphan', null, false]], 1])
+    expect(await list({ archived: true })).toEqual([[['Old', 'OWNER', true]], 1])
+    expect(await list({ limit: 1, offset: 1 })).toEqual([[['Orphan', null, false]], 2])
+    await boss.call(archiveChannel, { params: { id: orphan.id } })
+    expect(await list()).toMatchObject([[['Álamo', 'OWNER', true]], 1])
+  })
+})

@@ -1,0 +1,37 @@
+import { listDirectory, listGovernedChannels, listOwnChannels, readChannel } from '#contract/chat/channels.ts'
+import { containing } from '#platform/db/narrowed.ts'
+import { fail } from '#platform/fail.ts'
+import { fold } from '#platform/fold.ts'
+import { reads } from '#platform/serve.ts'
+import { channelFor } from '../access.ts'
+import { showGoverned, showListed, showOwn } from '../show.ts'
+import { directory, governedChannels, ownChannels, shownChannel } from './store.ts'
+
+export const listOwn = reads(listOwnChannels, async ({ db, caller, query }) => {
+  const { limit = 20, offset = 0, archived = false, type: kind = null } = query
+  const { rows, total } = await ownChannels(db, caller.personId, { archived, kind }, { limit, offset })
+  return { items: rows.map(showOwn), total, limit, offset }
+})
+
+export const listOpen = reads(listDirectory, async ({ db, caller, query }) => {
+  const { limit = 20, offset = 0 } = query
+  const { rows, total } = await directory(db, caller.personId, patternOf(query.search), { limit, offset })
+  return { items: rows.map(showListed), total, limit, offset }
+})
+
+export const listGoverned = reads(listGovernedChannels, async ({ db, caller, query }) => {
+  if (!caller.isAdministrator) fail('PERMISSION_DENIED')
+  const { limit = 20, offset = 0, archived = false } = query
+  const filters = { archived, search: patternOf(query.search) }
+  const { rows, total } = await governedChannels(db, caller.personId, filters, { limit, offset })
+  return { items: rows.map(showGoverned), total, limit, offset }
+})
+
+export const read = reads(readChannel, async ({ db, caller, params: { id } }) => {
+  const [, row] = await Promise.all([channelFor(db, caller, id), shownChannel(db, caller.personId, id)])
+  return showOwn(row!)
+})
+
+function patternOf(search: string | undefined): string | null {
+  return containing(search && fold(search))
+}

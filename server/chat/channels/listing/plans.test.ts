@@ -1,0 +1,128 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { limits } from '#contract/limits.ts'
+import { statements } from '#platform/db/statement.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+// as many channels as an organization can have, a person in as many as they can be, and a full channel
+
+let world: TestWorld
+let organization: Organization
+let person: Person
+let client: pg.Client
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  person = await organization.person()
+  const { id } = organization
+  await world.sql(
+    `insert into chat_channel (organization_id, id, kind, name, name_folded, is_discoverable, created_by, last_message_at, archived_at)
+     select $1, 'c' || n, 'CHANNEL', md5(n::text), md5(n::text), n % 2 = 0, $2, now() - n * interval '1 second',
+       case when n % 10 = 9 then now() end from generate_series(1, $3) n`,
+    [id, person.id, limits.channelsPerOrganization],
+  )
+  await world.sql(
+    `insert into chat_member (organization_id, channel_id, person_id, role)
+     select $1, 'c' || n * 20, $2, 'OWNER' from generate_series(1, $3) n`,
+    [id, person.id, limits.channelsPerPerson],
+  )
+  await world.sql(
+    `insert into person (id, name, email, email_verified)
+     select 'm' || n, 'x', 'm' || n || '@example.test', true from generate_series(1, $1) n`,
+    [limits.membersPerChannel],
+  )
+  await world.sql(
+    `insert into membership (organization_id, person_id, role, name, email)
+     select $1, 'm' || n, 'MEMBER', 'x', 'm' || n || '@example.test' from generate_series(1, $2) n`,
+    [id, limits.membersPerChannel],
+  )
+  await world.sql(
+    `insert into chat_member (organization_id, channel_id, person_id, role)
+     select $1, 'c1', 'm' || n, 'MEMBER' from generate_series(1, $2) n`,
+    [id, limits.membersPerChannel],
+  )
+  await world.sql('vacuum analyze chat_channel, chat_member, membership')
+  client = new pg.Client({
+    connectionString: world.config.databaseUrl,
+    options: '-c plan_cache_mode=force_generic_plan -c jit=off',
+  })
+  await client.connect()
+}, 60_000)
+afterAll(async () => {
+  await client?.end()
+  await world?.close()
+})
+
+type Plan = Record<string, unknown> & { Plans?: Plan[] }
+const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
+
+async function look(part: RegExp, values: (string | number | boolean | null)[]) {
+  const found = statements().filter(({ text }) => part.test(text))
+  expect(found.map(({ text }) => text)).toHaveLength(1)
+  const [{ name, text }] = found as [(typeof found)[number]]
+  await client.query('deallocate all')
+  await client.query(`prepare ${name}_look as ${text}`)
+  const written = values.map(value => (typeof value === 'string' ? `'${value}'` : String(value)))
+  const { rows } = await client.query(
+    `explain (analyze, buffers, format json) execute ${name}_look(${written.join(', ')})`,
+  )
+  const plan = (rows[0]['QUERY PLAN'] as { Plan: Plan }[])[0]!.Plan
+  return {
+    blocks: Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']),
+    rows: Number(plan['Actual Rows']),
+    sorted: Math.max(
+      0,
+      ...flat(plan)
+        .filter(node => node['Node Type'] === 'Sort')
+        .map(node => Number((node.Plans as Plan[])[0]!['Actual Rows'])),
+    ),
+  }
+}
+
+const open = 'c\\.is_discoverable and c\\.archived_at is null'
+it.each<[string, RegExp, () => (string | number | boolean | null)[], blocks: number, sorted: number]>([
+  // the one list that sorts: what a person can be in, and no more
+  [
+    'the channels of a person',
+    /^select c\.\*, case .* \$4::text is null order by coalesce/,
+    () => [person.id, false, null, 20, 0],
+    10_000,
+    limits.channelsPerPerson,
+  ],
+  ['one of them', /^select c\.id.*m\.read_seq, case/, () => [person.id, 'c10'], 60, 0],
+  [
+    'the directory',
+    new RegExp(`^select c\\.\\*, \\(select m\\.role .*${open}.*\\$3::text is null`),
+    () => [person.id, null, 20, 0],
+    400,
+    20,
+  ],
+  [
+    'the directory by name',
+    new RegExp(`^select c\\.\\*, \\(select m\\.role .*${open}.*like \\$3`),
+    () => [person.id, '%abcde%', 20, 0],
+    1_000,
+    100,
+  ],
+  ['how many are in it', new RegExp(`^select count.*${open}.*\\$2::text is null`), () => [null], 1_000, 0],
+  [
+    'all channels',
+    /^select c\.\*, \(select m\.role .* has_owner .*\$3::text is null/,
+    () => [person.id, null, 20, 0, false],
+    600,
+    20,
+  ],
+  [
+    'all that are archived',
+    /^select c\.\*, \(select m\.role .* has_owner .*\$3::text is null/,
+    () => [person.id, null, 20, 0, true],
+    600,
+    20,
+  ],
+  ['a page of members', /joined_at, m\.person_id limit/, () => ['c1', 20, 9_000], 35_000, 0],
+])('%s', async (_name, part, values, most, mostSorted) => {
+  const { blocks, rows, sorted } = await look(part, [organization.id, ...values()])
+  expect(rows).toBeGreaterThan(0)
+  expect(blocks).toBeLessThanOrEqual(most)
+  expect(sorted).toBeLessThanOrEqual(mostSorted)
+})

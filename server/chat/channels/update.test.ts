@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  archiveChannel,
+  createPortalConversation,
+  openDirectConversation,
+  unarchiveChannel,
+  updateChannel,
+} from '#contract/chat/channels.ts'
+import { addChannelMember } from '#contract/chat/members.ts'
+import type { ChannelRole } from '#contract/chat/shapes.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { announcedIn, makeChannel, recordedOf } from '#tests/chat.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let owner: Person
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  owner = await organization.person()
+})
+afterAll(() => world?.close())
+
+const change = (who: Person, id: string, body: Record<string, unknown>) =>
+  who.send(updateChannel, { params: { id }, body: body as never })
+const refused = (status: number, errorCode: string) => ({ status, body: { errorCode } })
+const namesSaid = async (id: string) => (await announcedIn(world, id)).map(({ name }) => name).slice(2)
+
+async function inRole(id: string, role: ChannelRole, given = {}): Promise<Person> {
+  const person = await organization.person(given)
+  await owner.call(addChannelMember, { params: { id }, body: { personId: person.id, role } })
+  return person
+}
+
+describe('changing', () => {
+  it('keeps what is left out, and says what differs', async () => {
+    const made = await makeChannel(owner, { name: 'Before', description: 'Old' })
+    const { id } = made
+    expect((await change(owner, id, { name: 'Before', description: 'Old' })).body).toEqual(made)
+    expect(await namesSaid(id)).toEqual([])
+    const changed = await change(owner, id, { name: ' After ', isDiscoverable: true })
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { name: 'After', description: 'Old', isDiscoverable: true },
+    })
+    expect((await change(owner, id, { description: null })).body.description).toBeNull()
+    expect((await announcedIn(world, id)).slice(2)).toMatchObject([
+      { name: 'chat.channel.updated', data: { channelId: id } },
+      {
+        name: 'CHAT_CHANNEL_UPDATED',
+        data: {
+          channelId: id,
+          type: 'CHANNEL',
+          name: 'After',
+          description: 'Old',
+          isDiscoverable: true,
+          changes: ['name', 'isDiscoverable'],
+        },
+        about: { channelId: id },
+      },
+      { name: 'chat.channel.updated' },
+      { name: 'CHAT_CHANNEL_UPDATED', data: { description: null, changes: ['description'] } },
+    ])
+    expect((await recordedOf(world, id)).slice(1).map(({ changed }) => changed)).toEqual([
+      [],
+      ['name', 'isDiscoverable'],
+      ['description'],
+    ])
+  })
+
+  it('refuses nothing at all, what is too long, and a group in the directory', async () => {
+    const { id } = await makeChannel(owner)
+    const group = await makeChannel(owner, { type: 'GROUP' })
+    for (const body of [
+      {},
+      { name: '' },
+      { name: null },
+      { name: 'x'.repeat(limits.channelName + 1) },
+      { description: 'x'.repeat(limits.channelDescription + 1) },
+      { isDiscoverable: 'yes' },
+      { type: 'GROUP' },
+    ])
+      expect([body, await change(owner, id, body)]).toMatchObject([body, refused(400, 'VALIDATION_ERROR')])
+    expect(await change(owner, group.id, { isDiscoverable: true })).toMatchObject(
+      refused(400, 'VALIDATION_ERROR'),
+    )
+    expect((await change(owner, group.id, { name: 'Still a group' })).status).toBe(200)
+  })
+})
+
+describe('archiving', () => {
+  it('leaves a channel to be read and nothing else, until it is opened again', async () => {
+    const { id } = await makeChannel(owner)
+    const archived = await owner.call(archiveChannel, { params: { id } })
+    expect(archived).toMatchObject({ isArchived: true, archivedAt: archived.updatedAt })
+    expect(await owner.call(archiveChannel, { params: { id } })).toEqual(archived)
+    expect(await change(owner, id, { name: 'x' })).toMatchObject(refused(409, 'CHANNEL_ARCHIVED'))
+    const { personId } = { personId: (await organization.person()).id }
+    expect(await owner.send(addChannelMember, { params: { id }, body: { personId } })).toMatchObject(
+      refused(409, 'CHANNEL_ARCHIVED'),
+    )
+    const opened = await owner.call(unarchiveChannel, { params: { id } })
+    expect(opened).toMatchObject({ isArchived: false, archivedAt: null })
+    expect(await owner.call(unarchiveChannel, { params: { id } })).toEqual(opened)
+    expect((await change(owner, id, { name: 'x' })).status).toBe(200)
+    expect(await namesSaid(id)).toEqual([
+      'chat.channel.archived',
+      'CHAT_CHANNEL_ARCHIVED',
+      'chat.channel.updated',
+      'chat.channel.updated',
+      'CHAT_CHANNEL_UPDATED',
+    ])
+    expect((await recordedOf(world, id)).slice(1).map(({ changed }) => changed)).toEqual([
+      ['archivedAt'],
+      [],
+      ['archivedAt'],
+      [],
+      ['name'],
+    ])
+  })
+
+  it('says so once, however many do it at the same moment', async () => {
+    const { id } = await makeChannel(owner)
+    await Promise.all(Array.from({ length: 6 }, () => owner.call(archiveChannel, { params: { id } })))
+    expect(await namesSaid(id)).toEqual(['chat.channel.archived', 'CHAT_CHANNEL_ARCHIVED'])
+  })
+})
+
+describe('who may', () => {
+  const all = (who: Person, id: string) => [
+    change(who, id, { name: `Renamed ${newId()}` }),
+    who.send(archiveChannel, { params: { id } }),
+    who.send(unarchiveChannel, { params: { id } }),
+  ]
+
+  it('takes the permission and a role in the channel', async () => {
+    const { id } = await makeChannel(owner)
+    const without = await inRole(id, 'ADMIN', { permissions: ['CHAT_USE'] })
+    for (const answer of await Promise.all(all(without, id)))
+      expect(answer).toMatchObject(refused(403, 'PERMISSION_DENIED'))
+    for (const answer of await Promise.all(all(await inRole(id, 'MEMBER'), id)))
+      expect(answer).toMatchObject(refused(403, 'CHANNEL_ROLE_REQUIRED'))
+    const admin = await inRole(id, 'ADMIN')
+    const boss = await organization.person({ role: 'ADMIN' })
+    for (const who of [admin, boss])
+      for (const answer of await Promise.all(all(who, id))) expect([200, 409]).toContain(answer.status)
+  })
+
+  it('tells what is not theirs to know from nothing at all by no sign', async () => {
+    const { id } = await makeChannel(owner)
+    const [outsider, stranger] = [
+      await organization.person(),
+      await (await world.organization()).person({ role: 'OWNER' }),
+    ]
+    for (const who of [outsider, stranger]) {
+      const [hidden, unknown] = await Promise.all([id, newId()].map(asked => Promise.all(all(who, asked))))
+      for (const [at, answer] of hidden!.entries()) {
+        expect(answer).toMatchObject(refused(404, 'CHANNEL_NOT_FOUND'))
+        expect(answer.text).toBe(unknown![at]!.text)
+      }
+    }
+  })
+
+  it('is nobody in direct and portal conversations', async () => {
+    const body = { personIds: [(await organization.person()).id] }
+    const direct = await owner.call(openDirectConversation, { body })
+    const portal = await owner.call(createPortalConversation, {
+      body: { customerReference: 'c-1', name: 'Acme' },
+    })
+    const boss = await organization.person({ role: 'OWNER' })
+    for (const { id } of [direct, portal]) {
+      for (const answer of await Promise.all(all(owner, id)))
+        expect(answer).toMatchObject(refused(409, 'CHANNEL_NOT_GOVERNED'))
+      for (const answer of await Promise.all(all(boss, id)))
+        expect(answer).toMatchObject(refused(404, 'CHANNEL_NOT_FOUND'))
+    }
+  })
+})

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPortalConversation, openDirectConversation, readChannel } from '#contract/chat/channels.ts'
+import { joinChannel, leaveChannel, listChannelMembers } from '#contract/chat/members.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { announcedIn, recordedOf } from '#tests/chat.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+})
+afterAll(() => world?.close())
+
+const refused = (status: number, errorCode: string) => ({ status, body: { errorCode } })
+const open = (who: Pick<Person, 'send'>, ...people: { id: string }[]) =>
+  who.send(openDirectConversation, { body: { personIds: people.map(({ id }) => id) } })
+const crowd = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => organization.person())) as Promise<Person[]>
+
+describe('a direct conversation', () => {
+  it('is one for the same people, whoever opens it and in whatever order they are named', async () => {
+    const [a, b, c] = (await crowd(3)) as [Person, Person, Person]
+    const made = await open(a, b, c, b, a)
+    expect(made).toMatchObject({ status: 201, body: { type: 'DIRECT', name: null, isDiscoverable: false } })
+    for (const again of [await open(b, a, c), await open(c, b, a), await open(a, c, b)])
+      expect([again.status, again.body.id]).toEqual([200, made.body.id])
+    const pair = await open(a, b)
+    expect(pair.status).toBe(201)
+    expect(pair.body.id).not.toBe(made.body.id)
+    const alone = await open(a, a)
+    expect([alone.status, (await open(a, a)).body.id]).toEqual([201, alone.body.id])
+
+    expect((await b.call(readChannel, { params: { id: made.body.id } })).people).toEqual(
+      [a, c].map(({ id, name: displayName }) => ({ id, displayName })),
+    )
+    const { items } = await a.call(listChannelMembers, { params: { id: made.body.id } })
+    expect(items.map(({ role }) => role)).toEqual(['MEMBER', 'MEMBER', 'MEMBER'])
+    // applications are never told of it, and opening it again is nothing to record
+    expect((await announcedIn(world, made.body.id)).map(({ name }) => name)).toEqual(['chat.channel.created'])
+    expect(await recordedOf(world, made.body.id)).toMatchObject([
+      { operation: 'POST /api/chat/conversations/direct', actor_id: a.id, changed: ['members'] },
+    ])
+  })
+
+  it('is one also when all of them open it at the same moment, at two nodes', async () => {
+    const { url } = await world.anotherApi()
+    for (let round = 0; round < 5; round++) {
+      const people = await crowd(3)
+      const answers = await Promise.all(
+        people.flatMap(who => {
+          const others = people.filter(other => other !== who)
+          return [open(who, ...others), open(who.at(url), ...others)]
+        }),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201])
+      expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    }
+  })
+
+  it('is of people who are in the organization', async () => {
+    const [a, former] = (await crowd(2)) as [Person, Person]
+    const stranger = await (await world.organization()).person()
+    await open(a, former)
+    await world.sql('update membership set removed_at = now() where person_id = $1', [former.id])
+    const answers = await Promise.all([stranger, { id: newId() }, former].map(other => open(a, other)))
+    for (const answer of answers) expect(answer).toMatchObject(refused(404, 'MEMBER_NOT_FOUND'))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    for (const personIds of [[], Array.from({ length: limits.directPeople + 1 }, newId)])
+      expect(await a.send(openDirectConversation, { body: { personIds } })).toMatchObject(
+        refused(400, 'VALIDATION_ERROR'),
+      )
+    const mute = await organization.person({ permissions: ['STUDIO_VIEW'] })
+    expect(await open(mute, a)).toMatchObject(refused(403, 'PERMISSION_DENIED'))
+  })
+
+  it('is never left or joined', async () => {
+    const [a, b, c] = (await crowd(3)) as [Person, Person, Person]
+    const { id } = (await open(a, b)).body
+    expect(await a.send(leaveChannel, { params: { id } })).toMatchObject(refused(409, 'CHANNEL_NOT_GOVERNED'))
+    expect(await c.send(joinChannel, { params: { id } })).toMatchObject(refused(404, 'CHANNEL_NOT_FOUND'))
+  })
+
+  it('stops at what a person can have', async () => {
+    const [a, b] = (await crowd(2)) as [Person, Person]
+    await world.sql(
+      `insert into chat_channel (organization_id, id, kind, name, name_folded, created_by)
+       select $1, 'full' || n, 'CHANNEL', 'x', 'x', $2 from generate_series(1, $3) n`,
+      [organization.id, b.id, limits.channelsPerPerson],
+    )
+    await world.sql(
+      `insert into chat_member (organization_id, channel_id, person_id, role)
+       select $1, 'full' || n, $2, 'OWNER' from generate_series(1, $3) n`,
+      [organization.id, b.id, limits.channelsPerPerson],
+    )
+    expect(await open(a, b)).toMatchObject(refused(409, 'TOO_MANY_IN_CHANNEL'))
+  })
+})
+
+describe('a conversation about a customer', () => {
+  const create = (who: Person, body: object) => who.send(createPortalConversation, { body: body as never })
+
+  it('is of people of the team, and says whose portal it is', async () => {
+    const [owner, colleague] = (await crowd(2)) as [Person, Person]
+    const body = { customerReference: ' customer-17 ', name: 'Acme', memberIds: [colleague.id] }
+    const made = await create(owner, body)
+    expect(made).toMatchObject({ status: 201, body: { type: 'CUSTOMER_PORTAL', name: 'Acme' } })
+    const { id } = made.body
+    expect(await colleague.call(readChannel, { params: { id } })).toMatchObject({
+      customerReference: 'customer-17',
+      role: 'MEMBER',
+      people: null,
+    })
+    expect((await announcedIn(world, id)).map(({ name }) => name)).toEqual(['chat.channel.created'])
+    // not even an administrator knows of it
+    const boss = await organization.person({ role: 'OWNER' })
+    expect(await boss.send(readChannel, { params: { id } })).toMatchObject(refused(404, 'CHANNEL_NOT_FOUND'))
+    expect(await colleague.send(leaveChannel, { params: { id } })).toMatchObject(
+      refused(409, 'CHANNEL_NOT_GOVERNED'),
+    )
+  })
+
+  it('refuses what is too long, unknown people, and who may not', async () => {
+    const [owner] = (await crowd(1)) as [Person]
+    for (const body of [
+      { name: 'Acme' },
+      { customerReference: ' ', name: 'Acme' },
+      { customerReference: 'x'.repeat(limits.customerReference + 1), name: 'Acme' },
+      { customerReference: 'x', name: 'x'.repeat(limits.channelName + 1) },
+    ])
+      expect(await create(owner, body)).toMatchObject(refused(400, 'VALIDATION_ERROR'))
+    const body = { customerReference: 'x', name: 'Acme', memberIds: [newId()] }
+    expect(await create(owner, body)).toMatchObject(refused(404, 'MEMBER_NOT_FOUND'))
+    const reader = await organization.person({ permissions: ['CHAT_USE'] })
+    expect(await create(reader, body)).toMatchObject(refused(403, 'PERMISSION_DENIED'))
+    const maker = await organization.person({ permissions: ['CHAT_USE', 'CHAT_CHANNELS_CREATE'] })
+    expect(await create(maker, { ...body, memberIds: [owner.id] })).toMatchObject(
+      refused(403, 'PERMISSION_DENIED'),
+    )
+  })
+})

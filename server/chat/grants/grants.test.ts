@@ -1,0 +1,343 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { listGrants, listPastGrants, putGrant, revokeGrant } from '#contract/chat/grants.ts'
+import { type GrantCapability, grantCapabilities } from '#contract/chat/shapes.ts'
+import { removeMember } from '#contract/identity/organization.ts'
+import { removeApplication } from '#contract/integrations/applications.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { type Application, application } from '#tests/applications.ts'
+import { announcedIn, makeChannel, plantGrant, recordedOf } from '#tests/chat.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+const [organize, members] = grantCapabilities
+
+let world: TestWorld
+let organization: Organization
+let owner: Person
+let admin: Person
+let app: Application
+let channelId: string
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  admin = await organization.person({ role: 'ADMIN', name: 'Ada Admin' })
+  owner = await organization.person({
+    permissions: [
+      'CHAT_USE',
+      'CHAT_CHANNELS_CREATE',
+      'CHAT_CHANNELS_EDIT',
+      'CHAT_MEMBERS_ADD',
+      'CHAT_APPLICATIONS_MANAGE',
+    ],
+    name: 'Olga Owner',
+  })
+})
+beforeEach(async () => {
+  app = await application(world, organization, { principal: admin, name: 'Bot' })
+  channelId = (await makeChannel(owner)).id
+})
+afterAll(() => world.close())
+
+const at = () => ({ id: channelId, applicationId: app.id })
+const put = (who: Person, capabilities: GrantCapability[] = [], isMember?: boolean) =>
+  who.send(putGrant, { params: at(), body: { capabilities, ...(isMember !== undefined && { isMember }) } })
+const listed = async (who = owner) => (await who.call(listGrants, { params: { id: channelId } })).items
+const past = (query: { before?: string; limit?: number } = {}) =>
+  owner.call(listPastGrants, { params: { id: channelId }, query })
+
+describe('granting', () => {
+  it('lets an application in, on behalf of the caller', async () => {
+    const granted = await put(owner, [members, organize])
+    expect(granted).toMatchObject({
+      status: 200,
+      body: {
+        application: { id: app.id, slug: app.slug, name: 'Bot', status: 'ACTIVE' },
+        capabilities: [organize, members],
+        isMember: true,
+        grantedBy: { id: owner.id, displayName: 'Olga Owner' },
+        isEffective: true,
+        obstacle: null,
+        effectiveCapabilities: [organize, members],
+      },
+    })
+    expect(await listed()).toEqual([granted.body])
+    const other = { channelId, application: { id: app.id, slug: app.slug } }
+    expect((await announcedIn(world, channelId)).slice(2)).toMatchObject([
+      { name: 'chat.application.changed', data: { channelId, applicationId: app.id }, about: null },
+      { name: 'CHAT_MEMBER_ADDED', data: other, about: { channelId, applicationId: app.id } },
+    ])
+    expect((await recordedOf(world, channelId)).at(-1)).toEqual({
+      operation: 'PUT /api/chat/channels/:id/applications/:applicationId',
+      actor_id: owner.id,
+      changed: ['applications'],
+      detail: {
+        applicationId: app.id,
+        before: null,
+        after: { grantorId: owner.id, capabilities: [organize, members], isMember: true },
+      },
+    })
+  })
+
+  it('changes nothing and says nothing when all is as it was', async () => {
+    const first = await put(owner, [organize])
+    const said = (await announcedIn(world, channelId)).length
+    expect((await put(owner, [organize])).body).toEqual(first.body)
+    expect(await announcedIn(world, channelId)).toHaveLength(said)
+    expect((await past()).items).toHaveLength(1)
+  })
+
+  it('makes who changes it its grantor, and keeps what was before', async () => {
+    await put(owner, [organize])
+    expect((await put(admin, [organize])).body).toMatchObject({
+      grantedBy: { id: admin.id },
+      isEffective: true,
+    })
+    expect((await past()).items).toMatchObject([
+      { grantedBy: { id: admin.id }, revokedBy: null, revokedAt: null },
+      { grantedBy: { id: owner.id }, revokedBy: { id: admin.id, displayName: 'Ada Admin' } },
+    ])
+    // it was in the channel all the time
+    expect(
+      (await announcedIn(world, channelId)).filter(({ name }) => name.startsWith('CHAT_MEMBER')),
+    ).toHaveLength(1)
+  })
+
+  it('takes an application out of the channel without its grant, and in again', async () => {
+    await put(owner, [organize])
+    expect((await put(owner, [organize], false)).body).toMatchObject({
+      isMember: false,
+      isEffective: false,
+      obstacle: 'NOT_A_MEMBER',
+      effectiveCapabilities: [organize],
+    })
+    await put(owner, [organize], true)
+    expect(
+      (await announcedIn(world, channelId))
+        .map(({ name }) => name)
+        .filter(name => name.startsWith('CHAT_MEMBER')),
+    ).toEqual(['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED', 'CHAT_MEMBER_ADDED'])
+  })
+
+  it('has one grant when many grant at once', async () => {
+    const answers = await Promise.all([owner, admin, owner, admin].map(who => put(who, [members])))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(await listed()).toHaveLength(1)
+  })
+
+  it('refuses an unknown application as it does one of another organization or one that is deleted', async () => {
+    const foreign = await application(world, await world.organization())
+    const gone = await application(world, organization, { principal: admin })
+    await admin.call(removeApplication, { params: { id: gone.id } })
+    const answers = await Promise.all(
+      [newId(), foreign.id, gone.id].map(applicationId =>
+        owner.send(putGrant, { params: { id: channelId, applicationId }, body: { capabilities: [] } }),
+      ),
+    )
+    for (const { status, body, text } of answers) {
+      expect([status, body]).toMatchObject([404, { errorCode: 'APPLICATION_NOT_FOUND' }])
+      expect(text).toBe(answers[0]!.text)
+    }
+  })
+
+  it('stops at the number of applications that a channel can have', async () => {
+    await world.sql(
+      `with made as (
+         insert into application (organization_id, id, slug, name, principal_id, status)
+         select $1, 'x' || n || $2, 'x' || n || $2, 'n' || n, $3, 'ACTIVE' from generate_series(1, $4) n returning id)
+       insert into chat_grant (organization_id, id, channel_id, application_id, granted_by, can_organize, can_manage_members)
+       select $1, 'g' || id, $2, id, $3, false, false from made`,
+      [organization.id, channelId, owner.id, limits.grantsPerChannel - 1],
+    )
+    const more = await Promise.all([1, 2].map(() => application(world, organization, { principal: admin })))
+    const answers = await Promise.all(
+      more.map(({ id: applicationId }) =>
+        owner.send(putGrant, { params: { id: channelId, applicationId }, body: { capabilities: [] } }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(answers.find(({ status }) => status === 409)!.body).toMatchObject({
+      errorCode: 'TOO_MANY_IN_CHANNEL',
+    })
+  })
+
+  it('is not for a channel that is archived, a conversation, or an organization without the module', async () => {
+    await world.sql('update chat_channel set archived_at = now() where id = $1', [channelId])
+    expect(await put(owner)).toMatchObject({ status: 409, body: { errorCode: 'CHANNEL_ARCHIVED' } })
+    await world.sql(`update chat_channel set archived_at = null, kind = 'CUSTOMER_PORTAL' where id = $1`, [
+      channelId,
+    ])
+    for (const answer of [
+      await put(owner),
+      await owner.send(revokeGrant, { params: at() }),
+      await owner.send(listPastGrants, { params: { id: channelId } }),
+    ])
+      expect(answer).toMatchObject({ status: 409, body: { errorCode: 'CHANNEL_NOT_GOVERNED' } })
+    expect(await listed()).toEqual([])
+
+    const free = await world.organization({ plan: 'FREE' })
+    const boss = await free.person({ role: 'OWNER' })
+    const { id } = await makeChannel(boss)
+    const params = { id, applicationId: newId() }
+    expect(await boss.send(putGrant, { params, body: { capabilities: [] } })).toMatchObject({
+      status: 403,
+      body: { errorCode: 'MODULE_NOT_ENABLED' },
+    })
+    // what was granted before can be seen and ended
+    expect(await boss.send(revokeGrant, { params })).toMatchObject({
+      status: 404,
+      body: { errorCode: 'GRANT_NOT_FOUND' },
+    })
+  })
+})
+
+describe('who may', () => {
+  it('needs the permission, and the role in the channel', async () => {
+    const plain = await organization.person()
+    const guest = await organization.person({ permissions: ['CHAT_USE', 'CHAT_APPLICATIONS_MANAGE'] })
+    await world.sql(
+      `insert into chat_member (organization_id, channel_id, person_id, role) values ($1, $2, $3, 'OWNER'), ($1, $2, $4, 'MEMBER')`,
+      [organization.id, channelId, plain.id, guest.id],
+    )
+    const calls = (who: Person) =>
+      Promise.all([
+        put(who),
+        who.send(revokeGrant, { params: at() }),
+        who.send(listPastGrants, { params: { id: channelId } }),
+      ])
+    for (const answer of await calls(plain))
+      expect(answer).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
+    for (const answer of await calls(guest))
+      expect(answer).toMatchObject({ status: 403, body: { errorCode: 'CHANNEL_ROLE_REQUIRED' } })
+    // who is in the channel sees who else is
+    expect(await listed(guest)).toEqual([])
+  })
+
+  it('finds nothing in the channels of others', async () => {
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const outsider = await organization.person()
+    await world.sql('update chat_channel set is_discoverable = true where id = $1', [channelId])
+    expect(await outsider.send(listGrants, { params: { id: channelId } })).toMatchObject({
+      status: 404,
+      body: { errorCode: 'CHANNEL_NOT_FOUND' },
+    })
+    expect(await listed(admin)).toEqual([])
+    const calls = (id: string) =>
+      Promise.all([
+        stranger.send(listGrants, { params: { id } }),
+        stranger.send(listPastGrants, { params: { id } }),
+        stranger.send(putGrant, { params: { id, applicationId: app.id }, body: { capabilities: [] } }),
+        stranger.send(revokeGrant, { params: { id, applicationId: app.id } }),
+      ])
+    const [foreign, unknown] = await Promise.all([calls(channelId), calls(newId())])
+    for (const [n, { status, body, text }] of foreign.entries()) {
+      expect([status, body]).toMatchObject([404, { errorCode: 'CHANNEL_NOT_FOUND' }])
+      expect(text).toBe(unknown[n]!.text)
+    }
+  })
+})
+
+describe('what holds today', () => {
+  it('is what its grantor may do, and says why when that is nothing', async () => {
+    await put(owner, [organize, members])
+    const role = (permissions: string[]) =>
+      world.sql(
+        `update role set permissions = $2 from membership m where m.custom_role_id = role.id and m.person_id = $1`,
+        [owner.id, permissions],
+      )
+    const [{ permissions: before }] = (await world.sql<{ permissions: string[] }>(
+      'select permissions from role r join membership m on m.custom_role_id = r.id where m.person_id = $1',
+      [owner.id],
+    )) as [{ permissions: string[] }]
+    const shown = async () => {
+      const [grant] = await listed(admin)
+      return [grant!.isEffective, grant!.obstacle, grant!.effectiveCapabilities]
+    }
+    expect(await shown()).toEqual([true, null, [organize, members]])
+    await role(['CHAT_USE', 'CHAT_CHANNELS_EDIT'])
+    expect(await shown()).toEqual([true, null, [organize]])
+    await role(['CHAT_CHANNELS_EDIT'])
+    expect(await shown()).toEqual([false, 'GRANTOR_NOT_PERMITTED', []])
+    await role(before)
+    await world.sql(`update application set status = 'DISABLED' where id = $1`, [app.id])
+    expect(await shown()).toEqual([false, 'APPLICATION_DISABLED', [organize, members]])
+    await world.sql(`update application set status = 'ACTIVE' where id = $1`, [app.id])
+    await world.sql(`update chat_member set role = 'MEMBER' where channel_id = $1`, [channelId])
+    expect(await shown()).toEqual([true, null, []])
+    await world.sql('delete from chat_member where channel_id = $1', [channelId])
+    expect(await shown()).toEqual([false, 'GRANTOR_NOT_IN_CHANNEL', []])
+  })
+
+  it('is nothing once its grantor has left, until another one puts the grant', async () => {
+    const leaver = await organization.person({ role: 'ADMIN' })
+    await put(leaver, [organize])
+    await admin.call(removeMember, { params: { personId: leaver.id } })
+    expect(await listed()).toMatchObject([
+      { isEffective: false, obstacle: 'GRANTOR_LEFT', effectiveCapabilities: [] },
+    ])
+    expect((await put(owner, [organize])).body).toMatchObject({ isEffective: true, obstacle: null })
+    expect((await announcedIn(world, channelId)).at(-1)).toMatchObject({ name: 'CHAT_MEMBER_ADDED' })
+  })
+})
+
+describe('revoking', () => {
+  it('ends the grant, also in a channel that is archived, and keeps it as history', async () => {
+    await put(owner, [organize])
+    await world.sql('update chat_channel set archived_at = now() where id = $1', [channelId])
+    expect((await owner.send(revokeGrant, { params: at() })).status).toBe(204)
+    expect(await listed()).toEqual([])
+    expect((await past()).items).toMatchObject([
+      { capabilities: [organize], revokedBy: { id: owner.id, displayName: 'Olga Owner' } },
+    ])
+    expect((await announcedIn(world, channelId)).slice(-2).map(({ name }) => name)).toEqual([
+      'chat.application.changed',
+      'CHAT_MEMBER_REMOVED',
+    ])
+    expect((await recordedOf(world, channelId)).at(-1)).toMatchObject({
+      changed: ['applications'],
+      detail: { applicationId: app.id, before: { grantorId: owner.id }, after: null },
+    })
+    expect(await owner.send(revokeGrant, { params: at() })).toMatchObject({
+      status: 404,
+      body: { errorCode: 'GRANT_NOT_FOUND' },
+    })
+  })
+
+  it('is done by the deletion of the application', async () => {
+    await put(owner)
+    await admin.call(removeApplication, { params: { id: app.id } })
+    expect(await listed()).toEqual([])
+    expect((await owner.send(revokeGrant, { params: at() })).status).toBe(404)
+    expect((await past()).items).toMatchObject([{ application: { id: app.id } }])
+  })
+
+  it('is told once when many revoke at once', async () => {
+    await put(owner)
+    const answers = await Promise.all(
+      [owner, admin, owner].map(who => who.send(revokeGrant, { params: at() })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404])
+    const said = await announcedIn(world, channelId)
+    expect(said.filter(({ name }) => name === 'CHAT_MEMBER_REMOVED')).toHaveLength(1)
+  })
+})
+
+it('shows the history in pages', async () => {
+  for (const isMember of [true, false, true, false, true]) await put(owner, [], isMember)
+  const first = await past({ limit: 3 })
+  const second = await past({ limit: 3, before: first.nextBefore! })
+  expect([first.items.length, second.items.length, second.nextBefore]).toEqual([3, 2, null])
+  expect([...first.items, ...second.items].map(({ isMember }) => isMember)).toEqual([
+    true,
+    false,
+    true,
+    false,
+    true,
+  ])
+})
+
+it('counts only grants of applications that are there', async () => {
+  const gone = await application(world, organization, { principal: admin, status: 'DISABLED' })
+  await plantGrant(world, channelId, gone, owner)
+  await world.sql('update application set deleted_at = now() where id = $1', [gone.id])
+  expect(await listed()).toEqual([])
+})

@@ -1,0 +1,48 @@
+import { putGrant } from '#contract/chat/grants.ts'
+import { limits } from '#contract/limits.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { applicationFor } from '#server/integrations/index.ts'
+import { assertGoverns, assertNotArchived, lockChannel } from '../channels/access.ts'
+import { announceGrant } from './announce.ts'
+import type { Granted } from './rules.ts'
+import { showGrant, told } from './show.ts'
+import { countGrants, endGrant, type GrantRow, grantOf, insertGrant } from './store.ts'
+
+/** The grant of an application as it is from now on, in the name of the caller. The one before stays as history. */
+export const put = changes(putGrant, async ({ tx, caller, params: { id, applicationId }, body, audits }) => {
+  const channel = await lockChannel(tx, caller, id)
+  assertGoverns(caller, channel, 'CHAT_APPLICATIONS_MANAGE')
+  assertNotArchived(channel)
+  const [, before, count] = await Promise.all([
+    applicationFor(tx, applicationId),
+    grantOf(tx, id, applicationId),
+    countGrants(tx, id),
+  ])
+  if (!before && count >= limits.grantsPerChannel) fail('TOO_MANY_IN_CHANNEL')
+  const granted = {
+    can_organize: body.capabilities.includes('Crear y organizar canales'),
+    can_manage_members: body.capabilities.includes('Gestionar miembros'),
+    is_member: body.isMember ?? true,
+  }
+  if (before?.granted_by === caller.personId && isSame(before, granted)) {
+    audits(id)
+    return showGrant(before)
+  }
+  const [, , after] = await Promise.all([
+    before && endGrant(tx, id, applicationId, caller.personId),
+    insertGrant(tx, id, applicationId, caller.personId, granted),
+    grantOf(tx, id, applicationId) as Promise<GrantRow>,
+  ])
+  announceGrant(tx, caller, id, before, after)
+  audits(id, ['applications'], { applicationId, before: told(before), after: told(after) })
+  return showGrant(after)
+})
+
+function isSame(before: Granted, after: Granted): boolean {
+  return (
+    before.can_organize === after.can_organize &&
+    before.can_manage_members === after.can_manage_members &&
+    before.is_member === after.is_member
+  )
+}

@@ -1,0 +1,25 @@
+import { listGrants, listPastGrants } from '#contract/chat/grants.ts'
+import { fail } from '#platform/fail.ts'
+import { reads } from '#platform/serve.ts'
+import { assertGoverns, channelFor, isGoverned } from '../channels/access.ts'
+import { showGrant, showPastGrant } from './show.ts'
+import { grantsOf, pastGrants } from './store.ts'
+
+/** Our ids begin with the letter before. */
+const beyondAll = 'd'
+
+/** The applications of a channel, for who is in it or governs it. */
+export const list = reads(listGrants, async ({ db, caller, params: { id } }) => {
+  const [channel, grants] = await Promise.all([channelFor(db, caller, id), grantsOf(db, id)])
+  if (!channel.role && !(caller.isAdministrator && isGoverned(channel))) fail('CHANNEL_NOT_FOUND')
+  return { items: grants.map(showGrant) }
+})
+
+export const listPast = reads(listPastGrants, async ({ db, caller, params: { id }, query }) => {
+  assertGoverns(caller, await channelFor(db, caller, id), 'CHAT_APPLICATIONS_MANAGE')
+  const limit = query.limit!
+  // one more than asked tells whether there is a next page
+  const rows = await pastGrants(db, id, query.before ?? beyondAll, limit + 1)
+  const items = rows.slice(0, limit).map(showPastGrant)
+  return { items, nextBefore: rows.length > limit ? items.at(-1)!.id : null }
+})

@@ -1,0 +1,17 @@
+import { revokeGrant } from '#contract/chat/grants.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { assertGoverns, lockChannel } from '../channels/access.ts'
+import { announceGrant } from './announce.ts'
+import { told } from './show.ts'
+import { endGrant, grantOf } from './store.ts'
+
+/** Ends the grant of an application, also in a channel that is archived. Nothing remembers it: the next call is refused. */
+export const revoke = changes(revokeGrant, async ({ tx, caller, params: { id, applicationId }, audits }) => {
+  const channel = await lockChannel(tx, caller, id)
+  assertGoverns(caller, channel, 'CHAT_APPLICATIONS_MANAGE')
+  const before = (await grantOf(tx, id, applicationId)) ?? fail('GRANT_NOT_FOUND')
+  await endGrant(tx, id, applicationId, caller.personId)
+  announceGrant(tx, caller, id, before, undefined)
+  audits(id, ['applications'], { applicationId, before: told(before), after: null })
+})

@@ -1,0 +1,85 @@
+import type { GrantObstacle } from '#contract/chat/grants.ts'
+import type { ChannelRole, GrantCapability } from '#contract/chat/shapes.ts'
+import { type Permission, rolePermissions } from '#contract/permissions.ts'
+
+/** Where somebody who granted stands today: in the organization, and in the channel. */
+export type Grantor = {
+  grantor_role: keyof typeof rolePermissions | 'CUSTOM'
+  grantor_removed: boolean
+  grantor_permissions: readonly Permission[] | null
+  grantor_channel_role: ChannelRole | null
+}
+
+/** What a grant says. */
+export type Granted = { can_organize: boolean; can_manage_members: boolean; is_member: boolean }
+
+/** True when somebody is in the organization and has the permission. */
+export function holds(
+  person: Pick<Grantor, 'grantor_role' | 'grantor_removed' | 'grantor_permissions'>,
+  permission: Permission,
+): boolean {
+  if (person.grantor_removed) return false
+  const { grantor_role: role } = person
+  const permissions = role === 'CUSTOM' ? (person.grantor_permissions ?? []) : rolePermissions[role]
+  return permissions.includes(permission)
+}
+
+/** True when the grantor governs the channel today and has the permission. */
+export function grantorMay(grantor: Grantor, permission: Permission): boolean {
+  const governs = isAdministrator(grantor) || ['OWNER', 'ADMIN'].includes(grantor.grantor_channel_role ?? '')
+  return governs && holds(grantor, 'CHAT_USE') && holds(grantor, permission)
+}
+
+function isAdministrator({ grantor_role: role }: Grantor): boolean {
+  return role === 'OWNER' || role === 'ADMIN'
+}
+
+/** What a capability lets an application do, by the permissions of which its grantor needs the one or the other. */
+const uses: Record<GrantCapability, readonly Permission[]> = {
+  'Crear y organizar canales': ['CHAT_CHANNELS_EDIT'],
+  'Gestionar miembros': ['CHAT_MEMBERS_ADD', 'CHAT_MEMBERS_REMOVE'],
+}
+
+/** The capabilities of a grant, by their names. */
+export function capabilitiesOf({ can_organize, can_manage_members }: Granted): GrantCapability[] {
+  return [
+    ...(can_organize ? (['Crear y organizar canales'] as const) : []),
+    ...(can_manage_members ? (['Gestionar miembros'] as const) : []),
+  ]
+}
+
+/** Those of them of which the application can do something today. */
+export function effectiveCapabilitiesOf(grant: Granted & Grantor): GrantCapability[] {
+  return capabilitiesOf(grant).filter(name => uses[name].some(permission => grantorMay(grant, permission)))
+}
+
+/** Why an application does not read, write or hear of anything in the channel; null when it does. See chat_access. */
+export function obstacleOf(
+  grant: Granted & Grantor & { reads: boolean; status: 'ACTIVE' | 'DISABLED' },
+): GrantObstacle | null {
+  if (!grant.is_member) return 'NOT_A_MEMBER'
+  if (grant.grantor_removed) return 'GRANTOR_LEFT'
+  if (!holds(grant, 'CHAT_USE')) return 'GRANTOR_NOT_PERMITTED'
+  if (!grant.reads) return 'GRANTOR_NOT_IN_CHANNEL'
+  return grant.status === 'DISABLED' ? 'APPLICATION_DISABLED' : null
+}
+
+/**
+ * What an application is granted in a channel that it has created: as much as its scopes ask for and its principal
+ * may do; undefined when that is nothing. Document 2, POST /chat/channels 2.
+ */
+export function grantOfCreator(
+  scopes: ReadonlySet<string>,
+  may: (permission: Permission) => boolean,
+): Granted | undefined {
+  const mayDoOneOf = (capability: GrantCapability) => uses[capability].some(may)
+  const granted = {
+    can_organize: scopes.has('chat:channels:manage') && mayDoOneOf('Crear y organizar canales'),
+    can_manage_members: scopes.has('chat:members:manage') && mayDoOneOf('Gestionar miembros'),
+    is_member: inChannel.some(scope => scopes.has(scope)),
+  }
+  return Object.values(granted).includes(true) ? granted : undefined
+}
+
+/** Scopes that are of use in a channel only. */
+const inChannel = ['chat:messages:view', 'chat:messages:send', 'chat:events:subscribe', 'chat:agents:manage']

@@ -1,0 +1,2 @@
+export { channelReach } from './reach/reach.ts'
+export { chatRoutes } from './routes.ts'

@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { archiveChannel, readChannel } from '#contract/chat/channels.ts'
+import {
+  addChannelMember,
+  changeChannelMember,
+  joinChannel,
+  leaveChannel,
+  listChannelMembers,
+  removeChannelMember,
+} from '#contract/chat/members.ts'
+import type { ChannelRole } from '#contract/chat/shapes.ts'
+import { removeMember } from '#contract/identity/organization.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { announcedIn, makeChannel, recordedOf } from '#tests/chat.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let boss: Person
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  boss = await organization.person({ role: 'OWNER' })
+})
+afterAll(() => world?.close())
+
+const refused = (status: number, errorCode: string) => ({ status, body: { errorCode } })
+const add = (who: Person, id: string, personId: string, role?: ChannelRole) =>
+  who.send(addChannelMember, { params: { id }, body: { personId, ...(role && { role }) } })
+const change = (who: Person, id: string, personId: string, role: ChannelRole) =>
+  who.send(changeChannelMember, { params: { id, personId }, body: { role } })
+const remove = (who: Person, id: string, personId: string) =>
+  who.send(removeChannelMember, { params: { id, personId } })
+const join = (who: Person, id: string) => who.send(joinChannel, { params: { id } })
+const leave = (who: Person, id: string) => who.send(leaveChannel, { params: { id } })
+const inside = async (who: Person, id: string) =>
+  (await who.call(listChannelMembers, { params: { id } })).items.map(({ id, role }) => [id, role])
+/** What was said after the channel was created. */
+const said = async (id: string) =>
+  (await announcedIn(world, id)).slice(2).map(({ name, data }) => [name, data.personId])
+
+/** A channel with somebody in each role. */
+async function staffed(given = {}) {
+  const people = await Promise.all(Array.from({ length: 4 }, () => organization.person()))
+  const [owner, admin, member, outsider] = people as [Person, Person, Person, Person]
+  const { id } = await makeChannel(owner, given)
+  await add(owner, id, admin.id, 'ADMIN')
+  await add(owner, id, member.id)
+  return { id, owner, admin, member, outsider }
+}
+
+describe('the list', () => {
+  it('has who governs first, then who came first, and nobody who has left the organization', async () => {
+    const { id, owner, admin, member, outsider } = await staffed({ isDiscoverable: true })
+    const second = await organization.person()
+    await add(owner, id, second.id, 'OWNER')
+    const all = [
+      [owner.id, 'OWNER'],
+      [second.id, 'OWNER'],
+      [admin.id, 'ADMIN'],
+      [member.id, 'MEMBER'],
+    ]
+    for (const who of [owner, member, outsider, boss]) expect(await inside(who, id)).toEqual(all)
+    expect(await owner.call(listChannelMembers, { params: { id }, query: { limit: 1, offset: 2 } })).toEqual({
+      items: [{ kind: 'USER', id: admin.id, displayName: admin.name, role: 'ADMIN' }],
+      total: 4,
+      limit: 1,
+      offset: 2,
+    })
+    await boss.call(removeMember, { params: { personId: second.id } })
+    expect(await inside(owner, id)).toEqual(all.filter(([personId]) => personId !== second.id))
+    const { total } = await owner.call(listChannelMembers, { params: { id } })
+    expect(total).toBe(3)
+  })
+})
+
+describe('adding', () => {
+  it('makes a member, or what an owner says', async () => {
+    const { id, owner, admin, outsider } = await staffed()
+    const added = await add(admin, id, outsider.id)
+    expect([added.status, added.body]).toEqual([
+      201,
+      { kind: 'USER', id: outsider.id, displayName: outsider.name, role: 'MEMBER' },
+    ])
+    const second = await organization.person()
+    expect((await add(owner, id, second.id, 'OWNER')).body.role).toBe('OWNER')
+    expect((await said(id)).slice(2)).toEqual([
+      ['chat.member.added', outsider.id],
+      ['chat.member.added', second.id],
+    ])
+    expect((await recordedOf(world, id)).at(-1)).toMatchObject({
+      operation: 'POST /api/chat/channels/:id/members',
+      actor_id: owner.id,
+      changed: [`members.${second.id}`],
+    })
+    // whoever comes has read what was said before
+    await world.sql('update chat_channel set last_seq = 9 where id = $1', [id])
+    const late = await organization.person()
+    await add(owner, id, late.id)
+    expect(await late.call(readChannel, { params: { id } })).toMatchObject({ readSeq: 9, unreadCount: 0 })
+  })
+
+  it('refuses who is in it, who is nobody here, and what only an owner gives', async () => {
+    const { id, owner, admin, member, outsider } = await staffed()
+    const stranger = await (await world.organization()).person()
+    expect(await add(owner, id, member.id)).toMatchObject(refused(409, 'CHANNEL_MEMBER_EXISTS'))
+    const [foreign, unknown] = await Promise.all([stranger.id, newId()].map(who => add(owner, id, who)))
+    expect(foreign).toMatchObject(refused(404, 'MEMBER_NOT_FOUND'))
+    expect(foreign!.text).toBe(unknown!.text)
+    for (const role of ['ADMIN', 'OWNER'] as const)
+      expect(await add(admin, id, outsider.id, role)).toMatchObject(refused(403, 'CHANNEL_ROLE_REQUIRED'))
+    expect(await add(owner, id, outsider.id, 'GUEST' as never)).toMatchObject(
+      refused(400, 'VALIDATION_ERROR'),
+    )
+  })
+
+  it('of one person by many at the same moment happens once', async () => {
+    const { id, owner, admin, outsider } = await staffed()
+    const answers = await Promise.all([owner, admin, owner, admin].map(who => add(who, id, outsider.id)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
+    expect((await said(id)).slice(2)).toEqual([['chat.member.added', outsider.id]])
+  })
+
+  it('stops at as many as a channel can have, also at the same moment', async () => {
+    const house = await world.organization()
+    const owner = await house.person()
+    const { id } = await makeChannel(owner, { isDiscoverable: true })
+    await world.sql(
+      `insert into person (id, name, email, email_verified)
+       select 'm' || n, 'x', 'm' || n || '@example.test', true from generate_series(1, $1) n`,
+      [limits.membersPerChannel - 2],
+    )
+    await world.sql(
+      `insert into membership (organization_id, person_id, role, name, email)
+       select $1, 'm' || n, 'MEMBER', 'x', 'm' || n || '@example.test' from generate_series(1, $2) n`,
+      [house.id, limits.membersPerChannel - 2],
+    )
+    await world.sql(
+      `insert into chat_member (organization_id, channel_id, person_id, role)
+       select $1, $2, 'm' || n, 'MEMBER' from generate_series(1, $3) n`,
+      [house.id, id, limits.membersPerChannel - 2],
+    )
+    await world.sql('analyze chat_member, membership')
+    const [one, other] = [await house.person(), await house.person()]
+    const answers = await Promise.all([add(owner, id, one.id), join(other, id)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
+    expect(answers.find(({ status }) => status === 409)).toMatchObject(refused(409, 'TOO_MANY_IN_CHANNEL'))
+    const late = await house.person()
+    for (const answer of [await add(owner, id, late.id), await join(late, id)])
+      expect(answer).toMatchObject(refused(409, 'TOO_MANY_IN_CHANNEL'))
+    expect((await owner.call(listChannelMembers, { params: { id } })).total).toBe(limits.membersPerChannel)
+  })
+})
+
+describe('changing a role', () => {
+  it('is for owners, and says what differs', async () => {
+    const { id, owner, admin, member } = await staffed()
+    expect((await change(owner, id, member.id, 'MEMBER')).status).toBe(200)
+    expect((await change(owner, id, member.id, 'ADMIN')).body).toMatchObject({ id: member.id, role: 'ADMIN' })
+    for (const [who, role] of [
+      [member.id, 'MEMBER'],
+      [member.id, 'OWNER'],
+      [owner.id, 'MEMBER'],
+    ] as const)
+      expect(await change(admin, id, who, role)).toMatchObject(refused(403, 'CHANNEL_ROLE_REQUIRED'))
+    const [stranger] = [await (await world.organization()).person()]
+    const answers = await Promise.all(
+      [stranger.id, newId()].map(personId => change(owner, id, personId, 'ADMIN')),
+    )
+    expect(answers[0]).toMatchObject(refused(404, 'CHANNEL_MEMBER_NOT_FOUND'))
+    expect(answers[0]!.text).toBe(answers[1]!.text)
+    expect((await said(id)).slice(2)).toEqual([['chat.member.changed', member.id]])
+  })
+
+  it('leaves an owner, also when two of them step down at the same moment', async () => {
+    for (let round = 0; round < 4; round++) {
+      const { id, owner, admin } = await staffed()
+      expect(await change(owner, id, owner.id, 'MEMBER')).toMatchObject(refused(409, 'CHANNEL_NEEDS_OWNER'))
+      await change(owner, id, admin.id, 'OWNER')
+      const answers = await Promise.all([
+        change(owner, id, owner.id, 'MEMBER'),
+        change(admin, id, admin.id, 'MEMBER'),
+      ])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    }
+  })
+})
+
+describe('removing', () => {
+  it('is of members for administrators of the channel, and of anybody for owners', async () => {
+    const { id, owner, admin, member } = await staffed()
+    const [second, third] = [await organization.person(), await organization.person()]
+    await add(owner, id, second.id, 'ADMIN')
+    await add(owner, id, third.id, 'OWNER')
+    for (const who of [owner, second, admin])
+      expect(await remove(admin, id, who.id)).toMatchObject(refused(403, 'CHANNEL_ROLE_REQUIRED'))
+    expect((await remove(admin, id, member.id)).status).toBe(204)
+    expect((await remove(owner, id, second.id)).status).toBe(204)
+    expect((await remove(owner, id, third.id)).status).toBe(204)
+    expect(await remove(owner, id, owner.id)).toMatchObject(refused(409, 'CHANNEL_NEEDS_OWNER'))
+    expect(await remove(owner, id, member.id)).toMatchObject(refused(404, 'CHANNEL_MEMBER_NOT_FOUND'))
+    expect((await said(id)).slice(4)).toEqual([
+      ['chat.member.removed', member.id],
+      ['chat.member.removed', second.id],
+      ['chat.member.removed', third.id],
+    ])
+    expect(await member.send(readChannel, { params: { id } })).toMatchObject(
+      refused(404, 'CHANNEL_NOT_FOUND'),
+    )
+  })
+})
+
+describe('who left the organization', () => {
+  it('is no owner any more: an administrator of the organization puts the channel in order', async () => {
+    const { id, owner, admin, member } = await staffed()
+    await boss.call(removeMember, { params: { personId: owner.id } })
+    // an administrator of the channel can neither take the former owner's place nor give it away
+    expect(await change(admin, id, admin.id, 'OWNER')).toMatchObject(refused(403, 'CHANNEL_ROLE_REQUIRED'))
+    expect((await change(boss, id, admin.id, 'OWNER')).status).toBe(200)
+    expect(await leave(admin, id)).toMatchObject(refused(409, 'CHANNEL_NEEDS_OWNER'))
+    expect((await remove(admin, id, owner.id)).status).toBe(204)
+    expect(await inside(boss, id)).toEqual([
+      [admin.id, 'OWNER'],
+      [member.id, 'MEMBER'],
+    ])
+  })
+})
+
+describe('joining', () => {
+  it('is for everybody in the directory, and for administrators anywhere', async () => {
+    const { id, member, outsider } = await staffed({ isDiscoverable: true })
+    expect(await join(member, id)).toMatchObject(refused(409, 'CHANNEL_MEMBER_EXISTS'))
+    expect((await join(outsider, id)).body).toEqual({
+      kind: 'USER',
+      id: outsider.id,
+      displayName: outsider.name,
+      role: 'MEMBER',
+    })
+    expect((await said(id)).slice(2)).toEqual([['chat.member.added', outsider.id]])
+
+    const hidden = await staffed()
+    const [secret, unknown] = await Promise.all([hidden.id, newId()].map(id => join(outsider, id)))
+    expect(secret).toMatchObject(refused(404, 'CHANNEL_NOT_FOUND'))
+    expect(secret!.text).toBe(unknown!.text)
+    expect((await join(boss, hidden.id)).body).toMatchObject({ id: boss.id, role: 'MEMBER' })
+    await hidden.owner.call(archiveChannel, { params: { id: hidden.id } })
+    const another = await organization.person({ role: 'ADMIN' })
+    expect(await join(another, hidden.id)).toMatchObject(refused(409, 'CHANNEL_ARCHIVED'))
+  })
+
+  it('of one person at the same moment happens once', async () => {
+    const { id, outsider } = await staffed({ isDiscoverable: true })
+    const answers = await Promise.all([1, 2, 3].map(() => join(outsider, id)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+  })
+})
+
+describe('leaving', () => {
+  it('is for everybody but the last owner, and the last one of all archives the channel', async () => {
+    const { id, owner, admin, member, outsider } = await staffed({ isDiscoverable: true })
+    expect(await leave(outsider, id)).toMatchObject(refused(404, 'CHANNEL_MEMBER_NOT_FOUND'))
+    expect(await leave(owner, id)).toMatchObject(refused(409, 'CHANNEL_NEEDS_OWNER'))
+    for (const who of [member, admin, owner]) expect((await leave(who, id)).status).toBe(204)
+    expect(await boss.call(readChannel, { params: { id } })).toMatchObject({ isArchived: true })
+    expect((await said(id)).slice(2)).toEqual([
+      ['chat.member.removed', member.id],
+      ['chat.member.removed', admin.id],
+      ['chat.member.removed', owner.id],
+      ['chat.channel.archived', undefined],
+      ['CHAT_CHANNEL_ARCHIVED', undefined],
+    ])
+  })
+
+  it('leaves an owner when two of them leave at the same moment, and somebody stays', async () => {
+    for (let round = 0; round < 4; round++) {
+      const { id, owner, admin } = await staffed()
+      await change(owner, id, admin.id, 'OWNER')
+      const answers = await Promise.all([leave(owner, id), leave(admin, id)])
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 409])
+    }
+  })
+
+  it('of an archived channel is for its owner too', async () => {
+    const { id, owner } = await staffed()
+    await owner.call(archiveChannel, { params: { id } })
+    expect((await leave(owner, id)).status).toBe(204)
+    expect((await said(id)).slice(2).map(([name]) => name)).toEqual([
+      'chat.channel.archived',
+      'CHAT_CHANNEL_ARCHIVED',
+      'chat.member.removed',
+    ])
+  })
+})

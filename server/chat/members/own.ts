@@ -1,0 +1,36 @@
+import { joinChannel, leaveChannel } from '#contract/chat/members.ts'
+import { emit } from '#platform/emit.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { assertNotArchived, isGoverned, lockChannel } from '../channels/access.ts'
+import { archiveOnce } from '../channels/archive.ts'
+import { showMember } from './show.ts'
+import { hasRoom, insertMember, memberOf, othersIn, removeMember } from './store.ts'
+
+/** Whoever may know of a channel without being in it may join: it stands in the directory, or they administer. */
+export const join = changes(joinChannel, async ({ tx, caller, params: { id }, audits }) => {
+  const { personId } = caller
+  const channel = await lockChannel(tx, caller, id)
+  if (channel.role) fail('CHANNEL_MEMBER_EXISTS')
+  assertNotArchived(channel)
+  if (!(await hasRoom(tx, id, [personId]))) fail('TOO_MANY_IN_CHANNEL')
+  const [, member] = await Promise.all([insertMember(tx, id, personId, 'MEMBER'), memberOf(tx, id, personId)])
+  emit(tx, caller, 'chat.member.added', { channelId: id, personId })
+  audits(id, [`members.${personId}`])
+  return showMember(member!)
+})
+
+/** The last one who leaves archives the channel. What is archived may be left by anybody. */
+export const leave = changes(leaveChannel, async ({ tx, caller, params: { id }, audits }) => {
+  const { personId } = caller
+  const channel = await lockChannel(tx, caller, id)
+  if (!channel.role) fail('CHANNEL_MEMBER_NOT_FOUND')
+  if (!isGoverned(channel)) fail('CHANNEL_NOT_GOVERNED')
+  const others = await othersIn(tx, id, personId)
+  const isLastOwner = channel.role === 'OWNER' && !others.owner
+  if (isLastOwner && others.anybody && channel.archived_at === null) fail('CHANNEL_NEEDS_OWNER')
+  await removeMember(tx, id, personId)
+  emit(tx, caller, 'chat.member.removed', { channelId: id, personId })
+  if (!others.anybody) await archiveOnce(tx, caller, channel)
+  audits(id, [`members.${personId}`])
+})

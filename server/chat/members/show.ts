@@ -1,0 +1,7 @@
+import type { Member } from '#contract/chat/shapes.ts'
+import type { MemberRow } from './store.ts'
+
+/** A person in a channel as they go out. Document 2, Member. */
+export function showMember({ id, name, role }: MemberRow): Member {
+  return { kind: 'USER', id, displayName: name, role }
+}

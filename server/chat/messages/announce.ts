@@ -1,0 +1,72 @@
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { emit } from '#platform/emit.ts'
+import { isShared, isVisible } from './rules.ts'
+import type { MessageRow } from './show.ts'
+
+type Actor = Pick<Caller, 'personId' | 'applicationId'>
+type Notice = 'CHAT_MESSAGE_CREATED' | 'CHAT_MESSAGE_UPDATED' | 'CHAT_MESSAGE_DELETED'
+type Frame = 'chat.message.created' | 'chat.message.updated' | 'chat.message.deleted'
+
+/** Says on the stream, and when it is visible to the applications of the channel, that a message was written. */
+export function announcePosted(
+  tx: Tx,
+  actor: Actor,
+  message: MessageRow,
+  mentioned: readonly string[],
+): void {
+  show(tx, actor, 'chat.message.created', message)
+  if (!isVisible(message)) return
+  tell(tx, actor, 'CHAT_MESSAGE_CREATED', message)
+  tellMentioned(tx, actor, message, mentioned)
+}
+
+/**
+ * Says what a change of a message is to those who see it: what they do not see any more is deleted, what they begin to
+ * see is created. Document 2, Events, and its rulings.
+ */
+export function announceChanged(
+  tx: Tx,
+  actor: Actor,
+  before: MessageRow,
+  after: MessageRow,
+  mentioned: readonly string[],
+): void {
+  for (const frame of framesOf(before, after)) show(tx, actor, frame, after)
+  const notice = noticeOf(before, after)
+  if (notice) tell(tx, actor, notice, after)
+  if (isVisible(after)) tellMentioned(tx, actor, after, mentioned)
+}
+
+function noticeOf(before: MessageRow, after: MessageRow): Notice | undefined {
+  if (isVisible(before) && !isVisible(after)) return 'CHAT_MESSAGE_DELETED'
+  if (!isVisible(before)) return isVisible(after) ? 'CHAT_MESSAGE_CREATED' : undefined
+  return before.content === after.content ? undefined : 'CHAT_MESSAGE_UPDATED'
+}
+
+function framesOf(before: MessageRow, after: MessageRow): Frame[] {
+  if (after.deleted_at !== null) return ['chat.message.deleted']
+  if (isShared(after)) return [isShared(before) ? 'chat.message.updated' : 'chat.message.created']
+  // the others lose it; its author reads it on
+  return isShared(before) ? ['chat.message.deleted', 'chat.message.updated'] : ['chat.message.updated']
+}
+
+function show(tx: Tx, actor: Actor, frame: Frame, message: MessageRow): void {
+  const { channel_id: channelId, id: messageId, seq, shared_root_id: parentMessageId } = message
+  emit(tx, actor, frame, { channelId, messageId, seq, parentMessageId })
+}
+
+// ids alone: the text is read through the filter. Document 2, What the service does 1
+function tell(tx: Tx, actor: Actor, notice: Notice, message: MessageRow): void {
+  emit(tx, actor, notice, noticed(message), { channelId: message.channel_id, messageId: message.id })
+}
+
+function tellMentioned(tx: Tx, actor: Actor, message: MessageRow, mentioned: readonly string[]): void {
+  const about = { channelId: message.channel_id, messageId: message.id }
+  for (const applicationId of mentioned)
+    emit(tx, actor, 'CHAT_APP_MENTIONED', noticed(message), { ...about, applicationId })
+}
+
+function noticed({ id, channel_id, visible_root_id }: MessageRow) {
+  return { messageId: id, channelId: channel_id, parentMessageId: visible_root_id }
+}

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { editMessage, listMessages, postMessage, readMessage } from '#contract/chat/messages.ts'
+import type { Visibility } from '#contract/chat/shapes.ts'
+import { newId } from '#platform/ids.ts'
+import { announcedIn, type ChatCast, makeChannel, openChatCast, plantGrant, say } from '#tests/chat.ts'
+import type { Person } from '#tests/world.ts'
+
+let cast: ChatCast
+beforeAll(async () => {
+  cast = await openChatCast()
+})
+afterAll(() => cast.world.close())
+
+async function channel(): Promise<string> {
+  const { id } = await makeChannel(cast.owner, { memberIds: [cast.member.id] })
+  await plantGrant(cast.world, id, cast.app, cast.owner)
+  return id
+}
+const edit = (person: Person, messageId: string, body: { content?: string; visibility?: Visibility }) =>
+  person.send(editMessage, { params: { messageId }, body })
+/** The names of what was announced about a channel since. */
+async function announcing(channelId: string, act: () => Promise<unknown>): Promise<string[]> {
+  const before = await announcedIn(cast.world, channelId)
+  await act()
+  return (await announcedIn(cast.world, channelId)).slice(before.length).map(({ name }) => name)
+}
+
+it('changes what a message says, and says so', async () => {
+  const id = await channel()
+  const said = await say(cast.member, id)
+  const names = await announcing(id, async () => {
+    const { status, body } = await edit(cast.member, said.id, { content: 'Rather this' })
+    const editedAt = expect.stringMatching(/Z$/)
+    expect({ status, body }).toEqual({ status: 200, body: { ...said, content: 'Rather this', editedAt } })
+    expect(await cast.owner.call(readMessage, { params: { messageId: said.id } })).toEqual(body)
+  })
+  expect(names).toEqual(['chat.message.updated', 'CHAT_MESSAGE_UPDATED'])
+})
+
+it('says nothing when nothing is different', async () => {
+  const id = await channel()
+  const said = await say(cast.member, id)
+  const names = await announcing(id, async () => {
+    const { body } = await edit(cast.member, said.id, { content: said.content!, visibility: 'VISIBLE' })
+    expect(body).toEqual(said)
+  })
+  expect(names).toEqual([])
+})
+
+const [created, updated, deleted] = ['chat.message.created', 'chat.message.updated', 'chat.message.deleted']
+it.each<[Visibility, Visibility, string[]]>([
+  ['VISIBLE', 'INTERNAL', [updated, 'CHAT_MESSAGE_DELETED']],
+  ['VISIBLE', 'PRIVATE', [deleted, updated, 'CHAT_MESSAGE_DELETED']],
+  ['INTERNAL', 'VISIBLE', [updated, 'CHAT_MESSAGE_CREATED']],
+  ['INTERNAL', 'PRIVATE', [deleted, updated]],
+  ['PRIVATE', 'INTERNAL', [created]],
+  ['PRIVATE', 'VISIBLE', [created, 'CHAT_MESSAGE_CREATED']],
+])('from %s to %s', async (from, to, expected) => {
+  const { member, owner } = cast
+  const id = await channel()
+  const root = await say(owner, id)
+  const reply = await say(member, id, { visibility: from, parentMessageId: root.id })
+  const names = await announcing(id, async () => {
+    const { body } = await edit(member, reply.id, { visibility: to })
+    expect(body).toMatchObject({ visibility: to, content: reply.content, editedAt: null })
+  })
+  expect(names).toEqual(expected)
+  const seen = await owner.send(readMessage, { params: { messageId: reply.id } })
+  expect(seen.status).toBe(to === 'PRIVATE' ? 404 : 200)
+  expect((await member.call(readMessage, { params: { messageId: reply.id } })).visibility).toBe(to)
+  const { items } = await owner.call(listMessages, { params: { id } })
+  expect(items.map(({ id }) => id)).toEqual(to === 'PRIVATE' ? [root.id] : [reply.id, root.id])
+  const [counted] = await cast.world.sql(
+    `select reply_count, visible_reply_count, last_reply_at is null as no_last, visible_last_reply_at is null as none_visible
+     from chat_message where id = $1`,
+    [root.id],
+  )
+  expect(counted).toEqual({
+    ...{ reply_count: to === 'PRIVATE' ? 0 : 1, no_last: to === 'PRIVATE' },
+    ...{ visible_reply_count: to === 'VISIBLE' ? 1 : 0, none_visible: to !== 'VISIBLE' },
+  })
+  expect(await cast.world.sql('select person_id from chat_reader where message_id = $1', [reply.id])).toEqual(
+    to === 'PRIVATE' ? [{ person_id: member.id }] : [],
+  )
+})
+
+it('an edit of what is hidden tells applications nothing', async () => {
+  const id = await channel()
+  const said = await say(cast.member, id, { visibility: 'INTERNAL' })
+  const names = await announcing(id, () => edit(cast.member, said.id, { content: `<@${cast.app.id}>` }))
+  expect(names).toEqual([updated])
+})
+
+it('tells an application once that it is mentioned, however often it is', async () => {
+  const { member, app } = cast
+  const id = await channel()
+  const said = await say(member, id, 'Nobody')
+  const mention = `<@${app.id}> please`
+  const steps = [
+    [{ content: mention }, [updated, 'CHAT_MESSAGE_UPDATED', 'CHAT_APP_MENTIONED']],
+    [{ content: 'Nobody' }, [updated, 'CHAT_MESSAGE_UPDATED']],
+    [{ content: mention }, [updated, 'CHAT_MESSAGE_UPDATED']],
+    [{ visibility: 'INTERNAL' }, [updated, 'CHAT_MESSAGE_DELETED']],
+    [{ visibility: 'VISIBLE' }, [updated, 'CHAT_MESSAGE_CREATED']],
+  ] as const
+  for (const [body, expected] of steps) {
+    const names = await announcing(id, async () => {
+      const { body: message } = await edit(member, said.id, body)
+      const isMentioned = (message as { content: string }).content === mention
+      expect(message).toMatchObject({ mentions: isMentioned ? [{ kind: 'APP', id: app.id }] : [] })
+    })
+    expect(names).toEqual(expected)
+  }
+})
+
+it('mentions an application when a message begins to be visible', async () => {
+  const { member, app } = cast
+  const id = await channel()
+  const said = await say(member, id, { content: `<@${app.id}>`, visibility: 'INTERNAL' })
+  const names = await announcing(id, () => edit(member, said.id, { visibility: 'VISIBLE' }))
+  expect(names).toEqual([updated, 'CHAT_MESSAGE_CREATED', 'CHAT_APP_MENTIONED'])
+})
+
+it('is for the author alone', async () => {
+  const { owner, member, outsider, admin, stranger, app } = cast
+  const id = await channel()
+  const said = await say(member, id)
+  expect(await edit(owner, said.id, { content: 'x' })).toMatchObject({
+    status: 403,
+    body: { errorCode: 'NOT_THE_AUTHOR' },
+  })
+  for (const person of [outsider, admin, stranger]) {
+    const [there, unknown] = await Promise.all(
+      [said.id, newId()].map(one => edit(person, one, { content: 'x' })),
+    )
+    expect(there).toMatchObject({ status: 404, body: unknown!.body })
+  }
+  const ofApp = await say(owner, id)
+  await cast.world.sql(`update chat_message set author_kind = 'APP', author_id = $2 where id = $1`, [
+    ofApp.id,
+    app.id,
+  ])
+  expect((await edit(owner, ofApp.id, { content: 'x' })).status).toBe(403)
+})
+
+it('keeps the answer of an AI private, which only whom it answers changes', async () => {
+  const { member } = cast
+  const id = await channel()
+  const answer = await say(member, id, { aiReply: true })
+  expect((await edit(member, answer.id, { visibility: 'VISIBLE' })).status).toBe(400)
+  expect((await edit(member, answer.id, { content: 'Shorter' })).body).toMatchObject({ content: 'Shorter' })
+})
+
+it('refuses a change of nothing, of what is deleted, and in an archived channel', async () => {
+  const { member, world } = cast
+  const id = await channel()
+  const [said, gone] = [await say(member, id), await say(member, id)]
+  expect((await edit(member, said.id, {})).status).toBe(400)
+  await world.sql('update chat_message set deleted_at = now() where id = $1', [gone.id])
+  expect(await edit(member, gone.id, { content: 'x' })).toMatchObject({
+    status: 404,
+    body: { errorCode: 'MESSAGE_NOT_FOUND' },
+  })
+  await world.sql('update chat_channel set archived_at = now() where id = $1', [id])
+  expect(await edit(member, said.id, { content: 'x' })).toMatchObject({
+    status: 409,
+    body: { errorCode: 'CHANNEL_ARCHIVED' },
+  })
+})
+
+it('counts right when many change and write in a thread at once', async () => {
+  const { owner, member, world } = cast
+  const id = await channel()
+  const other = await world.anotherApi()
+  const root = await say(owner, id)
+  const replies = await Promise.all(
+    Array.from({ length: 12 }, () => say(member, id, { parentMessageId: root.id })),
+  )
+  await Promise.all(
+    replies.flatMap((reply, n) => [
+      member.call(editMessage, {
+        params: { messageId: reply.id },
+        body: { visibility: n % 3 === 0 ? 'PRIVATE' : n % 3 === 1 ? 'INTERNAL' : 'VISIBLE' },
+      }),
+      member.at(other.url).call(editMessage, { params: { messageId: reply.id }, body: { content: `${n}` } }),
+      owner.at(other.url).call(postMessage, {
+        params: { id },
+        body: { content: 'more', parentMessageId: root.id },
+      }),
+    ]),
+  )
+  const [counted] = await world.sql(
+    `select r.reply_count, r.visible_reply_count,
+       r.last_reply_at = (select max(m.created_at) from chat_message m where m.root_id = r.id and m.visibility <> 'PRIVATE') as is_last,
+       r.visible_last_reply_at = (select max(m.created_at) from chat_message m where m.root_id = r.id and m.visibility = 'VISIBLE') as is_last_visible
+     from chat_message r where r.id = $1`,
+    [root.id],
+  )
+  expect(counted).toEqual({ reply_count: 20, visible_reply_count: 16, is_last: true, is_last_visible: true })
+})

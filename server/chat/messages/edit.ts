@@ -1,0 +1,34 @@
+import { editMessage } from '#contract/chat/messages.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { assertNotArchived } from '../channels/access.ts'
+import { lockMessage } from './access.ts'
+import { announceChanged } from './announce.ts'
+import { assertAsksForSomething, assertStaysPrivate, changeTo, isAuthor } from './rules.ts'
+import { showMessage } from './show.ts'
+import { setMessage } from './store.ts'
+
+/** Changes what a message says or whom it reaches; nothing is said when nothing is different. */
+export const edit = changes(editMessage, async ({ tx, caller, params, body, audits }) => {
+  assertAsksForSomething(body)
+  const before = await lockMessage(tx, caller, params.messageId)
+  if (!isAuthor(caller, before)) fail('NOT_THE_AUTHOR')
+  if (before.deleted_at !== null) fail('MESSAGE_NOT_FOUND')
+  assertNotArchived(before)
+  const { content = before.content, visibility = before.visibility } = body
+  if (before.author_kind === 'AI') assertStaysPrivate(visibility)
+  const changed = [
+    ...(content === before.content ? [] : ['content']),
+    ...(visibility === before.visibility ? [] : ['visibility']),
+  ]
+  audits(before.id, changed)
+  if (changed.length === 0) return showMessage(before)
+  const { message, newlyMentioned } = await setMessage(
+    tx,
+    caller.personId,
+    before,
+    changeTo(before, { content, visibility }),
+  )
+  announceChanged(tx, caller, before, message, newlyMentioned)
+  return showMessage(message)
+})

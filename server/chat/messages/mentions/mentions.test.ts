@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { deleteMessage, editMessage, listMentions } from '#contract/chat/messages.ts'
+import { limits } from '#contract/limits.ts'
+import { type ChatCast, makeChannel, openChatCast, say } from '#tests/chat.ts'
+import type { Person } from '#tests/world.ts'
+
+let cast: ChatCast
+let person: Person
+let id: string
+beforeAll(async () => {
+  cast = await openChatCast()
+})
+beforeEach(async () => {
+  person = await cast.org.person()
+  id = (await makeChannel(cast.owner, { memberIds: [person.id, cast.member.id] })).id
+})
+afterAll(() => cast.world.close())
+
+const mentions = (query = {}) => person.call(listMentions, { query })
+const call = () => `Come <@${person.id}>`
+
+it('lists where the caller was mentioned, the newest first, page by page', async () => {
+  const { owner } = cast
+  const ids: string[] = []
+  for (let n = 0; n < 5; n++) ids.unshift((await say(owner, id, call())).id)
+  await say(owner, id)
+  await say(person, id, call())
+  const all = await mentions()
+  expect([all.items.map(({ id }) => id), all.nextBefore]).toEqual([ids, null])
+  const first = await mentions({ limit: 2 })
+  expect([first.items.map(({ id }) => id), first.nextBefore]).toEqual([ids.slice(0, 2), ids[1]])
+  const last = await mentions({ limit: 3, before: first.nextBefore })
+  expect([last.items.map(({ id }) => id), last.nextBefore]).toEqual([ids.slice(2), null])
+})
+
+it('leaves out what the caller may not read any more', async () => {
+  const { owner, world } = cast
+  const [kept, unsaid, gone, hidden] = [
+    await say(owner, id, call()),
+    await say(owner, id, call()),
+    await say(owner, id, call()),
+    await say(owner, id, call()),
+  ]
+  await say(owner, id, { content: call(), visibility: 'PRIVATE' })
+  const note = await say(owner, id, { content: call(), visibility: 'PRIVATE', readerIds: [person.id] })
+  await owner.call(editMessage, { params: { messageId: unsaid.id }, body: { content: 'Stay' } })
+  await owner.call(deleteMessage, { params: { messageId: gone.id } })
+  await owner.call(editMessage, { params: { messageId: hidden.id }, body: { visibility: 'PRIVATE' } })
+  expect((await mentions()).items.map(({ id }) => id)).toEqual([note.id, kept.id])
+  await world.sql('delete from chat_member where channel_id = $1 and person_id = $2', [id, person.id])
+  expect((await mentions()).items).toEqual([])
+})
+
+it('passes over so many and no more in one page, and goes on from there', async () => {
+  const { owner, world, org } = cast
+  const kept = await say(owner, id, call())
+  const { id: left } = await makeChannel(owner, { memberIds: [person.id] })
+  // mentions in a channel that the person has left, newer than the one they may read
+  await world.sql(
+    `with m as (
+       insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)
+       select $1, 'd' || to_char(n, 'FM000000'), $2, n, 'USER', $3, '<@' || $4 || '>', 'VISIBLE'
+       from generate_series(1, $5::integer) n returning id)
+     insert into chat_mention (organization_id, message_id, mentioned_id, kind, channel_id)
+     select $1, m.id, $4, 'USER', $2 from m`,
+    [org.id, left, owner.id, person.id, limits.mentionsLooked],
+  )
+  await world.sql('delete from chat_member where channel_id = $1 and person_id = $2', [left, person.id])
+  expect(await mentions()).toEqual({ items: [], nextBefore: 'd000001' })
+  expect(await mentions({ before: 'd000001' })).toMatchObject({ items: [{ id: kept.id }], nextBefore: null })
+})

@@ -1,0 +1,15 @@
+import { listMessages } from '#contract/chat/messages.ts'
+import { reads } from '#platform/serve.ts'
+import { ownChannelFor } from '../../channels/access.ts'
+import { showMessage } from '../show.ts'
+import { mostOf, pageOf } from './span.ts'
+import { messagesOf } from './store.ts'
+
+/** A page of the history of a channel, the newest first. */
+export const list = reads(listMessages, async ({ db, caller, params, query }) => {
+  const { before = Number.MAX_SAFE_INTEGER, after = 0 } = query
+  const way = query.after !== undefined && query.before === undefined ? 'newer' : 'older'
+  const rows = await messagesOf(db, params.id, caller.personId, { before, after, way, most: mostOf(query) })
+  if (rows.length === 0) await ownChannelFor(db, caller, params.id)
+  return pageOf(rows, query, way, 'older', showMessage)
+})

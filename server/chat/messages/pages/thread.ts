@@ -1,0 +1,15 @@
+import { listThread } from '#contract/chat/messages.ts'
+import { reads } from '#platform/serve.ts'
+import { messageFor } from '../access.ts'
+import { showMessage } from '../show.ts'
+import { mostOf, pageOf } from './span.ts'
+import { repliesTo } from './store.ts'
+
+/** A page of a thread, the oldest reply first. */
+export const thread = reads(listThread, async ({ db, caller, params, query }) => {
+  const { id, root_id } = await messageFor(db, caller, params.messageId)
+  const { before = Number.MAX_SAFE_INTEGER, after = 0 } = query
+  const way = query.before !== undefined && query.after === undefined ? 'older' : 'newer'
+  const span = { before, after, way, most: mostOf(query) } as const
+  return pageOf(await repliesTo(db, root_id ?? id, caller.personId, span), query, way, 'newer', showMessage)
+})

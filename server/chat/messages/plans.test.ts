@@ -1,0 +1,106 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { statements } from '#platform/db/statement.ts'
+import { type ChatCast, openChatCast } from '#tests/chat.ts'
+import { fillChannel } from '#tests/chat-seed.ts'
+import './mentions/store.ts'
+import './pages/store.ts'
+import './search/store.ts'
+
+// a channel of 40,000 messages, of which 39,000 are private to somebody else: a page reads what it shows, not what there is
+
+let cast: ChatCast
+let client: pg.Client
+beforeAll(async () => {
+  cast = await openChatCast()
+  const { org, channelId, owner, member, world } = cast
+  const sql = { query: (text: string, values: unknown[]) => world.sql(text, values) } as never
+  const seed = { organizationId: org.id, channelId, authorId: owner.id, hiddenTo: member.id }
+  await fillChannel(sql, {
+    ...seed,
+    messages: 20_000,
+    every: 40,
+    words: `'common rare' || n || ' <@' || $3 || '>'`,
+  })
+  await fillChannel(sql, { ...seed, messages: 20_000, every: 40 })
+  await world.sql(
+    `insert into chat_mention (organization_id, message_id, mentioned_id, kind, channel_id)
+     select organization_id, id, $1, 'USER', channel_id from chat_message where channel_id = $2 and seq <= 20000`,
+    [owner.id, channelId],
+  )
+  await world.sql('vacuum analyze')
+  client = new pg.Client({
+    connectionString: world.config.databaseUrl,
+    options: '-c plan_cache_mode=force_generic_plan -c jit=off',
+  })
+  await client.connect()
+})
+afterAll(async () => {
+  await client?.end()
+  await cast?.world.close()
+})
+
+type Plan = Record<string, unknown> & { Plans?: Plan[] }
+
+async function look(part: RegExp, values: (string | number | null)[]) {
+  const found = statements().filter(({ text }) => part.test(text))
+  expect(found.map(({ text }) => text)).toHaveLength(1)
+  const [{ name, text }] = found as [(typeof found)[number]]
+  const given = [cast.org.id, ...values].map(value =>
+    typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : (value ?? 'null'),
+  )
+  await client.query(`prepare ${name}_look as ${text}`)
+  const { rows } = await client.query(
+    `explain (analyze, buffers, format json) execute ${name}_look(${given.join(', ')})`,
+  )
+  await client.query(`deallocate ${name}_look`)
+  const plan = (rows[0]['QUERY PLAN'] as { Plan: Plan }[])[0]!.Plan
+  return {
+    blocks: Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']),
+    rows: Number(plan['Actual Rows']),
+  }
+}
+
+const end = Number.MAX_SAFE_INTEGER
+const older = / s\.channel_id = \$2 .*order by m\.seq desc$/
+const newer = / s\.channel_id = \$2 .*order by m\.seq asc$/
+it.each<[string, RegExp, (cast: ChatCast) => (string | number | null)[], rows: number, most: number]>([
+  ['the newest', older, c => [c.channelId, c.owner.id, end, 0, 51], 51, 700],
+  ['in the middle', older, c => [c.channelId, c.owner.id, 20_000, 0, 51], 51, 700],
+  ['the oldest first', newer, c => [c.channelId, c.owner.id, end, 100, 51], 51, 700],
+  ['for whom all is private', older, c => [c.channelId, c.member.id, 20_000, 0, 51], 51, 700],
+  [
+    'for an application',
+    /chat_access a join lateral .*desc$/,
+    c => [c.channelId, c.app.id, null, null, 51],
+    51,
+    700,
+  ],
+  [
+    'mentions',
+    /from chat_mention z .*order by m\.id desc limit \$4$/,
+    c => ['~', c.owner.id, 51],
+    25,
+    12_000,
+  ],
+  ['a rare word', /^with own .*order by k\.id desc/, c => [c.owner.id, `'~rare400'`], 1, 9_000],
+  [
+    'a rare word of one channel',
+    /^with own .*order by k\.seq desc/,
+    c => [c.owner.id, `'~rare400'`, c.channelId],
+    1,
+    9_000,
+  ],
+  ['a beginning', /^with own .*order by k\.id desc/, c => [c.owner.id, `'~rare12':*`], 29, 20_000],
+  [
+    'a word that is common and old',
+    /^with own .*order by k\.id desc/,
+    c => [c.owner.id, `'~common'`],
+    50,
+    30_000,
+  ],
+])('reads what it shows: %s', async (_, part, values, rows, most) => {
+  const seen = await look(part, values(cast))
+  expect(seen.rows).toBe(rows)
+  expect(seen.blocks).toBeLessThan(most)
+})

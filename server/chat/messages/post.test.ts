@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { listMessages, postMessage, readMessage } from '#contract/chat/messages.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { application } from '#tests/applications.ts'
+import { announcedIn, type ChatCast, makeChannel, openChatCast, plantGrant, say } from '#tests/chat.ts'
+
+let cast: ChatCast
+beforeAll(async () => {
+  cast = await openChatCast()
+})
+afterAll(() => cast.world.close())
+
+/** A channel with the usual people and the application in it. */
+async function channel(): Promise<string> {
+  const { id } = await makeChannel(cast.owner, { memberIds: [cast.member.id] })
+  await plantGrant(cast.world, id, cast.app, cast.owner)
+  return id
+}
+const names = async (channelId: string) => (await announcedIn(cast.world, channelId)).map(({ name }) => name)
+
+it('writes a visible message and announces it to people and applications', async () => {
+  const { owner, member, world } = cast
+  const id = await channel()
+  const message = await say(member, id, 'Good morning')
+  expect(message).toMatchObject({
+    ...{ channelId: id, seq: 1, parentMessageId: null, content: 'Good morning', visibility: 'VISIBLE' },
+    author: { kind: 'USER', id: member.id, displayName: member.name },
+    ...{ editedAt: null, deletedAt: null, replyCount: 0, lastReplyAt: null, mentions: [] },
+  })
+  expect(await owner.call(readMessage, { params: { messageId: message.id } })).toEqual(message)
+  const ids = { messageId: message.id, channelId: id, parentMessageId: null }
+  expect((await announcedIn(world, id)).slice(-2)).toMatchObject([
+    { name: 'chat.message.created', actor_id: member.id, data: { ...ids, seq: 1 } },
+    { name: 'CHAT_MESSAGE_CREATED', actor_id: member.id, data: ids },
+  ])
+  expect(
+    (await world.sql('select operation, subject from audit where subject = $1', [message.id]))[0],
+  ).toEqual({ operation: 'POST /api/chat/channels/:id/messages', subject: message.id })
+})
+
+it.each(['INTERNAL', 'PRIVATE'] as const)(
+  'tells applications nothing of a message that is %s',
+  async visibility => {
+    const id = await channel()
+    const said = await say(cast.member, id, { content: `<@${cast.app.id}>`, visibility })
+    expect(said).toMatchObject({ visibility, mentions: [] })
+    expect((await names(id)).slice(2)).toEqual(['chat.message.created'])
+  },
+)
+
+it('shows a private message to its author and to whom they name', async () => {
+  const { owner, member, org, world } = cast
+  const third = await org.person()
+  const { id } = await makeChannel(owner, { memberIds: [member.id, third.id] })
+  const note = await say(member, id, { visibility: 'PRIVATE', readerIds: [third.id, third.id, member.id] })
+  for (const person of [member, third]) {
+    expect((await person.call(readMessage, { params: { messageId: note.id } })).content).toBe(note.content)
+    expect((await person.call(listMessages, { params: { id } })).items).toHaveLength(1)
+  }
+  const [hidden, unknown] = await Promise.all(
+    [note.id, newId()].map(messageId => owner.send(readMessage, { params: { messageId } })),
+  )
+  expect(hidden).toMatchObject({ status: 404, body: unknown!.body })
+  expect((await owner.call(listMessages, { params: { id } })).items).toEqual([])
+  expect(await world.sql('select last_message_at from chat_channel where id = $1', [id])).toEqual([
+    { last_message_at: null },
+  ])
+})
+
+it('keeps the answer of an AI for whom it answers', async () => {
+  const { owner, member } = cast
+  const id = await channel()
+  const answer = await say(member, id, { aiReply: true })
+  expect(answer).toMatchObject({
+    visibility: 'PRIVATE',
+    author: { kind: 'AI', id: member.id, displayName: 'AI' },
+  })
+  expect((await owner.call(listMessages, { params: { id } })).items).toEqual([])
+  for (const body of [{ visibility: 'VISIBLE' as const }, { readerIds: [owner.id] }]) {
+    const refused = await member.send(postMessage, {
+      params: { id },
+      body: { content: 'x', aiReply: true, ...body },
+    })
+    expect(refused).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR' } })
+  }
+})
+
+it('takes readers for a private message alone, and members alone as readers', async () => {
+  const { member, outsider, stranger, channelId } = cast
+  const post = (body: object) =>
+    member.send(postMessage, { params: { id: channelId }, body: { content: 'x', ...body } })
+  expect((await post({ readerIds: [cast.owner.id] })).status).toBe(400)
+  for (const readerIds of [[outsider.id], [stranger.id], ['unknown'], [cast.owner.id, outsider.id]]) {
+    const refused = await post({ visibility: 'PRIVATE', readerIds })
+    expect(refused).toMatchObject({ status: 404, body: { errorCode: 'CHANNEL_MEMBER_NOT_FOUND' } })
+  }
+  const many = Array.from({ length: limits.messageReaders + 1 }, newId)
+  expect((await post({ visibility: 'PRIVATE', readerIds: many })).status).toBe(400)
+})
+
+it('refuses whoever is not in the channel, as it does an unknown channel, and takes no number', async () => {
+  const { outsider, admin, stranger, world } = cast
+  const id = await channel()
+  for (const person of [outsider, admin, stranger]) {
+    const [there, unknown] = await Promise.all(
+      [id, newId()].map(one => person.send(postMessage, { params: { id: one }, body: { content: 'x' } })),
+    )
+    expect(there).toMatchObject({ status: 404, body: { errorCode: 'CHANNEL_NOT_FOUND' } })
+    expect(there!.body).toEqual(unknown!.body)
+  }
+  const mute = await cast.org.person({ permissions: ['STUDIO_VIEW'] })
+  expect(await mute.send(postMessage, { params: { id }, body: { content: 'x' } })).toMatchObject({
+    status: 403,
+    body: { errorCode: 'PERMISSION_DENIED' },
+  })
+  expect(await world.sql('select last_seq from chat_channel where id = $1', [id])).toEqual([{ last_seq: 0 }])
+})
+
+it('refuses an archived channel', async () => {
+  const id = await channel()
+  await cast.world.sql('update chat_channel set archived_at = now() where id = $1', [id])
+  expect(await cast.owner.send(postMessage, { params: { id }, body: { content: 'x' } })).toMatchObject({
+    status: 409,
+    body: { errorCode: 'CHANNEL_ARCHIVED' },
+  })
+})
+
+it.each([
+  ['an empty text', { content: '' }],
+  ['a blank text', { content: ' \n\t' }],
+  ['a text that is too long', { content: 'x'.repeat(limits.messageContent + 1) }],
+  ['another visibility', { content: 'x', visibility: 'SECRET' }],
+  ['too many mentions', { content: Array.from({ length: 51 }, () => `<@${newId()}>`).join(' ') }],
+])('refuses %s', async (_, body) => {
+  const refused = await cast.owner.send(postMessage, { params: { id: cast.channelId }, body: body as never })
+  expect(refused).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR' } })
+})
+
+it('joins the thread of a reply, and counts what members see and what applications see apart', async () => {
+  const { owner, member } = cast
+  const id = await channel()
+  const root = await say(owner, id)
+  const reply = await say(member, id, { parentMessageId: root.id })
+  expect(reply.parentMessageId).toBe(root.id)
+  const second = await say(owner, id, { parentMessageId: reply.id, visibility: 'INTERNAL' })
+  expect(second.parentMessageId).toBe(root.id)
+  await say(member, id, { parentMessageId: root.id, visibility: 'PRIVATE' })
+  const again = await owner.call(readMessage, { params: { messageId: root.id } })
+  expect(again).toMatchObject({ replyCount: 2, lastReplyAt: second.createdAt })
+  const [counted] = await cast.world.sql(
+    'select visible_reply_count, visible_last_reply_at from chat_message where id = $1',
+    [root.id],
+  )
+  expect(counted).toEqual({ visible_reply_count: 1, visible_last_reply_at: reply.createdAt })
+})
+
+it('refuses a parent that is elsewhere, deleted, private to others or unknown', async () => {
+  const { owner, member, world } = cast
+  const [id, other] = [await channel(), await channel()]
+  const elsewhere = await say(owner, other)
+  const deleted = await say(owner, id)
+  await world.sql(`update chat_message set deleted_at = now() where id = $1`, [deleted.id])
+  const hidden = await say(owner, id, { visibility: 'PRIVATE' })
+  for (const parentMessageId of [elsewhere.id, deleted.id, hidden.id, newId()]) {
+    const refused = await member.send(postMessage, {
+      params: { id },
+      body: { content: 'x', parentMessageId },
+    })
+    expect(refused).toMatchObject({ status: 404, body: { errorCode: 'MESSAGE_NOT_FOUND' } })
+  }
+})
+
+it('does not name a private root to those who do not see it', async () => {
+  const { owner, member } = cast
+  const id = await channel()
+  const root = await say(owner, id, { visibility: 'PRIVATE' })
+  const reply = await say(owner, id, { parentMessageId: root.id })
+  expect(reply.parentMessageId).toBe(root.id)
+  const read = await member.call(readMessage, { params: { messageId: reply.id } })
+  expect(read.parentMessageId).toBeNull()
+  const [shown, told] = (await announcedIn(cast.world, id)).slice(-2)
+  expect([shown!.data.parentMessageId, told!.data.parentMessageId]).toEqual([null, null])
+})
+
+it('mentions people of the channel and applications with access, and nobody else', async () => {
+  const { owner, member, outsider, app, world } = cast
+  const id = await channel()
+  const elsewhere = await application(world, cast.org)
+  const everybody = [member, outsider, owner, app, elsewhere].map(one => `<@${one.id}>`)
+  const said = await say(owner, id, `${everybody.join(' ')} ${everybody.join(' ')} <@nobody>`)
+  const mentions = [
+    { kind: 'USER', id: member.id },
+    { kind: 'APP', id: app.id },
+  ].sort((a, b) => (a.id < b.id ? -1 : 1))
+  expect(said.mentions).toEqual(mentions)
+  expect((await owner.call(readMessage, { params: { messageId: said.id } })).mentions).toEqual(mentions)
+  const told = (await announcedIn(world, id)).filter(({ name }) => name === 'CHAT_APP_MENTIONED')
+  expect(told.map(({ data }) => data.messageId)).toEqual([said.id])
+})
+
+it('moves the read marker of its author who had read all, and of nobody else', async () => {
+  const { owner, member, world } = cast
+  const id = await channel()
+  const markers = async () =>
+    (
+      await world.sql<{ read_seq: number }>(
+        'select read_seq from chat_member where channel_id = $1 order by person_id = $2',
+        [id, owner.id],
+      )
+    ).map(({ read_seq }) => read_seq)
+  await say(owner, id)
+  expect(await markers()).toEqual([0, 1])
+  await say(member, id)
+  expect(await markers()).toEqual([0, 1])
+  await say(owner, id)
+  expect(await markers()).toEqual([0, 1])
+})
+
+it('gives numbers without gaps to many who post at once at two nodes, in the order of their times', async () => {
+  const { owner, member, world } = cast
+  const id = await channel()
+  const other = await world.anotherApi()
+  const refused = { params: { id }, body: { content: 'x', parentMessageId: newId() } }
+  await Promise.all(
+    Array.from({ length: 50 }, (_, n) => {
+      const person = n % 2 ? owner : member
+      const at = n % 4 < 2 ? person : person.at(other.url)
+      if (n % 10 === 0) return at.send(postMessage, refused)
+      return at.call(postMessage, { params: { id }, body: { content: `${n}` } })
+    }),
+  )
+  const { items } = await owner.call(listMessages, { params: { id }, query: { limit: 100 } })
+  expect(items.map(({ seq }) => seq)).toEqual(Array.from({ length: 45 }, (_, n) => 45 - n))
+  const times = items.map(({ createdAt }) => createdAt)
+  expect(times).toEqual([...times].sort().reverse())
+  // each is announced once
+  const seqs = (await announcedIn(world, id))
+    .filter(({ name }) => name === 'chat.message.created')
+    .map(({ data }) => Number(data.seq))
+  expect(seqs.sort((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, n) => n + 1))
+})

@@ -1,0 +1,51 @@
+import { postMessage } from '#contract/chat/messages.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Db } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { changes } from '#platform/serve.ts'
+import { assertNotArchived, ownChannelFor } from '../channels/access.ts'
+import { messageFor } from './access.ts'
+import { announcePosted } from './announce.ts'
+import { namedIn, reachOf } from './rules.ts'
+import { searchedWords } from './search/terms.ts'
+import { mentionedApplications, showMessage } from './show.ts'
+import { insertMessage } from './store.ts'
+
+/** Writes a message in one statement, which looks by itself whether it may; what is wrong is found out afterwards. */
+export const post = changes(postMessage, async ({ tx, caller, params, body, audits }) => {
+  const { visibility, readerIds } = reachOf(body)
+  const others = [...new Set(readerIds)].filter(id => id !== caller.personId)
+  const { content, parentMessageId: parentId = null, aiReply } = body
+  const message = await insertMessage(
+    tx,
+    {
+      id: newId(),
+      channelId: params.id,
+      authorKind: aiReply ? 'AI' : 'USER',
+      authorId: caller.personId,
+      ...{ content, visibility, parentId },
+      named: namedIn(content),
+      words: searchedWords(content),
+    },
+    others,
+  )
+  if (!message) return refusePost(tx, caller, params.id, parentId)
+  announcePosted(tx, caller, message, mentionedApplications(message))
+  audits(message.id, ['content'])
+  return showMessage(message)
+})
+
+async function refusePost(
+  db: Db,
+  caller: Caller,
+  channelId: string,
+  parentId: string | null,
+): Promise<never> {
+  assertNotArchived(await ownChannelFor(db, caller, channelId))
+  if (parentId !== null) {
+    const { channel_id, deleted_at } = await messageFor(db, caller, parentId)
+    if (channel_id !== channelId || deleted_at !== null) fail('MESSAGE_NOT_FOUND')
+  }
+  fail('CHANNEL_MEMBER_NOT_FOUND')
+}

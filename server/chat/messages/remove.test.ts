@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { deleteMessage, listMessages, readMessage, searchMessages } from '#contract/chat/messages.ts'
+import { newId } from '#platform/ids.ts'
+import { announcedIn, type ChatCast, makeChannel, openChatCast, plantGrant, say } from '#tests/chat.ts'
+import type { Person } from '#tests/world.ts'
+
+let cast: ChatCast
+beforeAll(async () => {
+  cast = await openChatCast()
+})
+afterAll(() => cast.world.close())
+
+async function channel(): Promise<string> {
+  const { id } = await makeChannel(cast.owner, { memberIds: [cast.member.id] })
+  await plantGrant(cast.world, id, cast.app, cast.owner)
+  return id
+}
+const remove = (person: Person, messageId: string) => person.send(deleteMessage, { params: { messageId } })
+
+it('empties a message, which keeps its place, and says so once', async () => {
+  const { member, owner, app, world } = cast
+  const id = await channel()
+  const root = await say(owner, id)
+  const earlier = await say(owner, id, { parentMessageId: root.id })
+  const said = await say(member, id, { content: `Quince <@${app.id}>`, parentMessageId: root.id })
+  const before = await announcedIn(world, id)
+  const { status, body } = await remove(member, said.id)
+  expect({ status, body }).toMatchObject({
+    status: 200,
+    body: { id: said.id, seq: 3, content: null, mentions: [], deletedAt: expect.stringMatching(/Z$/) },
+  })
+  expect((await remove(member, said.id)).body).toEqual(body)
+  expect((await announcedIn(world, id)).slice(before.length).map(({ name }) => name)).toEqual([
+    'chat.message.deleted',
+    'CHAT_MESSAGE_DELETED',
+  ])
+  expect(await owner.call(readMessage, { params: { messageId: said.id } })).toEqual(body)
+  expect((await owner.call(listMessages, { params: { id } })).items[0]).toEqual(body)
+  expect((await owner.call(searchMessages, { query: { search: 'quince' } })).items).toEqual([])
+  expect(await owner.call(readMessage, { params: { messageId: root.id } })).toMatchObject({
+    replyCount: 1,
+    lastReplyAt: earlier.createdAt,
+  })
+  expect(await world.sql('select content from chat_message where id = $1', [said.id])).toEqual([
+    { content: '' },
+  ])
+})
+
+it('tells applications nothing of what they did not see', async () => {
+  const { member, world } = cast
+  const id = await channel()
+  const said = await say(member, id, { visibility: 'INTERNAL' })
+  await remove(member, said.id)
+  const names = (await announcedIn(world, id)).map(({ name }) => name)
+  expect(names.filter(name => name.startsWith('CHAT_MESSAGE'))).toEqual([])
+})
+
+it('is for the author and who governs the channel', async () => {
+  const { owner, member, org, outsider, admin, stranger, world } = cast
+  const id = await channel()
+  const joined = await org.person({ role: 'ADMIN' })
+  const silent = await org.person({ permissions: ['CHAT_USE'] })
+  for (const [{ id: personId }, role] of [
+    [joined, 'MEMBER'],
+    [silent, 'ADMIN'],
+  ] as const)
+    await world.sql(
+      'insert into chat_member (organization_id, channel_id, person_id, role) values ($1, $2, $3, $4)',
+      [...[org.id, id, personId, role]],
+    )
+  for (const [who, author, status, errorCode] of [
+    [member, owner, 403, 'CHANNEL_ROLE_REQUIRED'],
+    [silent, owner, 403, 'PERMISSION_DENIED'],
+    [outsider, owner, 404, 'MESSAGE_NOT_FOUND'],
+    [admin, owner, 404, 'MESSAGE_NOT_FOUND'],
+    [stranger, owner, 404, 'MESSAGE_NOT_FOUND'],
+    [owner, member, 200, undefined],
+    [joined, member, 200, undefined],
+  ] as const) {
+    const said = await say(author, id)
+    const { body, ...answer } = await remove(who, said.id)
+    expect({ status: answer.status, errorCode: (body as { errorCode?: string }).errorCode }).toEqual({
+      status,
+      errorCode,
+    })
+  }
+  expect((await remove(stranger, newId())).status).toBe(404)
+})
+
+it('nobody governs a direct conversation, nor what is private to others', async () => {
+  const { owner, member, world } = cast
+  const id = await channel()
+  const note = await say(member, id, { visibility: 'PRIVATE' })
+  expect((await remove(owner, note.id)).status).toBe(404)
+  const said = await say(member, id)
+  await world.sql(`update chat_channel set kind = 'DIRECT', name = null, direct_key = id where id = $1`, [id])
+  expect(await remove(owner, said.id)).toMatchObject({ status: 403, body: { errorCode: 'NOT_THE_AUTHOR' } })
+})
+
+it('refuses in an archived channel', async () => {
+  const { owner, world } = cast
+  const id = await channel()
+  const said = await say(owner, id)
+  await world.sql('update chat_channel set archived_at = now() where id = $1', [id])
+  expect(await remove(owner, said.id)).toMatchObject({ status: 409, body: { errorCode: 'CHANNEL_ARCHIVED' } })
+})
+
+it('counts a reply once that many delete at once', async () => {
+  const { owner, member, world } = cast
+  const id = await channel()
+  const other = await world.anotherApi()
+  const root = await say(owner, id)
+  const replies = await Promise.all([1, 2, 3].map(() => say(member, id, { parentMessageId: root.id })))
+  await Promise.all(
+    replies.flatMap(({ id: messageId }) =>
+      [member, member.at(other.url), owner].map(one => one.call(deleteMessage, { params: { messageId } })),
+    ),
+  )
+  expect(await owner.call(readMessage, { params: { messageId: root.id } })).toMatchObject({
+    replyCount: 0,
+    lastReplyAt: null,
+  })
+})

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { editMessage, searchMessages } from '#contract/chat/messages.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { type ChatCast, makeChannel, openChatCast, say } from '#tests/chat.ts'
+import type { Person } from '#tests/world.ts'
+
+let cast: ChatCast
+let id: string
+beforeAll(async () => {
+  cast = await openChatCast()
+})
+beforeEach(async () => {
+  id = (await makeChannel(cast.owner, { memberIds: [cast.member.id] })).id
+})
+afterAll(() => cast.world.close())
+
+async function found(person: Person, search: string, channelId?: string): Promise<(string | null)[]> {
+  const { items } = await person.call(searchMessages, { query: { search, ...(channelId && { channelId }) } })
+  return items.map(({ content }) => content)
+}
+
+it('finds all words in whatever case and accents, the last one as a beginning, the newest first', async () => {
+  const { owner, member } = cast
+  for (const text of ['La reunión del lunes', 'REUNION el martes', 'Un lunes sin nada'])
+    await say(owner, id, text)
+  expect(await found(member, 'Reunión')).toEqual(['REUNION el martes', 'La reunión del lunes'])
+  expect(await found(member, 'lunes reu')).toEqual(['La reunión del lunes'])
+  expect(await found(member, 'reu lunes')).toEqual([])
+  expect(await found(member, 'r')).toEqual([])
+  expect(await found(member, `' & | ! :* <->`)).toEqual([])
+  expect(await found(member, `martes'`)).toEqual(['REUNION el martes'])
+})
+
+it('finds what an edited message says now', async () => {
+  const { owner } = cast
+  const said = await say(owner, id, 'Quokka')
+  await owner.call(editMessage, { params: { messageId: said.id }, body: { content: 'Wombat' } })
+  expect(await found(owner, 'quokka')).toEqual([])
+  expect(await found(owner, 'wombat', id)).toEqual(['Wombat'])
+})
+
+it('finds only what the caller may read, in channels that they are in', async () => {
+  const { owner, member, outsider, admin, stranger } = cast
+  const { id: other } = await makeChannel(owner)
+  const word = `w${newId()}`
+  await say(owner, id, `${word} shared`)
+  await say(owner, id, { content: `${word} inside`, visibility: 'INTERNAL' })
+  await say(owner, id, { content: `${word} private`, visibility: 'PRIVATE' })
+  await say(owner, id, { content: `${word} told`, visibility: 'PRIVATE', readerIds: [member.id] })
+  await say(owner, other, `${word} elsewhere`)
+  expect(await found(owner, word)).toHaveLength(5)
+  expect(await found(member, word)).toEqual([`${word} told`, `${word} inside`, `${word} shared`])
+  expect(await found(owner, word, other)).toEqual([`${word} elsewhere`])
+  for (const person of [outsider, admin, stranger]) expect(await found(person, word)).toEqual([])
+})
+
+it('refuses a channel that the caller is not in, as it does an unknown one', async () => {
+  const { outsider, stranger } = cast
+  for (const person of [outsider, stranger]) {
+    const [there, unknown] = await Promise.all(
+      [id, newId()].map(channelId => person.send(searchMessages, { query: { search: 'x', channelId } })),
+    )
+    expect(there).toMatchObject({ status: 404, body: { errorCode: 'CHANNEL_NOT_FOUND' } })
+    expect(there!.body).toEqual(unknown!.body)
+  }
+})
+
+it('gives so many and no more, and refuses a text that is too long', async () => {
+  const { owner, world, org } = cast
+  await world.sql(
+    `with m as (
+       insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)
+       select $1, 'c' || right($2, 4) || to_char(n, 'FM000000'), $2, n, 'USER', $3, n::text, 'VISIBLE' from generate_series(1, 60) n
+       returning id)
+     insert into chat_search (organization_id, message_id, channel_id, terms)
+     select $1, m.id, $2, array_to_tsvector(array[right($2, 8) || '.0.many']) from m`,
+    [org.id, id, owner.id],
+  )
+  expect(await found(owner, 'many')).toEqual(
+    Array.from({ length: limits.messageSearchResults }, (_, n) => `${60 - n}`),
+  )
+  for (const search of ['', 'x'.repeat(limits.search + 1)])
+    expect((await owner.send(searchMessages, { query: { search } })).status).toBe(400)
+})

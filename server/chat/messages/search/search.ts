@@ -1,0 +1,14 @@
+import { searchMessages } from '#contract/chat/messages.ts'
+import { reads } from '#platform/serve.ts'
+import { ownChannelFor } from '../../channels/access.ts'
+import { showMessage } from '../show.ts'
+import { findMessages } from './store.ts'
+import { wanted } from './terms.ts'
+
+/** Messages of the caller's channels by their words, the newest first. */
+export const search = reads(searchMessages, async ({ db, caller, query: { search, channelId } }) => {
+  const text = wanted(search)
+  const rows = text === undefined ? [] : await findMessages(db, caller.personId, text, channelId)
+  if (rows.length === 0 && channelId !== undefined) await ownChannelFor(db, caller, channelId)
+  return { items: rows.map(showMessage) }
+})

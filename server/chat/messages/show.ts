@@ -1,0 +1,71 @@
+import type { AppMessage, Message, Visibility } from '#contract/chat/shapes.ts'
+
+export type Mentioned = { kind: 'USER' | 'APP'; id: string }
+
+/** A message with what is shown beside it. */
+export type MessageRow = {
+  id: string
+  channel_id: string
+  seq: number
+  root_id: string | null
+  author_kind: 'USER' | 'APP' | 'AI'
+  author_id: string
+  author_name: string | null
+  content: string
+  visibility: Visibility
+  created_at: string
+  edited_at: string | null
+  deleted_at: string | null
+  reply_count: number
+  last_reply_at: string | null
+  visible_reply_count: number
+  visible_last_reply_at: string | null
+  /** The message that began the thread, when all members see it, and when applications do. */
+  shared_root_id: string | null
+  visible_root_id: string | null
+  mentions: Mentioned[] | null
+}
+/** The same for one person, who may also see a private root. */
+export type ReadRow = MessageRow & { seen_root_id: string | null }
+
+/** A message as a person reads it. Its thread is not told to those who do not see what began it. */
+export function showMessage(row: ReadRow): Message {
+  const isDeleted = row.deleted_at !== null
+  return {
+    ...shared(row),
+    seq: row.seq,
+    parentMessageId: row.seen_root_id,
+    replyCount: row.reply_count,
+    lastReplyAt: row.last_reply_at,
+    content: isDeleted ? null : row.content,
+    visibility: row.visibility,
+    deletedAt: row.deleted_at,
+  }
+}
+
+/** A message as an application reads it: replies and thread as far as they are visible. Document 2, Message. */
+export function showAppMessage(row: MessageRow): AppMessage {
+  return {
+    ...shared(row),
+    parentMessageId: row.visible_root_id,
+    replyCount: row.visible_reply_count,
+    lastReplyAt: row.visible_last_reply_at,
+    content: row.content,
+  }
+}
+
+function shared(row: MessageRow) {
+  return {
+    id: row.id,
+    channelId: row.channel_id,
+    author: { kind: row.author_kind, id: row.author_id, displayName: row.author_name ?? 'AI' },
+    createdAt: row.created_at,
+    editedAt: row.edited_at,
+    mentions: row.mentions ?? [],
+  }
+}
+
+/** The applications that a message mentions. */
+export function mentionedApplications({ mentions }: MessageRow): string[] {
+  return (mentions ?? []).filter(({ kind }) => kind === 'APP').map(({ id }) => id)
+}

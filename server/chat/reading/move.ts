@@ -1,0 +1,19 @@
+import { moveReadMarker } from '#contract/chat/members.ts'
+import { emit, type Hearer } from '#platform/emit.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { moveReadSeq } from './store.ts'
+
+/** How far the caller has read. What does not move the marker leaves no record. */
+export const moveRead = changes(moveReadMarker, async ({ tx, caller, params: { id }, body, audits }) => {
+  const { organizationId, personId } = caller
+  const mark = (await moveReadSeq(tx, id, personId, body.seq)) ?? fail('CHANNEL_NOT_FOUND')
+  const { before, read_seq: readSeq, last_seq: lastSeq } = mark
+  if (readSeq === before) tx.said.repeated = true
+  else {
+    const self: Hearer = { organizationId, personId }
+    emit(tx, caller, 'chat.read.moved', { channelId: id, readSeq }, [self])
+  }
+  audits(id, ['readSeq'])
+  return { readSeq, unreadCount: lastSeq - readSeq }
+})

@@ -1,0 +1,45 @@
+import { type EventName, events as promised } from '#contract/events.ts'
+import type { Db } from '#platform/db/database.ts'
+import { hearerKey } from '#platform/emit.ts'
+import type { KeptEvent, MayHear } from '#platform/relay/hub.ts'
+import { type PrivateMessage, reachOf } from './store.ts'
+
+/**
+ * Who hears of an event of chat: the members of its channel at that moment, and of a private message its readers alone.
+ * Who was taken out of a channel hears that too. One query for a batch; each person is then decided in memory.
+ */
+export async function chatAudience(db: Db, events: readonly KeptEvent[]): Promise<MayHear> {
+  const ofChannels = events.filter(event => !isNamed(event))
+  const { members, privately } = await reachOf(
+    db,
+    idsOf(ofChannels, 'channelId'),
+    idsOf(ofChannels, 'messageId'),
+  )
+  return (caller, event) => {
+    if (isNamed(event)) return (event.heardBy ?? []).includes(hearerKey(caller))
+    const { personId } = caller
+    const { channelId, messageId, personId: subject } = event.data
+    if (is(event, 'chat.member.removed') && subject === personId) return true
+    if (!members.get(String(channelId))?.has(personId)) return false
+    const message = messageId === undefined ? undefined : privately.get(String(messageId))
+    return message === undefined || mayHearOf(message, event, personId)
+  }
+}
+
+/** That a message is gone is told to those who could read it: when it was made private, to all who no longer can. */
+function mayHearOf({ readers, isDeleted }: PrivateMessage, event: KeptEvent, personId: string): boolean {
+  const wasHidden = is(event, 'chat.message.deleted') && !isDeleted
+  return readers.has(personId) !== wasHidden
+}
+
+function idsOf(events: readonly KeptEvent[], field: 'channelId' | 'messageId'): string[] {
+  return [...new Set(events.flatMap(({ data }) => (data[field] === undefined ? [] : [String(data[field])])))]
+}
+
+function isNamed({ name }: KeptEvent): boolean {
+  return promised[name as EventName]?.audience === 'named'
+}
+
+function is({ name }: KeptEvent, wanted: EventName): boolean {
+  return name === wanted
+}

@@ -1,0 +1,276 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { archiveChannel, updateChannel } from '#contract/chat/channels.ts'
+import {
+  addChannelMember,
+  leaveChannel,
+  moveReadMarker,
+  removeChannelMember,
+} from '#contract/chat/members.ts'
+import type { Visibility } from '#contract/chat/shapes.ts'
+import type { EventData, EventName } from '#contract/events.ts'
+import { createStreamToken } from '#contract/identity/sessions.ts'
+import { recordEvents } from '#platform/audit.ts'
+import { emit } from '#platform/emit.ts'
+import { newId } from '#platform/ids.ts'
+import { makeChannel } from '#tests/chat.ts'
+import { type EventStream, openStream } from '#tests/event-stream.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+const open: EventStream[] = []
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+})
+afterEach(() => {
+  for (const stream of open.splice(0)) stream.close()
+})
+afterAll(() => world?.close())
+
+async function streamOf(person: Person, { url = world.url, more = '', headers = {} } = {}) {
+  // what was done before it opens is not for it
+  await world.relayed()
+  const { token } = await person.call(createStreamToken)
+  const stream = await openStream(`${url}/api/chat/events?token=${token}${more}`, headers)
+  open.push(stream)
+  if (stream.status === 200) await stream.until(({ event }) => event === 'connected')
+  return stream
+}
+const people = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => organization.person())) as Promise<Person[]>
+
+async function announce<Name extends EventName>(
+  actor: Person,
+  name: Name,
+  data: EventData<Name>,
+): Promise<void> {
+  const { database, signal } = world.api.world
+  await database.transact(
+    actor.organizationId,
+    async tx => emit(tx, { personId: actor.id }, name, data),
+    recordEvents,
+  )
+  signal?.changed()
+}
+
+let number = 0
+/** A message as its rows are; it is announced by the tests themselves. */
+async function message(channelId: string, author: Person, visibility: Visibility, readers: Person[] = []) {
+  const [id, seq] = [newId(), ++number]
+  await world.sql(
+    `insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)
+     values ($1, $2, $3, $4, 'USER', $5, 'x', $6)`,
+    [organization.id, id, channelId, seq, author.id, visibility],
+  )
+  for (const { id: personId } of readers)
+    await world.sql('insert into chat_reader values ($1, $2, $3, $4, $5)', [
+      organization.id,
+      channelId,
+      personId,
+      seq,
+      id,
+    ])
+  return { channelId, messageId: id, seq, parentMessageId: null }
+}
+
+/** Says something in a channel of all of them, and resolves when their streams have said it. */
+async function everybodyHeard(actor: Person, id: string, streams: EventStream[]): Promise<void> {
+  const agentId = newId()
+  await announce(actor, 'chat.agent.changed', { channelId: id, agentId })
+  await Promise.all(streams.map(stream => stream.until(({ data }) => data?.agentId === agentId)))
+}
+/** The events that a stream said, by their frames, without those that only mark its end. */
+const frames = (stream: EventStream) =>
+  stream
+    .events()
+    .map(({ event }) => event)
+    .filter(event => event !== 'agent-changed')
+
+describe('the door', () => {
+  it('opens with the token made for streams, for who may use chat', async () => {
+    const person = await organization.person()
+    const at = (query: string) => openStream(`${world.url}/api/chat/events${query}`)
+    expect((await at('')).status).toBe(401)
+    expect((await at(`?token=${person.token}`)).status).toBe(401)
+    const stream = await streamOf(person)
+    expect(stream.headers['content-type']).toBe('text/event-stream')
+    expect(stream.frames[1]).toMatchObject({ event: 'connected', data: { userId: person.id } })
+    const mute = await streamOf(await organization.person({ permissions: ['STUDIO_VIEW'] }))
+    expect([mute.status, JSON.parse(mute.body).errorCode]).toEqual([403, 'PERMISSION_DENIED'])
+  })
+
+  it('lets five in, beside those of other streams', async () => {
+    const person = await organization.person()
+    for (let count = 0; count < 5; count++) expect((await streamOf(person)).status).toBe(200)
+    const sixth = await streamOf(person)
+    expect([sixth.status, JSON.parse(sixth.body).errorCode]).toEqual([429, 'TOO_MANY_STREAMS'])
+    const { token } = await person.call(createStreamToken)
+    const other = await openStream(`${world.url}/api/studio/events?token=${token}`)
+    open.push(other)
+    expect(other.status).toBe(200)
+  })
+})
+
+describe('who hears', () => {
+  it('of a channel: its members, at every node, and who was taken out that they were', async () => {
+    const [owner, member, outsider] = (await people(3)) as [Person, Person, Person]
+    const boss = await organization.person({ role: 'OWNER' })
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const { url } = await world.anotherApi()
+    const common = await makeChannel(owner, { memberIds: [member, outsider, boss].map(({ id }) => id) })
+    const [o, m, out, b] = await Promise.all([
+      streamOf(owner),
+      streamOf(member, { url }),
+      streamOf(outsider),
+      streamOf(boss),
+    ])
+    const theirs = await streamOf(stranger)
+
+    const { id } = await makeChannel(owner, { isDiscoverable: true })
+    const params = { id }
+    await owner.call(updateChannel, { params, body: { name: 'Renamed' } })
+    await owner.call(addChannelMember, { params, body: { personId: member.id } })
+    await owner.call(updateChannel, { params, body: { name: 'Again' } })
+    await owner.call(removeChannelMember, { params: { id, personId: member.id } })
+    await owner.call(updateChannel, { params, body: { name: 'Without them' } })
+    await everybodyHeard(owner, common.id, [o, m, out, b])
+    expect(frames(o)).toEqual([
+      'channel-created',
+      'channel-updated',
+      'member-added',
+      'channel-updated',
+      'member-removed',
+      'channel-updated',
+    ])
+    expect(frames(out)).toEqual([])
+    // an administrator of the organization governs it, and hears nothing of it
+    expect(frames(b)).toEqual([])
+    expect(theirs.events()).toEqual([])
+    // who is in it when it is told, which may be a little later
+    expect(frames(m)).toContain('member-removed')
+    expect(frames(m).at(-1)).toBe('member-removed')
+    const [removed] = m.events().filter(({ event }) => event === 'member-removed')
+    expect(removed!.data).toMatchObject({
+      organizationId: organization.id,
+      actorId: owner.id,
+      channelId: id,
+      personId: member.id,
+    })
+
+    await owner.call(archiveChannel, { params })
+    await owner.call(leaveChannel, { params })
+    await everybodyHeard(owner, common.id, [o])
+    expect(frames(o).at(-1)).toBe('member-removed')
+  })
+
+  it('of a message: who may read it', async () => {
+    const [author, reader, other] = (await people(3)) as [Person, Person, Person]
+    const { id } = await makeChannel(author, { memberIds: [reader.id, other.id] })
+    const streams = await Promise.all([author, reader, other].map(person => streamOf(person)))
+    const said = {
+      visible: await message(id, author, 'VISIBLE'),
+      internal: await message(id, author, 'INTERNAL'),
+      private: await message(id, author, 'PRIVATE', [author, reader]),
+    }
+    for (const each of Object.values(said)) {
+      await announce(author, 'chat.message.created', each)
+      await announce(author, 'chat.message.updated', each)
+    }
+    await everybodyHeard(author, id, streams)
+    const heard = (stream: EventStream) =>
+      Object.entries(said).flatMap(([name, { messageId }]) =>
+        stream.events().flatMap(({ event, data }) => (data!.messageId === messageId ? [[name, event]] : [])),
+      )
+    const shared = ['visible', 'internal'].flatMap(name => [
+      [name, 'message-created'],
+      [name, 'message-updated'],
+    ])
+    expect(heard(streams[2]!)).toEqual(shared)
+    const all = [...shared, ['private', 'message-created'], ['private', 'message-updated']]
+    expect(heard(streams[0]!)).toEqual(all)
+    expect(heard(streams[1]!)).toEqual(all)
+    const { data } = streams[2]!.events().find(({ event }) => event === 'message-created')!
+    expect(Object.keys(data!).sort()).toEqual(
+      [
+        'actorId',
+        'at',
+        'channelId',
+        'id',
+        'messageId',
+        'organizationId',
+        'parentMessageId',
+        'seq',
+        'type',
+      ].sort(),
+    )
+  })
+
+  it('that a message is gone: who could read it', async () => {
+    const [author, reader, other] = (await people(3)) as [Person, Person, Person]
+    const { id } = await makeChannel(author, { memberIds: [reader.id, other.id] })
+    const streams = await Promise.all([author, reader, other].map(person => streamOf(person)))
+    const gone = async (visibility: Visibility, isDeleted: boolean) => {
+      const said = await message(id, author, visibility, visibility === 'PRIVATE' ? [author, reader] : [])
+      if (isDeleted)
+        await world.sql('update chat_message set deleted_at = now() where id = $1', [said.messageId])
+      await announce(author, 'chat.message.deleted', said)
+      await everybodyHeard(author, id, streams)
+      return streams.map(
+        stream => stream.events().filter(({ data }) => data!.messageId === said.messageId).length,
+      )
+    }
+    expect(await gone('VISIBLE', true)).toEqual([1, 1, 1])
+    expect(await gone('INTERNAL', true)).toEqual([1, 1, 1])
+    expect(await gone('PRIVATE', true)).toEqual([1, 1, 0])
+    // it was made private: who still reads it is told of the change
+    expect(await gone('PRIVATE', false)).toEqual([0, 0, 1])
+    // an internal message is gone for applications alone
+    expect(await gone('INTERNAL', false)).toEqual([1, 1, 1])
+  })
+
+  it('how far somebody has read: their own devices', async () => {
+    const [owner, member] = (await people(2)) as [Person, Person]
+    const { id } = await makeChannel(owner, { memberIds: [member.id] })
+    await world.sql('update chat_channel set last_seq = 5 where id = $1', [id])
+    const [phone, laptop, theirs] = await Promise.all([streamOf(owner), streamOf(owner), streamOf(member)])
+    await owner.call(moveReadMarker, { params: { id }, body: { seq: 4 } })
+    await everybodyHeard(owner, id, [phone, laptop, theirs])
+    for (const device of [phone, laptop]) {
+      expect(frames(device)).toEqual(['read-moved'])
+      expect(device.events()[0]!.data).toMatchObject({ channelId: id, readSeq: 4 })
+    }
+    expect(frames(theirs)).toEqual([])
+  })
+})
+
+describe('coming back', () => {
+  it('goes on after the last event that was heard, with what may be heard now', async () => {
+    const [owner, member] = (await people(2)) as [Person, Person]
+    const { id } = await makeChannel(owner, { memberIds: [member.id] })
+    const params = { id }
+    const first = await streamOf(member)
+    await owner.call(updateChannel, { params, body: { name: 'One' } })
+    const { id: cursor } = await first.until(({ event }) => event === 'channel-updated')
+    first.close()
+    const hidden = await message(id, owner, 'PRIVATE', [owner])
+    await announce(owner, 'chat.message.created', hidden)
+    await owner.call(updateChannel, { params, body: { name: 'Two' } })
+    await world.relayed()
+    const headers = { 'Last-Event-ID': cursor! }
+    for (const again of [
+      await streamOf(member, { headers }),
+      await streamOf(member, { more: `&lastEventId=${cursor}` }),
+    ]) {
+      await everybodyHeard(owner, id, [again])
+      expect(frames(again)).toEqual(['channel-updated'])
+    }
+    await owner.call(removeChannelMember, { params: { id, personId: member.id } })
+    await world.relayed()
+    const gone = await streamOf(member, { headers })
+    await gone.until(({ event }) => event === 'member-removed')
+    expect(frames(gone)).toEqual(['member-removed'])
+    const lost = await streamOf(member, { headers: { 'Last-Event-ID': 'x' } })
+    expect((await lost.until(({ event }) => event === 'resync')).data).toEqual({ reason: 'unknown' })
+  })
+})

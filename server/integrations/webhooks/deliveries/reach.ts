@@ -1,0 +1,22 @@
+import type { Db } from '#platform/db/database.ts'
+import type { About } from '#platform/emit.ts'
+import type { Reach } from '#platform/relay/reach.ts'
+import { isOfPlace, promiseOf } from '../fan-out/render.ts'
+
+/** What an application may be told now, of notices or events. Nothing is asked when none is about a place. */
+export async function inReach<One extends { event: string; about: About | null }>(
+  db: Db,
+  reach: Reach,
+  applicationId: string,
+  these: readonly One[],
+): Promise<One[]> {
+  const ofPlaces = these.filter(({ event }) => {
+    const promise = promiseOf(event)
+    return promise !== undefined && isOfPlace(promise)
+  })
+  if (ofPlaces.length === 0) return [...these]
+  const asked = ofPlaces.map(({ event, about }) => ({ event, about: about ?? {}, applicationId }))
+  const answers = await reach.mayBeToldIn(db, asked)
+  const hidden = new Set(ofPlaces.filter((_, at) => !answers[at]))
+  return these.filter(one => !hidden.has(one))
+}
