@@ -207,10 +207,6 @@ export const errors = {
   CHANNEL_NEEDS_OWNER: { status: 409, text: 'A channel needs an owner. Make somebody else owner first.' },
   NOT_THE_AUTHOR: { status: 403, text: 'Only the author may do this.' },
   GRANT_NOT_FOUND: { status: 404, text: 'The application has no grant in this channel.' },
-  GRANT_EXISTS: {
-    status: 409,
-    text: 'The application has a grant in this channel already. Change or revoke it.',
-  },
   AGENT_NOT_FOUND: { status: 404, text: 'There is no such agent.' },
   AGENT_NOT_PENDING: { status: 409, text: 'The agent does not await approval.' },
   AGENT_NOT_ACTIVE: { status: 409, text: 'The agent is not active: it has to be approved, or is paused.' },
