@@ -17,7 +17,7 @@ import { limits } from '#contract/limits.ts'
 import type { Permission, Scope } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
 import { type Application, application } from '#tests/applications.ts'
-import { announcedIn, makeChannel, plantGrant, recordedOf } from '#tests/chat.ts'
+import { announcedIn, makeChannel, plantGrant, recordedOf, say } from '#tests/chat.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 /** Document 2, Chat: Endpoints, Authentication 4 and the table of errors, row by row. */
@@ -433,6 +433,16 @@ describe('reading channels', () => {
     expect((await page({})).items[0]).toEqual(
       await own.client.call(readAppChannel, { params: { channelId: ids[0]! } }),
     )
+  })
+
+  it('does not tell when something was said that it may not see', async () => {
+    await grant([])
+    const last = async () => (await app.client.call(readAppChannel, { params: { channelId } })).lastMessageAt
+    await say(grantor, channelId, { visibility: 'INTERNAL' })
+    expect(await last()).toBeNull()
+    const { createdAt } = await say(grantor, channelId, 'Seen')
+    await say(grantor, channelId, { visibility: 'INTERNAL' })
+    expect(await last()).toBe(createdAt)
   })
 
   it('is for members of the channel alone, and needs the scope', async () => {

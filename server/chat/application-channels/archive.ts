@@ -1,7 +1,7 @@
 import { archiveAppChannel } from '#contract/chat/application-channels.ts'
 import { changes } from '#platform/serve.ts'
 import { announceArchived } from '../channels/announce.ts'
-import { showChannel } from '../channels/show.ts'
+import { showToApplication } from '../channels/show.ts'
 import { setArchived } from '../channels/store.ts'
 import { assertGranted, lockGrantedChannel } from '../grants/access.ts'
 
@@ -17,5 +17,5 @@ export const archive = changes(archiveAppChannel, async ({ tx, caller, params: {
     before: { archivedAt: before.archived_at },
     after: { archivedAt: channel.archived_at },
   })
-  return showChannel(channel)
+  return showToApplication(channel)
 })

@@ -4,7 +4,7 @@ import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
 import { changes } from '#platform/serve.ts'
 import { announceCreated } from '../channels/announce.ts'
-import { showChannel } from '../channels/show.ts'
+import { showToApplication } from '../channels/show.ts'
 import { assertRoomForChannel, insertChannel } from '../channels/store.ts'
 import { capabilitiesOf, grantOfCreator, holds } from '../grants/rules.ts'
 import { insertGrant } from '../grants/store.ts'
@@ -42,5 +42,5 @@ export const create = changes(createAppChannel, async ({ tx, caller, body, audit
     before: null,
     after: { name, description, isDiscoverable, capabilities: granted ? capabilitiesOf(granted) : null },
   })
-  return showChannel(channel)
+  return showToApplication(channel)
 })

@@ -1,15 +1,15 @@
 import { listAppChannels, readAppChannel } from '#contract/chat/application-channels.ts'
 import { reads } from '#platform/serve.ts'
-import { showChannel } from '../channels/show.ts'
+import { showToApplication } from '../channels/show.ts'
 import { readableChannelFor } from '../grants/access.ts'
 import { channelsAfter } from './store.ts'
 
 /** The channels that the calling application is in. */
 export const list = reads(listAppChannels, async ({ db, caller, query: { after = '', limit } }) => {
   const { channels, nextAfter } = await channelsAfter(db, caller.applicationId!, after, limit!)
-  return { items: channels.map(showChannel), nextAfter }
+  return { items: channels.map(showToApplication), nextAfter }
 })
 
 export const read = reads(readAppChannel, async ({ db, caller, params: { channelId } }) =>
-  showChannel(await readableChannelFor(db, caller, channelId)),
+  showToApplication(await readableChannelFor(db, caller, channelId)),
 )

@@ -4,7 +4,7 @@ import { changes } from '#platform/serve.ts'
 import { assertNotArchived } from '../channels/access.ts'
 import { announceUpdated } from '../channels/announce.ts'
 import { type Changeable, changedFields } from '../channels/rules.ts'
-import { showChannel } from '../channels/show.ts'
+import { showToApplication } from '../channels/show.ts'
 import { setChannel } from '../channels/store.ts'
 import { assertGranted, lockGrantedChannel } from '../grants/access.ts'
 
@@ -24,10 +24,10 @@ export const update = changes(
     const changed = changedFields(before, after)
     const detail = { grantorId: before.granted_by, before: told(before), after: told(after) }
     audits(channelId, changed, detail)
-    if (changed.length === 0) return showChannel(before)
+    if (changed.length === 0) return showToApplication(before)
     const channel = await setChannel(tx, channelId, after)
     announceUpdated(tx, caller, channel, changed)
-    return showChannel(channel)
+    return showToApplication(channel)
   },
 )
 

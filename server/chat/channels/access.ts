@@ -19,11 +19,13 @@ export type ChannelRow = {
   archived_at: string | null
   last_seq: number
   last_message_at: string | null
+  /** Of the last message that applications could see. */
+  last_visible_at: string | null
 }
 export type OwnChannelRow = ChannelRow & { role: ChannelRole | null }
 
 export const channelColumns = `c.id, c.kind, c.name, c.description, c.is_discoverable, c.customer_reference, c.created_by,
-  c.created_at, c.updated_at, c.archived_at, c.last_seq::float8 as last_seq, c.last_message_at`
+  c.created_at, c.updated_at, c.archived_at, c.last_seq::float8 as last_seq, c.last_message_at, c.last_visible_at`
 const selectChannel = sql<OwnChannelRow, [id: string, personId: string]>(
   `select ${channelColumns}, m.role
    from chat_channel c

@@ -3,7 +3,7 @@ import type { Channel } from '#contract/chat/shapes.ts'
 import type { ChannelRow, OwnChannelRow } from './access.ts'
 import type { GovernedRow, ShownRow } from './listing/store.ts'
 
-/** A channel as it goes out, at both doors. Document 2, Channel. */
+/** A channel as people see it. Document 2, Channel. */
 export function showChannel(row: ChannelRow): Channel {
   return {
     id: row.id,
@@ -17,6 +17,11 @@ export function showChannel(row: ChannelRow): Channel {
     updatedAt: row.updated_at,
     lastMessageAt: row.last_message_at,
   }
+}
+
+/** The same for an application, which is not told when something was said that it may not see. */
+export function showToApplication(row: ChannelRow): Channel {
+  return { ...showChannel(row), lastMessageAt: row.last_visible_at }
 }
 
 /** The same with the role of the person who asks. */
