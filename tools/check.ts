@@ -8,6 +8,7 @@ const gates: Record<string, () => string | undefined> = {
   rooms: cruise,
   'unused code': () => run('knip', ['--no-progress']),
   'one reader': oneReader,
+  'generated documents': staleDocs,
 }
 
 function run(program: string, args: string[]): string | undefined {
@@ -71,6 +72,13 @@ function oneReader(): string | undefined {
         .map(([, , what]) => `${path}: ${what}`)
     })
   return breaches.length === 0 ? undefined : breaches.join('\n')
+}
+
+function staleDocs(): string | undefined {
+  const { status, stdout, stderr } = spawnSync('node_modules/.bin/node', ['tools/docs.ts', '--check'], {
+    encoding: 'utf8',
+  })
+  return status === 0 ? undefined : `${stdout}${stderr}`
 }
 
 let failed = 0

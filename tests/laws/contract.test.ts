@@ -75,9 +75,6 @@ describe('the documents', () => {
 
 describe('the generated documents', () => {
   const generated = generatedDocs()
-  test.each(Object.keys(generated))('%s is up to date (npm run docs)', path => {
-    expect(readFileSync(join(root, path), 'utf8')).toBe(generated[path])
-  })
   test('tell every error code, event and operation', () => {
     for (const code of Object.keys(errors)) expect(generated['docs/api/errors.md']).toContain(`\`${code}\``)
     for (const name of Object.keys(events)) expect(generated['docs/api/events.md']).toContain(`\`${name}\``)
