@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -18,13 +19,15 @@ export default defineConfig({
   test: {
     include: ['{server,contract,sdk,tests,tools}/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'tests/long/**'],
-    globalSetup: ['tests/postgres.ts', 'tests/codes.ts'],
+    globalSetup: ['tests/postgres.ts', 'tests/model.ts', 'tests/codes.ts'],
     setupFiles: ['tests/seen.ts'],
+    // programs that tests start load what Node made of their sources before
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node') },
     pool: 'forks',
     // the files of a worker share what they import: loading it anew took a fifth of the time
     isolate: false,
-    // one more than there are processors where all is tested: a third of the time is waiting
-    maxWorkers: 3,
+    // two more than there are processors where all is tested: some of the time is waiting
+    maxWorkers: 4,
     sequence: { sequencer: SideBySide },
     testTimeout: 30_000,
     hookTimeout: 30_000,

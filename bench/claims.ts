@@ -43,6 +43,7 @@ const inChat = {
   'chat-history-middle': 'Time of a page of 100 from the middle of the history',
   'chat-search-rare': 'Time of a search for a rare word',
   'chat-search-common': 'Time of a search for a common word',
+  'chat-unread': 'Time of the list of channels with what is unread',
 }
 
 export const claims: readonly Claim[] = [
@@ -264,6 +265,12 @@ export const claims: readonly Claim[] = [
     says: 'Posting a message in a channel with 20 applications: requests/s',
     beside: bare,
     atLeast: 0.5,
+  },
+  {
+    row: 'chat-notices',
+    figure: 'chat-notices',
+    says: 'Posting a message until the notices to 20 applications stand: messages/s',
+    beside: 'bare program, same rows',
   },
   {
     row: 'chat-read',

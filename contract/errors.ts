@@ -200,6 +200,10 @@ export const errors = {
     status: 403,
     text: 'Only an owner or administrator of the channel may do this.',
   },
+  JOIN_CHANNEL_FIRST: {
+    status: 403,
+    text: 'You are not in the channel: join it first. An application reads there only what you may read yourself.',
+  },
   CHANNEL_NOT_GOVERNED: { status: 409, text: 'Only channels and groups can be changed in this way.' },
   CHANNEL_ARCHIVED: { status: 409, text: 'The channel is archived: it can be read and nothing else.' },
   CHANNEL_MEMBER_NOT_FOUND: { status: 404, text: 'There is no such member in this channel.' },

@@ -55,6 +55,17 @@ export const pageQuery = {
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.pageOffset, default: 0 })),
 }
 
+/** Query parameters of an event stream, which a browser opens without headers. Document 1, Events. */
+export const streamQuery = {
+  token: Type.String({ maxLength: 2_000, description: 'From POST /api/auth/sse-token' }),
+  lastEventId: Type.Optional(
+    Type.String({
+      maxLength: limits.id,
+      description: 'Where to go on, for a client that cannot send the header Last-Event-ID',
+    }),
+  ),
+}
+
 /** `{ items, total, limit, offset }`, the one list form of the people door. */
 export function Page<Item extends TSchema>(item: Item) {
   return Type.Object({

@@ -116,34 +116,26 @@ create table webhook_delivery (
   outcome text,
   last_status smallint,
   finished_at timestamptz(3),
+  -- its first attempt, which nearly always is the only one; the others are rows of webhook_attempt
+  first_started_at timestamptz(3),
+  first_record json,
   -- set only for what went wrong: a notice that is delivered changes no index
   problem text generated always as (case when status in ('FAILED', 'NOT_AUTHORIZED', 'CANCELLED') then status end) stored,
   primary key (organization_id, application_id, id)
 ) partition by range (id);
--- lists: all by the key, by event, and those that went wrong; what is pending stands in webhook_due
+-- lists: all by the key, and those that went wrong; what is pending stands in webhook_due
 create index webhook_delivery_problem on webhook_delivery (organization_id, application_id, problem, id) where problem is not null;
-create index webhook_delivery_event on webhook_delivery (organization_id, application_id, event, id);
 -- a net for days that were not made in time
 create table webhook_delivery_rest partition of webhook_delivery default;
 
+-- the second attempt and those after it
 create table webhook_attempt (
   organization_id text not null,
   delivery_id text collate "C" not null,
-  n smallint not null,
-  -- AUTOMATIC, MANUAL, RECOVERY
-  trigger text not null,
+  n smallint not null check (n > 1),
   started_at timestamptz(3) not null,
-  duration_ms integer not null,
-  -- milliseconds of { dns, connect, tls, firstByte, rest }
-  timings json,
-  outcome text not null,
-  status smallint,
-  -- the first 4 KiB of the answer
-  answer text,
-  answer_headers json,
-  address text,
-  secret_id text,
-  error text,
+  -- { trigger, durationMs, timings, outcome, status, answer, answerHeaders, address, secretId, error }
+  record json not null,
   primary key (organization_id, delivery_id, n)
 ) partition by range (delivery_id);
 create table webhook_attempt_rest partition of webhook_attempt default;

@@ -52,7 +52,7 @@ create table error_group (
   endpoint text,
   method text,
   is_overflow boolean not null default false,
-  count bigint not null,
+  count bigint not null check (count > 0),
   users_affected integer not null default 0,
   first_occurrence timestamptz(3) not null,
   last_occurrence timestamptz(3) not null,
@@ -77,16 +77,19 @@ create table error_group (
   window_count integer not null,
   spiked_at timestamptz(3),
   samples integer not null default 0,
+  -- what the lists are ordered by first. An index over times and counts themselves would have each report write the row
+  -- into every index anew; these change seldom, and never against the order of what they stand for
+  last_minute timestamp(0) not null generated always as (date_trunc('minute', last_occurrence at time zone 'UTC')) stored,
+  count_root integer not null generated always as (floor(sqrt(count::float8))) stored,
   primary key (organization_id, id),
   constraint error_group_hash unique (organization_id, application_id, hash),
   check ((state = 'RESOLVED') = (resolved_at is not null)),
   check ((state = 'SILENCED') = (silence is not null)),
   foreign key (organization_id, application_id) references application (organization_id, id) on delete cascade
 ) with (fillfactor = 70);
-create index error_group_recent on error_group (organization_id, application_id, last_occurrence desc, id desc);
-create index error_group_top on error_group (organization_id, application_id, count desc, last_occurrence desc)
-  where state = 'UNRESOLVED';
-create index error_group_age on error_group using brin (last_occurrence);
+create index error_group_recent on error_group (organization_id, application_id, last_minute desc);
+create index error_group_top on error_group (organization_id, application_id, count_root desc) where state = 'UNRESOLVED';
+create index error_group_age on error_group using brin (last_minute);
 
 -- how many errors of an application there are of each kind, so that nobody counts them
 create table error_tally (

@@ -1,4 +1,7 @@
 -- Chat: people talk in channels; external applications read and write there under a person's grant.
+--
+-- Primary keys come after the other indexes of a table: of indexes that look as good as each other PostgreSQL takes the
+-- newest, and they all do while it has not counted the rows of a new table.
 
 create table chat_channel (
   organization_id text not null references organization (id),
@@ -27,7 +30,6 @@ create table chat_channel (
   -- of those that all members see, and of those that applications see too
   last_message_at timestamptz(3),
   last_visible_at timestamptz(3),
-  primary key (organization_id, id),
   constraint chat_channel_direct unique (organization_id, direct_key),
   check ((kind = 'DIRECT') = (name is null)),
   check ((kind = 'DIRECT') = (direct_key is not null)),
@@ -38,6 +40,7 @@ create index chat_channel_directory on chat_channel (organization_id, name_folde
 create index chat_channel_governed on chat_channel (organization_id, (archived_at is not null), name_folded, id)
   where kind in ('CHANNEL', 'GROUP');
 create index chat_channel_search on chat_channel using gin (name_folded gin_trgm_ops) where name_folded is not null;
+alter table chat_channel add primary key (organization_id, id);
 
 -- people in a channel; applications are there by a grant
 create table chat_member (
@@ -48,7 +51,6 @@ create table chat_member (
   joined_at timestamptz(3) not null default now(),
   -- the number of the last message that they have read
   read_seq bigint not null default 0,
-  primary key (organization_id, channel_id, person_id),
   foreign key (organization_id, channel_id) references chat_channel (organization_id, id) on delete cascade,
   foreign key (organization_id, person_id) references membership (organization_id, person_id)
 ) with (fillfactor = 80);
@@ -56,6 +58,7 @@ create index chat_member_of on chat_member (organization_id, person_id, channel_
 -- who governs comes first
 create index chat_member_listed on chat_member (organization_id, channel_id,
   (case role when 'OWNER' then 1 when 'ADMIN' then 2 else 3 end), joined_at, person_id);
+alter table chat_member add primary key (organization_id, channel_id, person_id);
 
 -- what a person lets an application do in a channel. A grant that was revoked stays as history
 create table chat_grant (
@@ -71,6 +74,8 @@ create table chat_grant (
   can_manage_members boolean not null,
   -- in the channel: it reads, writes and is told. One that was taken out may still govern what its grant says
   is_member boolean not null default true,
+  -- what the other applications were told last: it is in the channel, or not
+  is_told boolean not null default true,
   granted_at timestamptz(3) not null default now(),
   revoked_at timestamptz(3),
   revoked_by text,
@@ -81,6 +86,8 @@ create table chat_grant (
 );
 create unique index chat_grant_active on chat_grant (organization_id, channel_id, application_id) where revoked_at is null;
 create index chat_grant_of on chat_grant (organization_id, application_id, channel_id) where revoked_at is null;
+-- what depends on the standing of one person
+create index chat_grant_by on chat_grant (organization_id, granted_by) where revoked_at is null;
 create index chat_grant_history on chat_grant (organization_id, channel_id, id);
 
 create table chat_message (
@@ -106,11 +113,9 @@ create table chat_message (
   last_reply_at timestamptz(3),
   visible_reply_count integer not null default 0,
   visible_last_reply_at timestamptz(3),
-  primary key (organization_id, id),
   -- an answer of an AI to one person is never anything else
   check (author_kind <> 'AI' or visibility = 'PRIVATE'),
-  foreign key (organization_id, channel_id) references chat_channel (organization_id, id) on delete cascade,
-  foreign key (organization_id, root_id) references chat_message (organization_id, id)
+  foreign key (organization_id, channel_id) references chat_channel (organization_id, id) on delete cascade
 ) with (fillfactor = 90);
 create unique index chat_message_place on chat_message (organization_id, channel_id, seq);
 -- pages of history pass over nothing: what applications see, what all members see, and one's own private ones
@@ -119,6 +124,8 @@ create index chat_message_visible on chat_message (organization_id, channel_id, 
 create index chat_message_shared on chat_message (organization_id, channel_id, seq) where visibility <> 'PRIVATE';
 create index chat_message_thread on chat_message (organization_id, root_id, seq)
   where root_id is not null and visibility <> 'PRIVATE';
+alter table chat_message add primary key (organization_id, id),
+  add foreign key (organization_id, root_id) references chat_message (organization_id, id);
 
 -- who may read a PRIVATE message: its author and those named
 create table chat_reader (
@@ -162,15 +169,15 @@ create table chat_mention (
 create index chat_mention_of on chat_mention (organization_id, mentioned_id, message_id);
 
 -- The one predicate of what an application may do in a channel, for reading, fan-out, and each attempt to tell it:
--- its active grants, with where their grantor stands today. `reads` is what reading, writing and being told need. A
--- deleted application has none
+-- its active grants, with where their grantor stands today. `reads` is what reading, writing and being told need: that
+-- its grantor, too, is in the channel. A deleted application has none
 create view chat_access as
 select g.organization_id, g.channel_id, g.application_id, g.id as grant_id, g.granted_by, g.granted_at,
-  g.can_organize, g.can_manage_members, g.is_member,
+  g.can_organize, g.can_manage_members, g.is_member, g.is_told,
   m.role as grantor_role, m.removed_at is not null as grantor_removed, r.permissions as grantor_permissions, cm.role as grantor_channel_role,
   g.is_member and m.removed_at is null
     and (m.role <> 'CUSTOM' or 'CHAT_USE' = any(r.permissions))
-    and (cm.person_id is not null or m.role in ('OWNER', 'ADMIN')) as reads
+    and cm.person_id is not null as reads
 from chat_grant g
 join application a on a.organization_id = g.organization_id and a.id = g.application_id and a.deleted_at is null
 join membership m on m.organization_id = g.organization_id and m.person_id = g.granted_by

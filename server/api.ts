@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseAddress } from './address.ts'
 import { buildApp } from './app.ts'
-import { channelReach } from './chat/index.ts'
+import { channelReach, chatFollower } from './chat/index.ts'
 import { type Config, requireDatabase } from './config.ts'
 import { documentation } from './documentation.ts'
 import { openIdentity, signInRoutes } from './identity/index.ts'
@@ -87,6 +87,7 @@ export async function openApi(
     cipher: openCipher([config.signInSecret]),
     addresses: openSavedAddresses(config.webhookNetworks),
     reach: channelReach,
+    follower: chatFollower,
     log,
     forget: onChange,
     publicUrl: config.publicUrl,

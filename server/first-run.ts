@@ -24,15 +24,22 @@ export async function firstRun(
   }
   writeFileSync(unfinished, '', { flush: true })
   // loaded only now: sign-in is most of the program, and every later start can do without
-  const [identity, { furnishStudio }, { furnishMarketplace }, { furnishIntegrations }, { withSignIn }] =
-    await Promise.all([
-      import('./identity/index.ts'),
-      import('./studio/index.ts'),
-      import('./marketplace/index.ts'),
-      import('./integrations/index.ts'),
-      import('./with-sign-in.ts'),
-    ])
-  const furnish = [furnishStudio, furnishMarketplace, furnishIntegrations]
+  const [
+    identity,
+    { furnishStudio },
+    { furnishMarketplace },
+    { furnishIntegrations },
+    { furnishChat },
+    { withSignIn },
+  ] = await Promise.all([
+    import('./identity/index.ts'),
+    import('./studio/index.ts'),
+    import('./marketplace/index.ts'),
+    import('./integrations/index.ts'),
+    import('./chat/index.ts'),
+    import('./with-sign-in.ts'),
+  ])
+  const furnish = [furnishStudio, furnishMarketplace, furnishIntegrations, furnishChat]
   const demo = await withSignIn(config, (database, signIn) => identity.makeDemo(database, signIn, furnish))
   const text = JSON.stringify({ baseUrl: config.publicUrl, ...demo }, null, 2)
   writeFileSync(`${path}.new`, `${text}\n`, { mode: 0o600, flush: true })

@@ -53,5 +53,14 @@ export function tour(url: string, demoFile: string): Step[] {
         `kill $!`,
       ],
     },
+    {
+      title: 'Ask something in a channel, and let the application answer in a thread',
+      commands: [
+        `CHANNEL=$(curl -s $PATIO/api/chat/channels -H "$AUTH" | show '.items.find(channel => channel.name === "Support").id')`,
+        `QUESTION=$(curl -s $PATIO/api/chat/channels/$CHANNEL/messages -H "$AUTH" -H "$JSON" -d '{"content":"Where is order 4711?"}' | show .id)`,
+        `curl -s $PATIO/api/external/v1/chat/channels/$CHANNEL/messages -H "X-Api-Key: $KEY" -H "$JSON" -d "{\\"content\\":\\"It left this morning.\\",\\"parentMessageId\\":\\"$QUESTION\\"}" | show .author`,
+        `curl -s $PATIO/api/chat/messages/$QUESTION/thread -H "$AUTH" | show '.items.map(({ content }) => content)'`,
+      ],
+    },
   ]
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { endProposals } from './chat/agents/expiry/store.ts'
 import { channelReach } from './chat/reach/reach.ts'
 import { type Config, requireDatabase } from './config.ts'
@@ -22,6 +23,8 @@ import { sayReady, untilToldToStop } from './until-told.ts'
 /** Of a backlog so many rows at a time: each batch costs some round trips and a commit, whatever its size. */
 const relayBatch = 1_000
 const choresMs = 10 * 60_000
+/** What somebody waits to be told is looked for more often. */
+const promptMs = 5_000
 /** Of the objects that are due, so many chunks at each time. */
 const sweeps = 200
 
@@ -48,50 +51,67 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const webhooks = await openWebhookEngine(config, database, signal, log, { reach: channelReach })
   const relay = openRelay({ database, signal, log, batch: relayBatch, fanOut: webhooks.fanOut })
   let isClosing = false
-  const work = () => tidy(database, files, log, () => isClosing)
-  let chore = work()
-  const chores = setInterval(() => {
-    chore = chore.then(work)
-  }, choresMs)
+  const chores = [
+    repeat(choresMs, log, () => tidy(database, files, log, () => isClosing)),
+    repeat(promptMs, log, () => endOverdue(database, () => isClosing)),
+  ]
   return {
     async close() {
       isClosing = true
-      clearInterval(chores)
+      const done = chores.map(stop => stop())
       await relay.close()
       await webhooks.close(config.drainSeconds * 1000)
       await signal.close()
-      await chore
+      await Promise.all(done)
       files.close()
       await database.close()
     },
   }
 }
 
-/** What the areas keep for a time only. Harmless when several workers do it at once; what fails waits for the next time. */
+/** What the areas keep for a time only. Harmless when several workers do it at once. */
 async function tidy(database: Database, files: Files, log: Log, isClosing: () => boolean): Promise<void> {
-  try {
-    await deleteExpired(database.pool, 1_000)
-    await removeOldTokens(database)
-    await purgeDeletedAssets(database)
-    await purgeExpiredShares(database)
-    for (let round = 0; round < sweeps && !isClosing(); round++) {
-      if (!(await forgetOldInstallers(database))) break
+  await deleteExpired(database.pool, 1_000)
+  await removeOldTokens(database)
+  await purgeDeletedAssets(database)
+  await purgeExpiredShares(database)
+  for (let round = 0; round < sweeps && !isClosing(); round++) {
+    if (!(await forgetOldInstallers(database))) break
+  }
+  await followMean(database, isClosing)
+  await endFeatures(database)
+  for (let round = 0; round < sweeps && !isClosing(); round++) {
+    if (!(await forgetOldErrors(database))) break
+  }
+  await keepDeliveries(database, log)
+  await files.tidy()
+  for (let round = 0; round < sweeps && !isClosing(); round++) {
+    if (!(await sweepFiles(database, files))) break
+  }
+}
+
+/** What applications wait to be told that nobody has decided. Told once, however many workers look for it. */
+async function endOverdue(database: Database, isClosing: () => boolean): Promise<void> {
+  for (let round = 0; round < sweeps && !isClosing(); round++) {
+    if ((await endProposals(database)) === 0) break
+  }
+}
+
+/**
+ * Does something now, and again so long after it was done. What fails waits for the next time. The function that is
+ * given back ends that, when what is being done is done.
+ */
+function repeat(everyMs: number, log: Log, work: () => Promise<void>): () => Promise<void> {
+  const ended = new AbortController()
+  const running = (async () => {
+    while (!ended.signal.aborted) {
+      await work().catch(error => log.warn({ err: error }, 'housekeeping waits for the next time'))
+      await sleep(everyMs, undefined, { signal: ended.signal }).catch(() => {})
     }
-    await followMean(database, isClosing)
-    await endFeatures(database)
-    for (let round = 0; round < sweeps && !isClosing(); round++) {
-      if (!(await forgetOldErrors(database))) break
-    }
-    for (let round = 0; round < sweeps && !isClosing(); round++) {
-      if ((await endProposals(database)) === 0) break
-    }
-    await keepDeliveries(database, log)
-    await files.tidy()
-    for (let round = 0; round < sweeps && !isClosing(); round++) {
-      if (!(await sweepFiles(database, files))) break
-    }
-  } catch (error) {
-    log.warn({ err: error }, 'housekeeping waits for the next time')
+  })()
+  return async () => {
+    ended.abort()
+    await running
   }
 }
 

@@ -1,6 +1,12 @@
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
+import { afterEach } from 'vitest'
+import type { EventData, EventName } from '#contract/events.ts'
+import { createStreamToken } from '#contract/identity/sessions.ts'
+import { recordEvents } from '#platform/audit.ts'
+import { emit, type Hearer } from '#platform/emit.ts'
+import type { Person, TestWorld } from './world.ts'
 
 /** One block of an event stream; a block without data has neither `event` nor `data`. */
 export type StreamFrame = { id?: string; event?: string; retry?: string; data?: Record<string, unknown> }
@@ -76,6 +82,44 @@ export async function openStream(url: string, headers: Record<string, string> = 
       }),
     close: () => asked.destroy(),
   }
+}
+
+/**
+ * Opens streams of people at a path of the API, unless told another, each with a token of its own, and waits until they
+ * are connected or refused. Those of a test are closed after it.
+ */
+export function streamsAt(usual: string, world: () => TestWorld) {
+  const open: EventStream[] = []
+  afterEach(() => {
+    for (const stream of open.splice(0)) stream.close()
+  })
+  return async (
+    person: Person,
+    { url = world().url, path = usual, more = '', headers = {} } = {},
+  ): Promise<EventStream> => {
+    const { token } = await person.call(createStreamToken)
+    const stream = await openStream(`${url}${path}?token=${token}${more}`, headers)
+    open.push(stream)
+    if (stream.status === 200) await stream.until(({ event }) => event === 'connected')
+    return stream
+  }
+}
+
+/** Announces an event without anything having happened. */
+export async function announce<Name extends EventName>(
+  world: TestWorld,
+  actor: Person,
+  name: Name,
+  data: EventData<Name>,
+  to?: Hearer[],
+): Promise<void> {
+  const { database, signal } = world.api.world
+  await database.transact(
+    actor.organizationId,
+    async tx => emit(tx, { personId: actor.id }, name, data, to),
+    recordEvents,
+  )
+  signal?.changed()
 }
 
 function read(block: string): StreamFrame {

@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseFolder } from './folders.ts'
@@ -176,22 +186,34 @@ export function removeFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
-let model: Promise<string> | undefined
-
 /** A data folder whose first start, with its demo people, is behind it: a copy, because making one takes seconds. */
 export async function usedDataFolder(): Promise<string> {
-  model ??= usedModel()
+  const model = await usedModel()
   const folder = dataFolder()
-  cpSync(await model, folder, { recursive: true, preserveTimestamps: true })
+  cpSync(model, folder, { recursive: true, preserveTimestamps: true })
   return folder
 }
 
-/** What they are copied from, for all test files of this process. */
+/** What they are copied from, for the whole run: whoever needs it first makes it, others wait for that. */
 async function usedModel(): Promise<string> {
-  const folder = mkdtempSync(join(databaseFolder(), 'patio-model-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  await (await start('up', { DATA_DIR: folder })).stop()
+  // only known inside a worker
+  const { inject } = await import('vitest')
+  const [folder, mark] = ['data', 'made'].map(name => join(inject('modelFolder'), name)) as [string, string]
+  if (isFirstToMake(folder)) {
+    await (await start('up', { DATA_DIR: folder })).stop()
+    writeFileSync(mark, '')
+  }
+  await until('the model is made', () => existsSync(mark), readyMs)
   return folder
+}
+
+function isFirstToMake(folder: string): boolean {
+  try {
+    mkdirSync(folder)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The processes that work on a data folder, ours and PostgreSQL's, as far as the system tells (Linux). */

@@ -1,19 +1,12 @@
 /** `npm run docs`: writes docs/api and the configuration guide from the contract; `--check` only compares. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { generatedDocs } from './generated.ts'
 
 const check = process.argv.includes('--check')
 const stale: string[] = []
 mkdirSync('docs/api', { recursive: true })
 for (const [path, text] of Object.entries(generatedDocs())) {
-  const current = (() => {
-    try {
-      return readFileSync(path, 'utf8')
-    } catch {
-      return undefined
-    }
-  })()
-  if (current === text) continue
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) continue
   if (check) stale.push(path)
   else writeFileSync(path, text)
 }

@@ -1,7 +1,7 @@
 import type { Figure } from '../report.ts'
 import type { Stage } from '../stage.ts'
 import { applicationKey } from './application-key.ts'
-import { chatHistory, chatPublish, chatRead } from './chat.ts'
+import { chatHistory, chatNotices, chatPublish, chatRead } from './chat.ts'
 import { commitToStream } from './commit-to-stream.ts'
 import { errors } from './errors.ts'
 import { fanOut } from './fan-out.ts'
@@ -40,6 +40,7 @@ export const rows: Record<string, (stage: Stage) => Promise<Figure[]>> = {
   packages,
   'application-key': applicationKey,
   'chat-publish': chatPublish,
+  'chat-notices': chatNotices,
   'chat-read': chatRead,
   'chat-history': chatHistory,
   errors,

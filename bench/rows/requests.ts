@@ -1,6 +1,7 @@
 import type { Asked } from '../asked.ts'
 import { tokensOf } from '../people.ts'
 import type { Kind } from '../record.ts'
+import type { Recording } from '../recording.ts'
 import type { Figure } from '../report.ts'
 import { inTurns, ratios, rawLine, type Side } from '../rounds.ts'
 import { concurrency, type Filled, type Stage } from '../stage.ts'
@@ -30,8 +31,20 @@ export async function thumbs(stage: Stage): Promise<Figure[]> {
   return [await compare(stage, 'thumbs', { ...kind, path, ids, laps: ['thumbs-up', 'thumbs-down'] })]
 }
 
+type Changes = {
+  /** What the bare program does instead of what was recorded. */
+  asRecorded(recording: Recording): Recording
+  asSide(side: Side): Side
+}
+const unchanged: Changes = { asRecorded: recording => recording, asSide: side => side }
+
 /** Requests per second of the product over those of the bare program, for one kind of request. */
-export async function compare(stage: Stage, figure: string, { ids, ...kind }: Kind): Promise<Figure> {
+export async function compare(
+  stage: Stage,
+  figure: string,
+  { ids, ...kind }: Kind,
+  { asRecorded, asSide }: Changes = unchanged,
+): Promise<Figure> {
   // each side has things of its own, so that neither finds what the other has just done
   const half = ids && Math.floor((ids.length - recorded) / 2 / recorded) * recorded
   const own = (from?: number) => half && { ids: ids.slice(from, from! + half) }
@@ -40,10 +53,10 @@ export async function compare(stage: Stage, figure: string, { ids, ...kind }: Ki
   const recordings = await stage.record(
     lapped.map(one => ({ ...one, ...(ids && { ids: ids.slice(-recorded) }) })),
   )
-  const bare = await stage.bare(recordings)
+  const bare = await stage.bare(recordings.map(asRecorded))
   const product = sideOf(stage, 'product', stage.api, { ...kind, ...own(0) }, 0)
   const limit = sideOf(stage, 'bare', bare, { ...kind, ...own(half) }, 40_000_000)
-  const [ours = [], theirs = []] = await inTurns(stage, [product, limit])
+  const [ours = [], theirs = []] = await inTurns(stage, [product, limit].map(asSide))
   return {
     name: figure,
     value: spread(ratios(ours, theirs, one => one.perSecond)),

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { newestFirst } from './shapes.ts'
 
 export const agentStatuses = ['PENDING_APPROVAL', 'ACTIVE', 'PAUSED', 'REJECTED', 'WITHDRAWN'] as const
 export type AgentStatus = (typeof agentStatuses)[number]
@@ -79,13 +80,6 @@ export const AgentBudget = Type.Object({
 })
 export type AgentBudget = Static<typeof AgentBudget>
 
-/** A page from the newest one on. The next page: the same with `before` = `nextBefore`, until that is null. */
-export const newestFirst = {
-  before: Type.Optional(Id),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: limits.pageLimit, default: limits.pageLimitDefault }),
-  ),
-}
 export const pageNotice = 'The next page: `before` = `nextBefore`, until that is null.'
 export const AgentExecutions = Type.Object({
   items: Type.Array(AgentExecution),

@@ -7,10 +7,10 @@ import {
   AgentExecution,
   AgentExecutions,
   executionStatuses,
-  newestFirst,
   OwnAgent,
   pageNotice,
 } from './agents.ts'
+import { newestFirst } from './shapes.ts'
 
 const agents = {
   area: 'chat',

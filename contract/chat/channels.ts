@@ -9,6 +9,7 @@ import {
   channelKinds,
   channelRoles,
   governedKinds,
+  UnreadCount,
 } from './shapes.ts'
 
 const area = 'chat'
@@ -38,7 +39,7 @@ export const OwnChannel = Type.Object({
   ),
   lastSeq: Type.Integer({ description: 'The number of its last message' }),
   readSeq: Nullable(Type.Integer({ description: 'The number of the last message that the caller has read' })),
-  unreadCount: Type.Integer(),
+  unreadCount: UnreadCount,
 })
 export type OwnChannel = Static<typeof OwnChannel>
 

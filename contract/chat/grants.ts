@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { ApplicationStatus } from '../integrations/applications.ts'
-import { limits } from '../limits.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
-import { grantCapabilities } from './shapes.ts'
+import { grantCapabilities, newestFirst } from './shapes.ts'
 
 const area = 'chat'
 
@@ -69,7 +68,7 @@ export const putGrant = endpoint('PUT /channels/:id/applications/:applicationId'
   description:
     'From then on it acts there on behalf of the caller: no more than they may do themselves, at each moment. Putting ' +
     'the grant of somebody who has left makes it effective again. With `isMember` false it is not in the channel and ' +
-    'can only do what its capabilities say. Neither its status nor its scopes are looked at: they are at each call.',
+    'can only do what its capabilities say. Who is not in the channel may only give such a grant. Neither its status nor its scopes are looked at: they are at each call.',
   doors: manage,
   params: ofApplication,
   body: {
@@ -80,7 +79,13 @@ export const putGrant = endpoint('PUT /channels/:id/applications/:applicationId'
     isMember: Type.Optional(Type.Boolean({ default: true })),
   },
   reply: Grant,
-  errors: [...governed, 'CHANNEL_ARCHIVED', 'APPLICATION_NOT_FOUND', 'TOO_MANY_IN_CHANNEL'],
+  errors: [
+    ...governed,
+    'JOIN_CHANNEL_FIRST',
+    'CHANNEL_ARCHIVED',
+    'APPLICATION_NOT_FOUND',
+    'TOO_MANY_IN_CHANNEL',
+  ],
 })
 
 export const revokeGrant = endpoint('DELETE /channels/:id/applications/:applicationId', {
@@ -98,12 +103,7 @@ export const listPastGrants = endpoint('GET /channels/:id/applications/history',
   description: 'Each change of a grant ends one and begins another. The next page: `before` = `nextBefore`.',
   doors: manage,
   params: { id: Id },
-  query: {
-    before: Type.Optional(Id),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: limits.pageLimit, default: limits.pageLimitDefault }),
-    ),
-  },
+  query: newestFirst,
   reply: Type.Object({ items: Type.Array(PastGrant), nextBefore: Nullable(Id) }),
   errors: governed,
 })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { Id, OneOf, Page, pageQuery } from '../shapes.ts'
-import { channelRoles, Member } from './shapes.ts'
+import { channelRoles, Member, UnreadCount } from './shapes.ts'
 
 const area = 'chat'
 const use = { people: { permission: 'CHAT_USE' } } as const
@@ -90,6 +90,6 @@ export const moveReadMarker = endpoint('PUT /channels/:id/read', {
   doors: use,
   params: { id: Id },
   body: { seq: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },
-  reply: Type.Object({ readSeq: Type.Integer(), unreadCount: Type.Integer() }),
+  reply: Type.Object({ readSeq: Type.Integer(), unreadCount: UnreadCount }),
   errors: ['CHANNEL_NOT_FOUND'],
 })

@@ -83,6 +83,11 @@ export const Message = Type.Object({
 })
 export type Message = Static<typeof Message>
 
+export const UnreadCount = Type.Integer({
+  maximum: limits.unreadCount,
+  description: `Messages of others after \`readSeq\` that the caller may read; ${limits.unreadCount} for as many or more`,
+})
+
 /** A person in a channel. Document 2, Member. */
 export const Member = Type.Object({
   kind: OneOf(['USER'] as const),
@@ -91,3 +96,11 @@ export const Member = Type.Object({
   role: OneOf(channelRoles),
 })
 export type Member = Static<typeof Member>
+
+/** Query of a page from the newest one on. The next page: the same with `before` = `nextBefore`, until that is null. */
+export const newestFirst = {
+  before: Type.Optional(Id),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: limits.pageLimit, default: limits.pageLimitDefault }),
+  ),
+}

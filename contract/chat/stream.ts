@@ -1,6 +1,5 @@
-import Type from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { limits } from '../limits.ts'
+import { streamQuery } from '../shapes.ts'
 
 export const openChatStream = endpoint('GET /events', {
   area: 'chat',
@@ -12,15 +11,7 @@ export const openChatStream = endpoint('GET /events', {
     'and reads everything anew. The address takes the token of `POST /api/auth/sse-token`, not the session token; a ' +
     'new one is needed for every connection.',
   doors: { people: { permission: 'CHAT_USE' } },
-  query: {
-    token: Type.String({ maxLength: 2_000, description: 'From POST /api/auth/sse-token' }),
-    lastEventId: Type.Optional(
-      Type.String({
-        maxLength: limits.id,
-        description: 'Where to go on, for a client that cannot send the header Last-Event-ID',
-      }),
-    ),
-  },
+  query: streamQuery,
   sends: 'text/event-stream',
   errors: ['TOO_MANY_STREAMS'],
 })

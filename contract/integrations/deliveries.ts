@@ -50,6 +50,7 @@ export const Attempt = Type.Object({
   error: Nullable(Type.String()),
 })
 export type Attempt = Static<typeof Attempt>
+export type AttemptRecord = Omit<Attempt, 'n' | 'startedAt'>
 
 /** A delivery with what was sent and everything that came of it. */
 export const WholeDelivery = Type.Object({

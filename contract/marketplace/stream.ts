@@ -1,6 +1,5 @@
-import Type from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { limits } from '../limits.ts'
+import { streamQuery } from '../shapes.ts'
 
 /** Document 1, GET /marketplace/events. */
 export const openMarketplaceStream = endpoint('GET /marketplace/events', {
@@ -12,10 +11,7 @@ export const openMarketplaceStream = endpoint('GET /marketplace/events', {
     'What happens to entries, each person hearing only what concerns them. Opened and replayed like the catalogue ' +
     'stream, with a token of `POST /api/auth/sse-token`.',
   doors: { people: { permission: 'STUDIO_MARKETPLACE_VIEW' } },
-  query: {
-    token: Type.String({ maxLength: 2_000, description: 'From POST /api/auth/sse-token' }),
-    lastEventId: Type.Optional(Type.String({ maxLength: limits.id })),
-  },
+  query: streamQuery,
   sends: 'text/event-stream',
   errors: ['TOO_MANY_STREAMS'],
 })

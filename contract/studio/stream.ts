@@ -1,6 +1,5 @@
-import Type from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { limits } from '../limits.ts'
+import { streamQuery } from '../shapes.ts'
 
 export const openCatalogStream = endpoint('GET /events', {
   area: 'studio',
@@ -9,15 +8,7 @@ export const openCatalogStream = endpoint('GET /events', {
     'Carries what happens to the assets that the caller may read at that moment. Begins with `connected`; a `heartbeat` follows every 20 seconds. A client that comes back with the id of its last event gets what it missed in the last 24 hours; when that is not possible it gets one `resync` and reads everything anew. The address takes the token of `POST /api/auth/sse-token`, not the session token; a new one is needed for every connection.',
   doors: { people: { permission: 'STUDIO_VIEW' } },
   module: 'studio',
-  query: {
-    token: Type.String({ maxLength: 2_000, description: 'From POST /api/auth/sse-token' }),
-    lastEventId: Type.Optional(
-      Type.String({
-        maxLength: limits.id,
-        description: 'Where to go on, for a client that cannot send the header Last-Event-ID',
-      }),
-    ),
-  },
+  query: streamQuery,
   sends: 'text/event-stream',
   errors: ['TOO_MANY_STREAMS'],
 })

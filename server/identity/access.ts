@@ -1,4 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
+import type { Actor } from '#platform/emit.ts'
 import { newId } from '#platform/ids.ts'
 import type { World } from '#platform/serve.ts'
 import { insertAccessChange } from './members/store.ts'
@@ -10,4 +11,17 @@ import { insertAccessChange } from './members/store.ts'
 export function accessChanged(tx: Tx, world: Pick<World, 'forget'>, who: string | null): Promise<number> {
   tx.said.afterCommit.push(() => world.forget?.(tx.organizationId, who))
   return tx.run(insertAccessChange, newId(), who)
+}
+
+/**
+ * The same when the role of a person (or, with null, of anybody), what it permits, or their membership has changed:
+ * what they do through others is kept in step with it.
+ */
+export async function standingChanged(
+  tx: Tx,
+  world: Pick<World, 'forget' | 'follower'>,
+  actor: Actor,
+  personId: string | null,
+): Promise<void> {
+  await Promise.all([accessChanged(tx, world, personId), world.follower.standingChanged(tx, actor, personId)])
 }

@@ -18,6 +18,7 @@ const samples: { name: string; description: string; scopes: Scope[] }[] = [
       'chat:channels:create',
       'chat:channels:manage',
       'chat:members:manage',
+      'chat:agents:manage',
       'analytics:errors:write',
       'analytics:errors:read',
     ],

@@ -1,6 +1,7 @@
 import type { Category } from '#contract/marketplace/entries.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { callerFor, publishSample } from '#server/studio/index.ts'
+import { callerFor } from '#platform/furnish.ts'
+import { publishSample } from '#server/studio/index.ts'
 import { decideApproved, releaseToList } from './desk/decisions/store.ts'
 import { lockEntryOfAsset } from './entries/access.ts'
 import { listRelease } from './entries/catalogue/catalogue.ts'

@@ -7,6 +7,9 @@ import { newId } from './ids.ts'
 /** One person in one organization. */
 export type Hearer = { organizationId: string; personId: string }
 
+/** Who an event comes from: a person, or an application. */
+export type Actor = Pick<Caller, 'personId'> & Partial<Pick<Caller, 'applicationId'>>
+
 /** Ids that an event for applications is about. They decide who is told and are not told themselves. */
 export type About = Readonly<Record<string, string>>
 
@@ -35,7 +38,7 @@ const announced = channel('patio:announced')
  */
 export function emit<Name extends EventName>(
   tx: Tx,
-  caller: Pick<Caller, 'personId'> & Partial<Pick<Caller, 'applicationId'>>,
+  actor: Actor,
   name: Name,
   data: EventData<Name>,
   to?: readonly Hearer[] | About,
@@ -49,7 +52,7 @@ export function emit<Name extends EventName>(
   announced.publish(name)
   const id = newId()
   tx.said.events.push({
-    ...{ id, name, actorId: caller.personId || caller.applicationId || null, data },
+    ...{ id, name, actorId: actor.personId || actor.applicationId || null, data },
     ...(to && (Array.isArray(to) ? { to } : { about: to as About })),
   })
   return id

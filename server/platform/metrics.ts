@@ -21,21 +21,21 @@ export function openMetrics(): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers: [registry],
   })
-  // looked up once for each pair: labels() hashes them every time
-  const children = new Map<string, { observe(seconds: number): void }>()
+  // looked up once for each pair: labels() hashes them every time, as a key of both would be
+  const children = new Map<string, Map<number, { observe(seconds: number): void }>>()
+  function childOf(operation: string, status: number) {
+    const ofOperation = children.get(operation) ?? new Map()
+    const known = ofOperation.get(status)
+    if (known) return known
+    const child = requests.labels(operation, String(status))
+    children.set(operation, ofOperation.set(status, child))
+    return child
+  }
   return {
     registry,
     contentType: registry.contentType,
     text: () => registry.metrics(),
-    request(operation, status, seconds) {
-      const key = `${status}${operation}`
-      let child = children.get(key)
-      if (!child) {
-        child = requests.labels(operation, String(status))
-        children.set(key, child)
-      }
-      child.observe(seconds)
-    },
+    request: (operation, status, seconds) => childOf(operation, status).observe(seconds),
     gauge(name, help, read) {
       new Gauge({
         name,

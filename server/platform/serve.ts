@@ -4,6 +4,7 @@ import type { Subject } from './audit.ts'
 import type { Caller, Origin } from './caller.ts'
 import type { Cipher } from './cipher.ts'
 import type { Database, Db, Tx } from './db/database.ts'
+import type { Follower } from './follower.ts'
 import type { Form } from './form.ts'
 import type { Log } from './log.ts'
 import type { Files } from './outside/files.ts'
@@ -37,6 +38,8 @@ export type World = {
   readonly addresses: SavedAddresses
   /** Which applications may be told of what not all may look into. */
   readonly reach: Reach
+  /** What is kept in step with who is in an organization and what they may do. */
+  readonly follower: Follower
   /** For what goes wrong without failing the request. */
   readonly log?: Log
   /** Where people reach this server; links in mails begin with it. */
@@ -53,31 +56,29 @@ export class Instead<Body> {
   }
 }
 
-/** A promise together with the function that keeps it. */
+/** A promise together with the function that keeps it. The list of them forgets what each is given, so `run` is a method. */
 export type Served =
   | {
       readonly kind: 'reads'
       readonly endpoint: Endpoint
-      readonly run: (input: In<Any> & { db: Db }) => Promise<unknown>
+      run(input: In<unknown> & { db: Db }): Promise<unknown>
     }
   | {
       readonly kind: 'changes'
       readonly endpoint: Endpoint
-      readonly run: (input: In<Any> & { tx: Tx } & Told) => Promise<unknown>
+      run(input: In<unknown> & { tx: Tx } & Told): Promise<unknown>
     }
   | {
       readonly kind: 'steps'
       readonly endpoint: Endpoint
-      readonly run: (input: In<Any> & Stepping) => Promise<unknown>
+      run(input: In<unknown> & Stepping): Promise<unknown>
     }
   | {
       readonly kind: 'streams'
       readonly endpoint: Endpoint
-      readonly run: (input: In<Any> & { db: Db } & Raw) => Promise<unknown>
+      run(input: In<unknown> & { db: Db } & Raw): Promise<unknown>
     }
 
-// biome-ignore lint/suspicious/noExplicitAny: the list of served operations forgets their types; serve() kept them
-type Any = any
 type Raw = { request: FastifyRequest; reply: FastifyReply }
 /** Names what the operation acted on and which fields it changed, for the audit row; `detail` is kept with it as JSON. */
 type Told = { audits(subject: string, changed?: readonly string[], detail?: object): void }

@@ -1,7 +1,7 @@
 import type { AssetType, Visibility } from '#contract/studio/assets.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
-import type { Served } from '#platform/serve.ts'
+import { act, callerFor } from '#platform/furnish.ts'
 import { create as createAsset } from './assets/create.ts'
 import { publish } from './assets/publish.ts'
 import { create as createCollection } from './collections/create.ts'
@@ -94,30 +94,5 @@ export async function furnishStudio(tx: Tx, { id, people }: Organization): Promi
     const collectionIds = [collections.get(collection)!]
     const { id } = await act(createAsset, tx, author, { body: { ...body, collectionIds } })
     if (isPublished) await act(publish, tx, author, { params: { id } })
-  }
-}
-
-async function act(served: Served, tx: Tx, caller: Caller, input: object): Promise<{ id: string }> {
-  if (served.kind !== 'changes') throw new Error('Only what happens in one transaction can furnish a demo')
-  const reply = await served.run({
-    params: {},
-    query: {},
-    body: {},
-    ...input,
-    tx,
-    caller,
-    audits() {},
-  } as never)
-  return reply as { id: string }
-}
-
-/** Somebody of a demo who may do what their own assets need. */
-export function callerFor(organizationId: string, personId: string): Caller {
-  return {
-    ...{ door: 'people', organizationId, personId, sessionId: '', applicationId: null, plan: 'FREE' },
-    ...{ modules: new Set(), capabilities: new Set(), features: new Set() },
-    ...{ permissions: new Set(), scopes: new Set() },
-    ...{ isAdministrator: false, isOwner: false, isOperator: false, isSuspended: false },
-    ...{ departmentIds: [], workspaceIds: [], groupIds: [] },
   }
 }

@@ -19,6 +19,7 @@ import {
 } from '#tests/processes.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
 import { clientOf, readDemo } from './demo.ts'
+import { interruptFirstStart } from './interrupted.ts'
 import { openStream } from './stream.ts'
 
 // whole processes start here, on machines that may be busy
@@ -158,20 +159,9 @@ test('Ctrl-C stops everything: streams end, the address and the data are free, n
   expect((await next.stop()).code).toBe(0)
 })
 
-test.each([/Database ready/, /Demo organizations made/])(
-  'Ctrl-C in the middle of a first start (after %s) leaves no process, and the next start succeeds',
-  async moment => {
-    const dataDir = dataFolder()
-    const first = run('up', { DATA_DIR: dataDir })
-    await first.said(moment)
-    process.kill(-first.pid, 'SIGINT')
-    expect((await first.exited).code).toBe(0)
-    expect(processesOn(dataDir)).toEqual([])
-    const next = await start('up', { DATA_DIR: dataDir })
-    await clientOf(next.url, readDemo(dataDir).organizations[0]!.people[0]!)
-    expect((await next.stop()).code).toBe(0)
-  },
-)
+// tests/long interrupts it at another moment
+test('Ctrl-C in the middle of a first start leaves no process, and the next start succeeds', () =>
+  interruptFirstStart(/Database ready/))
 
 test('a second start on the same data, or at the same address, is refused; the first goes on', async () => {
   const dataDir = await usedDataFolder()

@@ -193,71 +193,67 @@ async function useOperations(
   await connect(patio.url).send(acceptInvitation, { body: accept })
 }
 
-test.each(['debug', 'trace'])(
-  'no secret is read in any log at LOG_LEVEL=%s, and every error names its request',
-  async level => {
-    const dataDir = await usedDataFolder()
-    const inbox = await openInbox()
-    const patio = await start('up', {
-      DATA_DIR: dataDir,
-      LOG_LEVEL: level,
-      SMTP_URL: inbox.url,
-      MAIL_FROM: 'Patio <patio@example.test>',
-    })
-    const people = readDemo(dataDir).organizations[0]!.people as [DemoPerson, DemoPerson]
-    const kept = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))
-    const secrets: Secrets = new Map([
-      ['password of the mail server', smtpPassword],
-      ['the same as it is sent', Buffer.from(`\0patio\0${smtpPassword}`).toString('base64')],
-      [
-        'password of the database',
-        new URL(readFileSync(join(dataDir, 'database.url'), 'utf8').trim()).password,
-      ],
-      ['SIGN_IN_SECRET', kept.signInSecret],
-      ['key of session tokens', kept.sessionKeys[0].secret],
-      ['wrong password', wrongPassword],
-      ['new password', newPassword],
-      ['password of the invitee', inviteePassword],
-      ['key of an application', typedKey],
-      ['key in an address', shortKey],
-      ...people.map(({ email, password }) => [`password of ${email}`, password] as const),
-    ])
-    await useOperations(patio, secrets, people[0], inbox)
-    await useSignIn(patio, secrets, people[1], inbox)
+// the finest level tells all that the others tell
+test('no secret is read in any log at LOG_LEVEL=trace, and every error names its request', async () => {
+  const dataDir = await usedDataFolder()
+  const inbox = await openInbox()
+  const patio = await start('up', {
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'trace',
+    SMTP_URL: inbox.url,
+    MAIL_FROM: 'Patio <patio@example.test>',
+  })
+  const people = readDemo(dataDir).organizations[0]!.people as [DemoPerson, DemoPerson]
+  const kept = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))
+  const secrets: Secrets = new Map([
+    ['password of the mail server', smtpPassword],
+    ['the same as it is sent', Buffer.from(`\0patio\0${smtpPassword}`).toString('base64')],
+    [
+      'password of the database',
+      new URL(readFileSync(join(dataDir, 'database.url'), 'utf8').trim()).password,
+    ],
+    ['SIGN_IN_SECRET', kept.signInSecret],
+    ['key of session tokens', kept.sessionKeys[0].secret],
+    ['wrong password', wrongPassword],
+    ['new password', newPassword],
+    ['password of the invitee', inviteePassword],
+    ['key of an application', typedKey],
+    ['key in an address', shortKey],
+    ...people.map(({ email, password }) => [`password of ${email}`, password] as const),
+  ])
+  await useOperations(patio, secrets, people[0], inbox)
+  await useSignIn(patio, secrets, people[1], inbox)
 
-    // failures: the database dies while requests are under way, and then a process
-    const busy = Array.from({ length: 20 }, () =>
-      fetch(`${patio.url}/api/auth/sign-in/email`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ email: people[0].email, password: people[0].password }),
-      }).catch(() => {}),
-    )
-    process.kill(postmasterOf(dataDir), 'SIGKILL')
-    await Promise.all(busy)
-    const place = patio.output().length
-    process.kill(childrenOf(patio).worker, 'SIGKILL')
-    await patio.said(/this process is the relay now/, place)
-    await patio.stop()
-    await inbox.close()
+  // failures: the database dies while requests are under way, and then a process
+  const busy = Array.from({ length: 20 }, () =>
+    fetch(`${patio.url}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: people[0].email, password: people[0].password }),
+    }).catch(() => {}),
+  )
+  process.kill(postmasterOf(dataDir), 'SIGKILL')
+  await Promise.all(busy)
+  const place = patio.output().length
+  process.kill(childrenOf(patio).worker, 'SIGKILL')
+  await patio.said(/this process is the relay now/, place)
+  await patio.stop()
+  await inbox.close()
 
-    // the banner tells the passwords of the demo to whoever started it; everything else is a log
-    const told = patio.output().replace(/\nPatio is ready at[\s\S]*?Ctrl-C stops everything\.\n/, '\n')
-    const logs = told + readFileSync(join(dataDir, 'postgres.log'), 'utf8')
-    const lines = linesOf(told)
-    expect(lines.length).toBeGreaterThan(20)
-    expect([...new Set(lines.map(({ name }) => name))].sort()).toEqual(['api', 'up', 'worker'])
-    for (const [name, secret] of secrets) {
-      expect(secret.length, name).toBeGreaterThan(8)
-      const found = logs
-        .split('\n')
-        .find(line => line.includes(secret) || line.includes(encodeURIComponent(secret)))
-      expect(found, `${name} was logged`).toBeUndefined()
-    }
-    const errors = lines.filter(line => line.level >= 50 && line.name === 'api')
-    expect(errors.length, 'something failed').toBeGreaterThan(0)
-    expect(errors.filter(({ requestId }) => !/^[\x21-\x7e]{8,128}$/.test(String(requestId ?? '')))).toEqual(
-      [],
-    )
-  },
-)
+  // the banner tells the passwords of the demo to whoever started it; everything else is a log
+  const told = patio.output().replace(/\nPatio is ready at[\s\S]*?Ctrl-C stops everything\.\n/, '\n')
+  const logs = told + readFileSync(join(dataDir, 'postgres.log'), 'utf8')
+  const lines = linesOf(told)
+  expect(lines.length).toBeGreaterThan(20)
+  expect([...new Set(lines.map(({ name }) => name))].sort()).toEqual(['api', 'up', 'worker'])
+  for (const [name, secret] of secrets) {
+    expect(secret.length, name).toBeGreaterThan(8)
+    const found = logs
+      .split('\n')
+      .find(line => line.includes(secret) || line.includes(encodeURIComponent(secret)))
+    expect(found, `${name} was logged`).toBeUndefined()
+  }
+  const errors = lines.filter(line => line.level >= 50 && line.name === 'api')
+  expect(errors.length, 'something failed').toBeGreaterThan(0)
+  expect(errors.filter(({ requestId }) => !/^[\x21-\x7e]{8,128}$/.test(String(requestId ?? '')))).toEqual([])
+})

@@ -27,6 +27,8 @@ beforeAll(async () => {
     max: 1,
     options: '-c plan_cache_mode=force_generic_plan',
   })
+  // dropping the database ends a connection that is still closing
+  pool.on('error', () => {})
   const { rows } = await pool.query(
     `select table_name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'`,
   )

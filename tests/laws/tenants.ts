@@ -32,6 +32,8 @@ export async function cross(
   const before = await rowsOf(world, twin)
   const places: string[] = []
   const leaks: string[] = []
+  // the own things that no call has used up yet
+  const unused: Call[][] = [own]
 
   for (const [index, call] of own.entries()) {
     const valueIn = ({ path }: Place) =>
@@ -55,12 +57,13 @@ export async function cross(
     }
 
     async function answer(tried: Place[], values: string[]): Promise<{ answer: Answer; sent: string[] }> {
-      // a thing of its own, since the call may use it up
-      const fresh = (await calls(home))[index]!
-      const call = tried.reduce((made, { path }, at) => changed(made, path, values[at]), fresh)
+      // a thing of its own, since a call that succeeds may use it up
+      const fresh = unused.pop() ?? (await calls(home))
+      const call = tried.reduce((made, { path }, at) => changed(made, path, values[at]), fresh[index]!)
       await world.sql('delete from rate_window')
       const got = await ask(url, written(operation, call, await home.credential(operation)))
       heard.push({ operation: operation.name, answer: got, sent: values })
+      if (got.status >= 400 || operation.endpoint.method === 'GET') unused.push(fresh)
       if (got.status >= 500) leaks.push(`${operation.name} fails: ${got.text}`)
       return { answer: got, sent: values }
     }

@@ -38,9 +38,15 @@ async function plantDelivery(home: Home, applicationId: string): Promise<string>
     [home.organization.id, id, applicationId, JSON.stringify({ event: 'WEBHOOK_TEST', data: home.secret })],
   )
   await home.world.sql(
-    `insert into webhook_attempt (organization_id, delivery_id, n, trigger, started_at, duration_ms, outcome, answer)
-     values ($1, $2, 1, 'AUTOMATIC', now(), 5, 'HTTP_STATUS', $3)`,
-    [home.organization.id, id, home.secret],
+    `insert into webhook_attempt (organization_id, delivery_id, n, started_at, record)
+     values ($1, $2, 2, now(), $3)`,
+    [
+      ...[home.organization.id, id],
+      JSON.stringify({
+        ...{ trigger: 'AUTOMATIC', durationMs: 5, timings: null, outcome: 'HTTP_STATUS', status: 500 },
+        ...{ answer: home.secret, answerHeaders: null, address: null, secretId: null, error: null },
+      }),
+    ],
   )
   return id
 }

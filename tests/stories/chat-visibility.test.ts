@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { approveAgent } from '#contract/chat/agents.ts'
 import {
   addAppChannelMember,
   archiveAppChannel,
@@ -20,6 +21,7 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { type Application, application } from '#tests/applications.ts'
 import { makeChannel, plantGrant, say } from '#tests/chat.ts'
+import { propose, report } from '#tests/chat-agents.ts'
 import { until } from '#tests/processes.ts'
 import type { Notice } from '#tests/receiver.ts'
 import { openWebhookCast, type WebhookCast } from '#tests/webhook-cast.ts'
@@ -37,6 +39,7 @@ const channelEvents = [
   ...['CHAT_CHANNEL_CREATED', 'CHAT_CHANNEL_UPDATED', 'CHAT_CHANNEL_ARCHIVED'],
   ...['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED'],
 ]
+const executed = 'CHAT_AGENT_TASK_EXECUTED'
 
 let { world, org, receiver } = {} as WebhookCast
 let boss: Person
@@ -51,12 +54,13 @@ afterAll(() => Promise.all([world?.close(), receiver?.close()]))
 type Hooked = Application & { path: string }
 
 /** An application that asks to be told everything of chat. */
-async function hooked(events = [...messageEvents, ...channelEvents]): Promise<Hooked> {
+async function hooked(events = [...messageEvents, ...channelEvents, executed]): Promise<Hooked> {
   const app = await application(world, org, {
     principal: boss,
     scopes: [
       ...(['chat:events:subscribe', 'chat:messages:view', 'chat:messages:send'] as const),
       ...(['chat:channels:create', 'chat:channels:manage', 'chat:members:manage'] as const),
+      'chat:agents:manage',
     ],
   })
   const path = `/${app.id}`
@@ -97,6 +101,7 @@ describe('who is told and who reads', () => {
       'grantor left',
       'grantor may not',
       'grantor not in it',
+      'administrator not in it',
     ] as const),
     ...(['elsewhere', 'another organization'] as const),
   ]
@@ -138,6 +143,7 @@ describe('who is told and who reads', () => {
       'grantor left': leaver,
       'grantor may not': mute,
       'grantor not in it': absent,
+      'administrator not in it': boss,
     }
     for (const [state, by] of Object.entries(grants)) await plantGrant(world, id, apps[state as State], by)
     await owner.call(revokeGrant, { params: { id, applicationId: apps.revoked.id } })
@@ -224,6 +230,52 @@ describe('who is told and who reads', () => {
       expect(ofMessages.every(({ status }) => status === 'DELIVERED')).toBe(true)
     }
   })
+
+  it.each(['creator', 'neighbour'] as const)(
+    'what an agent did is told to those who are in the channel, be they its %s',
+    async whose => {
+      const channelId = channels.GROUP!
+      const creator = whose === 'creator' ? apps.active : await hooked()
+      if (whose === 'neighbour') await plantGrant(world, channelId, creator, owner)
+      const agentId = await agentOf(creator, channelId)
+      const before = Object.fromEntries(states.map(state => [state, got(apps[state]).length]))
+      expect((await report(creator, agentId)).status).toBe(201)
+      await settled()
+      for (const state of states)
+        expect([state, tellings(got(apps[state]).slice(before[state]))]).toEqual([
+          state,
+          state === 'active' ? [executed] : [],
+        ])
+      expect(tellings(got(creator)).filter(name => name === executed).length).toBeGreaterThan(0)
+    },
+  )
+
+  it('what an agent did is not told by a creator who has no access any more, nor to them', async () => {
+    const channelId = (await makeChannel(owner)).id
+    const [creator, other] = [await hooked(), await hooked()]
+    for (const app of [creator, other]) await plantGrant(world, channelId, app, owner)
+    const agentId = await agentOf(creator, channelId)
+    const params = { id: creator.id }
+    await boss.call(holdWebhook, { params })
+    expect((await report(creator, agentId)).status).toBe(201)
+    await settled()
+    expect(await statuses(creator)).toEqual(['PENDING'])
+    await owner.call(revokeGrant, { params: { id: channelId, applicationId: creator.id } })
+    expect(await report(creator, agentId)).toMatchObject({
+      ...{ status: 404, body: { errorCode: 'CHANNEL_NOT_FOUND' } },
+    })
+    await boss.call(resumeWebhook, { params })
+    await settled()
+    expect([await statuses(creator), got(creator)]).toEqual([['NOT_AUTHORIZED'], []])
+    expect(tellings(got(other))).toEqual([executed, 'CHAT_MEMBER_REMOVED'])
+  })
+
+  /** An agent of the application that may work. */
+  async function agentOf(source: Application, channelId: string): Promise<string> {
+    const { id } = await propose({ source, channelId })
+    await owner.call(approveAgent, { params: { agentId: id } })
+    return id
+  }
 
   it('what happens to the channel is told to those who are in it', async () => {
     const channelId = channels.CHANNEL!

@@ -81,7 +81,7 @@ test('the README and the banner of npm start show the same tour', () => {
 
 test('every line of the tour works as it is pasted', async () => {
   const person = readDemo(join(folder, 'data')).organizations[0]!.people[0]!
-  const [signIn = [], create = [], install = [], watch = [], receive = []] = blocks
+  const [signIn = [], create = [], install = [], watch = [], receive = [], talk = []] = blocks
 
   for (const line of signIn.slice(0, -1)) {
     // the only line that is not pasted as it is: this server chose a port of its own
@@ -121,6 +121,10 @@ test('every line of the tour works as it is pasted', async () => {
   const owner = await clientOf(patio.url, person)
   const params = { id: applications[0]!.id }
   await until('its webhook is gone', async () => (await owner.send(readWebhook, { params })).status === 404)
+
+  for (const line of talk.slice(0, 2)) expect(await shell.type(line), line).toBe('')
+  expect(await shell.type(talk[2]!)).toContain("kind: 'APP'")
+  expect(await shell.type(talk[3]!)).toContain('It left this morning.')
 })
 
 test('the receiver of the demo takes over what one that was killed has left, and nothing else', async () => {

@@ -87,7 +87,10 @@ test('a later start, at another address, is ready within four seconds and leaves
   const before = readFileSync(join(folder, 'demo.json'), 'utf8')
   const { mtimeMs } = statSync(join(folder, 'demo.json'))
   const times: number[] = []
-  for (let round = 0; round < 3; round++) {
+  // where more programs want to run than there are processors, each waits for its turn
+  const crowd = () => Math.max(1, loadavg()[0]! / availableParallelism())
+  const isQuick = () => Math.min(...times) < 4_000 * crowd()
+  for (let round = 0; round < 3 && !isQuick(); round++) {
     const startedAt = performance.now()
     const patio = await start('up', { DATA_DIR: folder })
     times.push(Math.round(performance.now() - startedAt))
@@ -99,12 +102,10 @@ test('a later start, at another address, is ready within four seconds and leaves
   }
   expect(readFileSync(join(folder, 'demo.json'), 'utf8')).toBe(before)
   expect(statSync(join(folder, 'demo.json')).mtimeMs).toBe(mtimeMs)
-  // where more programs want to run than there are processors, each waits for its turn
-  const crowd = Math.max(1, loadavg()[0]! / availableParallelism())
   process.stdout.write(
-    `Ready after ${times.join(', ')} ms; ${crowd.toFixed(1)} programs for each processor.\n`,
+    `Ready after ${times.join(', ')} ms; ${crowd().toFixed(1)} programs for each processor.\n`,
   )
-  expect(Math.min(...times)).toBeLessThan(4_000 * crowd)
+  expect(isQuick()).toBe(true)
 })
 
 /** A demo is not reached over the network. */

@@ -1,9 +1,7 @@
-import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { emit } from '#platform/emit.ts'
+import { type Actor, emit } from '#platform/emit.ts'
 import type { AgentRow } from './access.ts'
 
-type Actor = Pick<Caller, 'personId'> & Partial<Pick<Caller, 'applicationId'>>
 type Named = Pick<AgentRow, 'id' | 'channel_id' | 'application_id' | 'name'>
 
 /** Says on the stream that something of an agent is new. */

@@ -4,6 +4,7 @@ import { newId } from '#platform/ids.ts'
 import { changes } from '#platform/serve.ts'
 import { assertNotArchived, isGoverned } from '../channels/access.ts'
 import { readableChannelFor } from '../grants/access.ts'
+import { holdStanding } from '../standing/access.ts'
 import { announcePending } from './announce.ts'
 import { tasksFrom } from './rules.ts'
 import { showOwnAgent } from './show.ts'
@@ -12,9 +13,9 @@ import { insertAgent } from './store.ts'
 /** Document 2, States: what an application proposes awaits the approval of an administrator of the channel. */
 export const propose = changes(proposeAgent, async ({ tx, caller, params, body, audits }) => {
   const tasks = tasksFrom(body.tasks)
-  const channel = await readableChannelFor(tx, caller, params.channelId)
+  const [, channel] = await Promise.all([holdStanding(tx), readableChannelFor(tx, caller, params.channelId)])
   // where nobody governs nobody could approve
-  if (!isGoverned(channel)) fail('APP_NOT_AUTHORIZED_IN_CHANNEL')
+  if (!isGoverned(channel)) fail('APP_NOT_AUTHORIZED_IN_CHANNEL', {}, 'capability')
   assertNotArchived(channel)
   const agent = await insertAgent(
     tx,

@@ -3,8 +3,8 @@ import { listOwnAgents, readOwnAgent } from '#contract/chat/application-agents.t
 import { fail } from '#platform/fail.ts'
 import { reads } from '#platform/serve.ts'
 import { channelFor } from '../channels/access.ts'
+import { pageFrom } from '../page.ts'
 import { agentFor, ownAgentFor } from './access.ts'
-import { pageFrom } from './page.ts'
 import { showAgent, showOwnAgent } from './show.ts'
 import { agentsIn, agentsOf } from './store.ts'
 

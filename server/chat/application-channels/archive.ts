@@ -1,18 +1,15 @@
 import { archiveAppChannel } from '#contract/chat/application-channels.ts'
 import { changes } from '#platform/serve.ts'
-import { announceArchived } from '../channels/announce.ts'
+import { archiveOnce } from '../channels/archive.ts'
 import { showToApplication } from '../channels/show.ts'
-import { setArchived } from '../channels/store.ts'
 import { assertGranted, lockGrantedChannel } from '../grants/access.ts'
 
 /** In the name of who granted. One that is archived already stays as it is, and nothing is said. */
 export const archive = changes(archiveAppChannel, async ({ tx, caller, params: { channelId }, audits }) => {
   const before = await lockGrantedChannel(tx, caller, channelId)
   assertGranted(before, 'Crear y organizar canales', 'CHAT_CHANNELS_EDIT')
-  const isArchived = before.archived_at !== null
-  const channel = isArchived ? before : await setArchived(tx, channelId, before.granted_by)
-  if (!isArchived) announceArchived(tx, caller, channel)
-  audits(channelId, isArchived ? [] : ['archivedAt'], {
+  const channel = await archiveOnce(tx, caller, before, before.granted_by)
+  audits(channelId, channel === before ? [] : ['archivedAt'], {
     grantorId: before.granted_by,
     before: { archivedAt: before.archived_at },
     after: { archivedAt: channel.archived_at },

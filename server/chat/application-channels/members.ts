@@ -1,11 +1,12 @@
 import { addAppChannelMember, removeAppChannelMember } from '#contract/chat/application-channels.ts'
-import { emit } from '#platform/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { changes } from '#platform/serve.ts'
 import { assertNotArchived } from '../channels/access.ts'
 import { assertGranted, lockGrantedChannel } from '../grants/access.ts'
+import { announceMember } from '../members/announce.ts'
+import { addMember } from '../members/members.ts'
 import { showMember } from '../members/show.ts'
-import { hasRoom, insertMember, memberOf, personOf, removeMember } from '../members/store.ts'
+import { memberOf, removeMember } from '../members/store.ts'
 
 /** Always as MEMBER: an application appoints no owners and administrators. */
 export const add = changes(
@@ -14,14 +15,10 @@ export const add = changes(
     const channel = await lockGrantedChannel(tx, caller, channelId)
     assertGranted(channel, 'Gestionar miembros', 'CHAT_MEMBERS_ADD')
     assertNotArchived(channel)
-    const [person, isThereRoom] = await Promise.all([personOf(tx, userId), hasRoom(tx, channelId, [userId])])
-    if (!person) fail('MEMBER_NOT_FOUND')
-    if (!(await insertMember(tx, channelId, userId, 'MEMBER'))) fail('CHANNEL_MEMBER_EXISTS')
-    if (!isThereRoom) fail('TOO_MANY_IN_CHANNEL')
-    emit(tx, caller, 'chat.member.added', { channelId, personId: userId })
-    const after = { userId, role: 'MEMBER' }
+    const member = await addMember(tx, caller, channelId, userId, 'MEMBER')
+    const after = { userId, role: member.role }
     audits(channelId, ['members'], { grantorId: channel.granted_by, before: null, after })
-    return showMember({ ...person, role: 'MEMBER' })
+    return showMember(member)
   },
 )
 
@@ -35,7 +32,7 @@ export const remove = changes(
     const { role } = (await memberOf(tx, channelId, userId)) ?? fail('CHANNEL_MEMBER_NOT_FOUND')
     if (role !== 'MEMBER') fail('APP_NOT_AUTHORIZED_IN_CHANNEL', {}, 'role')
     await removeMember(tx, channelId, userId)
-    emit(tx, caller, 'chat.member.removed', { channelId, personId: userId })
+    await announceMember(tx, caller, 'chat.member.removed', channelId, userId)
     const before = { userId, role }
     audits(channelId, ['members'], { grantorId: channel.granted_by, before, after: null })
     return { success: true }

@@ -4,6 +4,7 @@ import type { Caller } from '#platform/caller.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/statement.ts'
 import { fail } from '#platform/fail.ts'
+import { holdStanding } from '../standing/access.ts'
 
 /** A channel as the operations hold it; `role` is the caller's own in it. */
 export type ChannelRow = {
@@ -54,10 +55,14 @@ export async function ownChannelFor(
   return role ? { ...channel, role } : fail('CHANNEL_NOT_FOUND')
 }
 
-/** As channelFor; nobody else changes the channel or its members until the transaction ends. */
+/** As channelFor; nobody else changes the channel or its members, and nobody loses their standing, until the transaction ends. */
 export async function lockChannel(tx: Tx, caller: Caller, id: string): Promise<OwnChannelRow> {
   // one statement would show the caller's role as it was before the wait
-  const [, row] = await Promise.all([tx.first(holdChannel, id), tx.first(selectChannel, id, caller.personId)])
+  const [, , row] = await Promise.all([
+    tx.first(holdChannel, id),
+    holdStanding(tx),
+    tx.first(selectChannel, id, caller.personId),
+  ])
   return known(caller, row)
 }
 

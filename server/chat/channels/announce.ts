@@ -1,9 +1,6 @@
-import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { emit } from '#platform/emit.ts'
+import { type Actor, emit } from '#platform/emit.ts'
 import { type ChannelRow, isGoverned } from './access.ts'
-
-type Actor = Pick<Caller, 'personId' | 'applicationId'>
 
 /** Says on the stream, and to the applications of a channel or group, that it was created. Document 2, Events. */
 export function announceCreated(tx: Tx, actor: Actor, channel: ChannelRow): void {
@@ -11,9 +8,8 @@ export function announceCreated(tx: Tx, actor: Actor, channel: ChannelRow): void
   if (isGoverned(channel)) emit(tx, actor, 'CHAT_CHANNEL_CREATED', noticeOf(channel), about(channel))
 }
 
-/** The same of a change; `changes` are the fields, and nothing is said when there is none. */
+/** The same of a change; `changes` are the fields. */
 export function announceUpdated(tx: Tx, actor: Actor, channel: ChannelRow, changes: string[]): void {
-  if (changes.length === 0) return
   emit(tx, actor, 'chat.channel.updated', { channelId: channel.id })
   if (isGoverned(channel))
     emit(tx, actor, 'CHAT_CHANNEL_UPDATED', { ...noticeOf(channel), changes }, about(channel))

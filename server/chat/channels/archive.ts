@@ -1,7 +1,6 @@
 import { archiveChannel, unarchiveChannel } from '#contract/chat/channels.ts'
-import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { emit } from '#platform/emit.ts'
+import { type Actor, emit } from '#platform/emit.ts'
 import { changes } from '#platform/serve.ts'
 import { assertGoverns, type ChannelRow, lockChannel } from './access.ts'
 import { announceArchived } from './announce.ts'
@@ -12,7 +11,7 @@ import { setArchived } from './store.ts'
 export const archive = changes(archiveChannel, async ({ tx, caller, params: { id }, audits }) => {
   const before = await lockChannel(tx, caller, id)
   assertGoverns(caller, before, 'CHAT_CHANNELS_EDIT')
-  const channel = await archiveOnce(tx, caller, before)
+  const channel = await archiveOnce(tx, caller, before, caller.personId)
   audits(id, channel === before ? [] : ['archivedAt'])
   return showChannel(channel)
 })
@@ -31,10 +30,10 @@ export const unarchive = changes(unarchiveChannel, async ({ tx, caller, params: 
   return showChannel(channel)
 })
 
-/** Archives a locked channel and says so; one that is archived stays as it is. */
-export async function archiveOnce(tx: Tx, caller: Caller, before: ChannelRow): Promise<ChannelRow> {
+/** Archives a locked channel on behalf of a person, and says so; one that is archived stays as it is. */
+export async function archiveOnce(tx: Tx, actor: Actor, before: ChannelRow, by: string): Promise<ChannelRow> {
   if (before.archived_at !== null) return before
-  const channel = await setArchived(tx, before.id, caller.personId)
-  announceArchived(tx, caller, channel)
+  const channel = await setArchived(tx, before.id, by)
+  announceArchived(tx, actor, channel)
   return channel
 }

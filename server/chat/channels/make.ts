@@ -8,26 +8,27 @@ import type { ChannelRow } from './access.ts'
 import { announceCreated } from './announce.ts'
 import { assertRoomForChannel, insertChannel, type NewChannel } from './store.ts'
 
-type Given = Pick<NewChannel, 'kind' | 'name'> & Partial<NewChannel>
+type Given = Pick<NewChannel, 'kind' | 'name'> & Partial<Omit<NewChannel, 'id'>>
 
 /**
- * Makes a channel of the caller and others, and says so: all of them hear of it. Refuses MEMBER_NOT_FOUND when one of them
- * is not in the organization, and TOO_MANY_IN_CHANNEL.
+ * Makes a channel of its creator, who is the caller unless told, and others, and says so: all of them hear of it. `role`
+ * is the creator's. Refuses MEMBER_NOT_FOUND when one of the others is not in the organization, and TOO_MANY_IN_CHANNEL.
  */
 export async function makeChannel(
   tx: Tx,
   caller: Caller,
   given: Given,
-  { role, memberIds }: { role: ChannelRole; memberIds: readonly string[] },
+  { role, memberIds = [] }: { role: ChannelRole; memberIds?: readonly string[] },
 ): Promise<ChannelRow> {
   const id = newId()
-  const others = othersThan(caller, memberIds)
-  const [found, isThereRoom] = await Promise.all([
-    peopleOf(tx, others),
-    hasRoom(tx, id, [caller.personId, ...others]),
+  const { createdBy = caller.personId } = given
+  const others = othersThan({ personId: createdBy }, memberIds)
+  const [isThereRoom, found] = await Promise.all([
+    hasRoom(tx, id, [createdBy, ...others]),
+    peopleOf(tx, [createdBy, ...others]),
     assertRoomForChannel(tx),
   ])
-  if (found.length < others.length) fail('MEMBER_NOT_FOUND')
+  if (found.length <= others.length) fail('MEMBER_NOT_FOUND')
   if (!isThereRoom) fail('TOO_MANY_IN_CHANNEL')
 
   const [channel] = await Promise.all([
@@ -37,18 +38,21 @@ export async function makeChannel(
       isDiscoverable: false,
       directKey: null,
       customerReference: null,
-      createdBy: caller.personId,
-      createdByApplication: null,
+      createdBy,
+      createdByApplication: caller.applicationId,
       ...given,
     }),
-    insertMembers(tx, id, [caller.personId], role),
+    insertMembers(tx, id, [createdBy], role),
     insertMembers(tx, id, others, 'MEMBER'),
   ])
   announceCreated(tx, caller, channel)
   return channel
 }
 
-/** Whom the caller names beside themselves, each once. */
-export function othersThan({ personId }: Caller, personIds: readonly string[] = []): string[] {
+/** Whom a person names beside themselves, each once. */
+export function othersThan(
+  { personId }: Pick<Caller, 'personId'>,
+  personIds: readonly string[] = [],
+): string[] {
   return [...new Set(personIds)].filter(id => id !== personId)
 }

@@ -41,6 +41,6 @@ export function showOwn(row: ShownRow): OwnChannel {
     people: row.people,
     lastSeq: row.last_seq,
     readSeq: row.read_seq,
-    unreadCount: row.read_seq === null ? 0 : row.last_seq - row.read_seq,
+    unreadCount: row.unread,
   }
 }

@@ -1,13 +1,15 @@
 import { updateChannel } from '#contract/chat/channels.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { Actor } from '#platform/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { changes } from '#platform/serve.ts'
-import { assertGoverns, assertNotArchived, lockChannel } from './access.ts'
+import { assertGoverns, assertNotArchived, type ChannelRow, lockChannel } from './access.ts'
 import { announceUpdated } from './announce.ts'
 import { assertListable, type Changeable, changedFields } from './rules.ts'
 import { showChannel } from './show.ts'
 import { setChannel } from './store.ts'
 
-/** Changes what is given. Document 2, Events, CHAT_CHANNEL_UPDATED: said only when something differs. */
+/** Document 2, Events, CHAT_CHANNEL_UPDATED: said only when something differs. */
 export const update = changes(updateChannel, async ({ tx, caller, params: { id }, body, audits }) => {
   if (Object.keys(body).length === 0) {
     const message = 'Give at least one field'
@@ -15,17 +17,33 @@ export const update = changes(updateChannel, async ({ tx, caller, params: { id }
   }
   const before = await lockChannel(tx, caller, id)
   assertGoverns(caller, before, 'CHAT_CHANNELS_EDIT')
+  const { channel, changed } = await changeChannel(tx, caller, before, body)
+  audits(id, changed)
+  return showChannel(channel)
+})
+
+type Given = { name?: string; description?: string | null; isDiscoverable?: boolean }
+
+/**
+ * Changes what is given of a locked channel, and says so when something differs. `changed` are the fields. Refuses
+ * CHANNEL_ARCHIVED, and VALIDATION_ERROR of what cannot stand in the directory.
+ */
+export async function changeChannel(
+  tx: Tx,
+  actor: Actor,
+  before: ChannelRow,
+  { name, description, isDiscoverable }: Given,
+): Promise<{ channel: ChannelRow; changed: string[] }> {
   assertNotArchived(before)
   const after: Changeable = {
-    name: body.name?.trim() ?? before.name,
-    description: body.description === undefined ? before.description : body.description?.trim() || null,
-    is_discoverable: body.isDiscoverable ?? before.is_discoverable,
+    name: name?.trim() ?? before.name,
+    description: description === undefined ? before.description : description?.trim() || null,
+    is_discoverable: isDiscoverable ?? before.is_discoverable,
   }
   assertListable(before.kind, after.is_discoverable)
   const changed = changedFields(before, after)
-  audits(id, changed)
-  if (changed.length === 0) return showChannel(before)
-  const channel = await setChannel(tx, id, after)
-  announceUpdated(tx, caller, channel, changed)
-  return showChannel(channel)
-})
+  if (changed.length === 0) return { channel: before, changed }
+  const channel = await setChannel(tx, before.id, after)
+  announceUpdated(tx, actor, channel, changed)
+  return { channel, changed }
+}

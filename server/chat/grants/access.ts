@@ -5,6 +5,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/statement.ts'
 import { fail } from '#platform/fail.ts'
 import { type ChannelRow, channelColumns, isGoverned } from '../channels/access.ts'
+import { holdStanding } from '../standing/access.ts'
 import { type Granted, type Grantor, grantorMay } from './rules.ts'
 
 /** What an application may do in a channel, with where its grantor stands today. See the view chat_access. */
@@ -45,8 +46,9 @@ export async function readableChannelFor(db: Db, caller: Caller, channelId: stri
  * is read after the lock was got: one that was revoked meanwhile does not count.
  */
 export async function lockGrantedChannel(tx: Tx, caller: Caller, channelId: string): Promise<GrantedChannel> {
-  const [, channel] = await Promise.all([
+  const [, , channel] = await Promise.all([
     tx.first(lockRow, channelId),
+    holdStanding(tx),
     grantedChannelFor(tx, caller, channelId),
   ])
   return channel

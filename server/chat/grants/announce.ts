@@ -1,9 +1,6 @@
-import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { emit } from '#platform/emit.ts'
+import { type Actor, emit } from '#platform/emit.ts'
 import type { GrantRow } from './store.ts'
-
-type Actor = Pick<Caller, 'personId' | 'applicationId'>
 
 /**
  * Says on the stream that a grant has changed, and to the other applications of the channel when this one got access or
@@ -18,7 +15,7 @@ export function announceGrant(
 ): void {
   const { application_id: applicationId, slug } = (after ?? before)!
   emit(tx, actor, 'chat.application.changed', { channelId, applicationId })
-  const [had, has] = [before?.reads ?? false, after?.reads ?? false]
+  const [had, has] = [before?.is_told ?? false, after?.is_told ?? false]
   if (had === has) return
   const name = has ? 'CHAT_MEMBER_ADDED' : 'CHAT_MEMBER_REMOVED'
   emit(tx, actor, name, { channelId, application: { id: applicationId, slug } }, { channelId, applicationId })

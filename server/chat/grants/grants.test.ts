@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { listGrants, listPastGrants, putGrant, revokeGrant } from '#contract/chat/grants.ts'
+import { joinChannel } from '#contract/chat/members.ts'
 import { type GrantCapability, grantCapabilities } from '#contract/chat/shapes.ts'
 import { removeMember } from '#contract/identity/organization.ts'
 import { removeApplication } from '#contract/integrations/applications.ts'
@@ -34,7 +35,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   app = await application(world, organization, { principal: admin, name: 'Bot' })
-  channelId = (await makeChannel(owner)).id
+  channelId = (await makeChannel(owner, { memberIds: [admin.id] })).id
 })
 afterAll(() => world.close())
 
@@ -191,6 +192,19 @@ describe('granting', () => {
 })
 
 describe('who may', () => {
+  it('lets nobody in who reads more than they: administrators join first, or give a grant without reading', async () => {
+    const outside = await organization.person({ role: 'ADMIN' })
+    expect(await put(outside, [organize])).toMatchObject({
+      status: 403,
+      body: { errorCode: 'JOIN_CHANNEL_FIRST' },
+    })
+    expect((await put(outside, [organize], false)).body).toMatchObject({
+      ...{ isEffective: false, obstacle: 'NOT_A_MEMBER', effectiveCapabilities: [organize] },
+    })
+    await outside.call(joinChannel, { params: { id: channelId } })
+    expect((await put(outside, [organize])).body).toMatchObject({ isEffective: true, obstacle: null })
+  })
+
   it('needs the permission, and the role in the channel', async () => {
     const plain = await organization.person()
     const guest = await organization.person({ permissions: ['CHAT_USE', 'CHAT_APPLICATIONS_MANAGE'] })
@@ -269,6 +283,7 @@ describe('what holds today', () => {
 
   it('is nothing once its grantor has left, until another one puts the grant', async () => {
     const leaver = await organization.person({ role: 'ADMIN' })
+    await leaver.call(joinChannel, { params: { id: channelId } })
     await put(leaver, [organize])
     await admin.call(removeMember, { params: { personId: leaver.id } })
     expect(await listed()).toMatchObject([

@@ -4,6 +4,7 @@ import { fail } from '#platform/fail.ts'
 import { changes } from '#platform/serve.ts'
 import { applicationFor } from '#server/integrations/index.ts'
 import { assertGoverns, assertNotArchived, lockChannel } from '../channels/access.ts'
+import { turnedOne } from '../standing/store.ts'
 import { announceGrant } from './announce.ts'
 import type { Granted } from './rules.ts'
 import { showGrant, told } from './show.ts'
@@ -13,6 +14,8 @@ import { countGrants, endGrant, type GrantRow, grantOf, insertGrant } from './st
 export const put = changes(putGrant, async ({ tx, caller, params: { id, applicationId }, body, audits }) => {
   const channel = await lockChannel(tx, caller, id)
   assertGoverns(caller, channel, 'CHAT_APPLICATIONS_MANAGE')
+  const { isMember = true } = body
+  if (isMember && !channel.role) fail('JOIN_CHANNEL_FIRST')
   assertNotArchived(channel)
   const [, before, count] = await Promise.all([
     applicationFor(tx, applicationId),
@@ -23,15 +26,16 @@ export const put = changes(putGrant, async ({ tx, caller, params: { id, applicat
   const granted = {
     can_organize: body.capabilities.includes('Crear y organizar canales'),
     can_manage_members: body.capabilities.includes('Gestionar miembros'),
-    is_member: body.isMember ?? true,
+    is_member: isMember,
   }
   if (before?.granted_by === caller.personId && isSame(before, granted)) {
     audits(id)
     return showGrant(before)
   }
-  const [, , after] = await Promise.all([
+  const [, , , after] = await Promise.all([
     before && endGrant(tx, id, applicationId, caller.personId),
-    insertGrant(tx, id, applicationId, caller.personId, granted),
+    insertGrant(tx, id, applicationId, caller.personId, granted, before?.is_told ?? false),
+    turnedOne(tx, id, applicationId),
     grantOf(tx, id, applicationId) as Promise<GrantRow>,
   ])
   announceGrant(tx, caller, id, before, after)

@@ -2,6 +2,7 @@ import { listGrants, listPastGrants } from '#contract/chat/grants.ts'
 import { fail } from '#platform/fail.ts'
 import { reads } from '#platform/serve.ts'
 import { assertGoverns, channelFor, isGoverned } from '../channels/access.ts'
+import { pageFrom } from '../page.ts'
 import { showGrant, showPastGrant } from './show.ts'
 import { grantsOf, pastGrants } from './store.ts'
 
@@ -17,9 +18,6 @@ export const list = reads(listGrants, async ({ db, caller, params: { id } }) => 
 
 export const listPast = reads(listPastGrants, async ({ db, caller, params: { id }, query }) => {
   assertGoverns(caller, await channelFor(db, caller, id), 'CHAT_APPLICATIONS_MANAGE')
-  const limit = query.limit!
-  // one more than asked tells whether there is a next page
-  const rows = await pastGrants(db, id, query.before ?? beyondAll, limit + 1)
-  const items = rows.slice(0, limit).map(showPastGrant)
-  return { items, nextBefore: rows.length > limit ? items.at(-1)!.id : null }
+  const page = await pageFrom(query, (before, limit) => pastGrants(db, id, before ?? beyondAll, limit))
+  return { ...page, items: page.items.map(showPastGrant) }
 })

@@ -14,10 +14,12 @@ export type GrantRow = Granted &
     grantor_name: string
     granted_at: string
     reads: boolean
+    /** What the other applications were told last: it is in the channel. */
+    is_told: boolean
   }
 
 const selectGrants = `select x.application_id, a.slug, a.name, a.status, x.can_organize, x.can_manage_members, x.is_member,
-    x.reads, x.granted_by, p.name as grantor_name, x.granted_at, x.grantor_role, x.grantor_removed, x.grantor_permissions,
+    x.reads, x.is_told, x.granted_by, p.name as grantor_name, x.granted_at, x.grantor_role, x.grantor_removed, x.grantor_permissions,
     x.grantor_channel_role
   from chat_access x
   join application a on a.organization_id = $1 and a.id = x.application_id
@@ -40,11 +42,12 @@ const insert = sql<
     canOrganize: boolean,
     canManageMembers: boolean,
     isMember: boolean,
+    isTold: boolean,
   ]
 >(
   `insert into chat_grant (organization_id, id, channel_id, application_id, granted_by, can_organize, can_manage_members,
-     is_member)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+     is_member, is_told)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 const end = sql<never, [channelId: string, applicationId: string, by: string]>(
   `update chat_grant g set revoked_at = now(), revoked_by = $4
@@ -66,15 +69,16 @@ export async function countGrants(tx: Tx, channelId: string): Promise<number> {
   return (await tx.first(count, channelId))!.n
 }
 
-/** Begins a grant. There is one at a time: whoever does holds the lock of the channel, and has ended the one before. */
+/** Begins a grant. `isTold`: what the others were told last of its application. There is one at a time: whoever does holds the lock of the channel, and has ended the one before. */
 export async function insertGrant(
   tx: Tx,
   channelId: string,
   applicationId: string,
   grantedBy: string,
   { can_organize, can_manage_members, is_member }: Granted,
+  isTold: boolean,
 ): Promise<void> {
-  const granted = [can_organize, can_manage_members, is_member] as const
+  const granted = [can_organize, can_manage_members, is_member, isTold] as const
   await tx.run(insert, newId(), channelId, applicationId, grantedBy, ...granted)
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { archiveChannel, readChannel } from '#contract/chat/channels.ts'
+import { archiveChannel, createChannel, listGovernedChannels, readChannel } from '#contract/chat/channels.ts'
 import {
   addChannelMember,
   changeChannelMember,
@@ -217,9 +217,12 @@ describe('who left the organization', () => {
     await boss.call(removeMember, { params: { personId: owner.id } })
     // an administrator of the channel can neither take the former owner's place nor give it away
     expect(await change(admin, id, admin.id, 'OWNER')).toMatchObject(refused(403, 'CHANNEL_ROLE_REQUIRED'))
+    expect(await boss.call(listGovernedChannels, {})).toMatchObject({
+      items: expect.arrayContaining([expect.objectContaining({ id, hasOwner: false })]),
+    })
     expect((await change(boss, id, admin.id, 'OWNER')).status).toBe(200)
     expect(await leave(admin, id)).toMatchObject(refused(409, 'CHANNEL_NEEDS_OWNER'))
-    expect((await remove(admin, id, owner.id)).status).toBe(204)
+    expect(await remove(admin, id, owner.id)).toMatchObject(refused(404, 'CHANNEL_MEMBER_NOT_FOUND'))
     expect(await inside(boss, id)).toEqual([
       [admin.id, 'OWNER'],
       [member.id, 'MEMBER'],
@@ -253,6 +256,32 @@ describe('joining', () => {
     const { id, outsider } = await staffed({ isDiscoverable: true })
     const answers = await Promise.all([1, 2, 3].map(() => join(outsider, id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+  })
+})
+
+describe('a person', () => {
+  it('is in as many channels as they can be, also when they come into several at the same moment', async () => {
+    const house = await world.organization()
+    const [owner, person] = [await house.person(), await house.person({ role: 'ADMIN' })]
+    const open = () => makeChannel(owner, { isDiscoverable: true })
+    const [{ id: one }, { id: other }] = await Promise.all([open(), open()])
+    await world.sql(
+      `with c as (
+         insert into chat_channel (organization_id, id, kind, name, name_folded, created_by)
+         select $1, 'k' || n || $2, 'GROUP', 'x', 'x', $2 from generate_series(1, $3) n returning id)
+       insert into chat_member (organization_id, channel_id, person_id, role) select $1, id, $2, 'MEMBER' from c`,
+      [house.id, person.id, limits.channelsPerPerson - 1],
+    )
+    const body = { name: 'Another' }
+    const answers = await Promise.all([
+      join(person, one),
+      add(owner, other, person.id),
+      person.send(createChannel, { body }),
+      owner.send(createChannel, { body: { ...body, memberIds: [person.id] } }),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
+    for (const answer of answers.filter(({ status }) => status === 409))
+      expect(answer).toMatchObject(refused(409, 'TOO_MANY_IN_CHANNEL'))
   })
 })
 

@@ -4,13 +4,15 @@ import {
   listChannelMembers,
   removeChannelMember,
 } from '#contract/chat/members.ts'
+import type { ChannelRole } from '#contract/chat/shapes.ts'
 import type { Permission } from '#contract/permissions.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { emit } from '#platform/emit.ts'
+import { type Actor, emit } from '#platform/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { changes, reads } from '#platform/serve.ts'
 import { assertGoverns, assertNotArchived, channelFor, lockChannel } from '../channels/access.ts'
+import { announceMember } from './announce.ts'
 import { assertDecidesOn, standing } from './rules.ts'
 import { showMember } from './show.ts'
 import {
@@ -39,13 +41,9 @@ export const add = changes(addChannelMember, async ({ tx, caller, params: { id }
   const { personId, role = 'MEMBER' } = body
   const actor = await governs(tx, caller, id, 'CHAT_MEMBERS_ADD')
   assertDecidesOn(actor, role)
-  const [person, isThereRoom] = await Promise.all([personOf(tx, personId), hasRoom(tx, id, [personId])])
-  if (!person) fail('MEMBER_NOT_FOUND')
-  if (!(await insertMember(tx, id, personId, role))) fail('CHANNEL_MEMBER_EXISTS')
-  if (!isThereRoom) fail('TOO_MANY_IN_CHANNEL')
-  emit(tx, caller, 'chat.member.added', { channelId: id, personId })
+  const member = await addMember(tx, caller, id, personId, role)
   audits(id, [`members.${personId}`])
-  return showMember({ ...person, role })
+  return showMember(member)
 })
 
 export const change = changes(
@@ -75,10 +73,32 @@ export const remove = changes(
     assertDecidesOn(actor, member.role)
     await assertOwnerStays(tx, id, member)
     await removeMember(tx, id, personId)
-    emit(tx, caller, 'chat.member.removed', { channelId: id, personId })
+    await announceMember(tx, caller, 'chat.member.removed', id, personId)
     audits(id, [`members.${personId}`])
   },
 )
+
+/**
+ * Adds a person of the organization to a locked channel, and says so. Refuses MEMBER_NOT_FOUND, CHANNEL_MEMBER_EXISTS and
+ * TOO_MANY_IN_CHANNEL.
+ */
+export async function addMember(
+  tx: Tx,
+  actor: Actor,
+  channelId: string,
+  personId: string,
+  role: ChannelRole,
+): Promise<MemberRow> {
+  const [isThereRoom, person] = await Promise.all([
+    hasRoom(tx, channelId, [personId]),
+    personOf(tx, personId),
+  ])
+  if (!person) fail('MEMBER_NOT_FOUND')
+  if (!(await insertMember(tx, channelId, personId, role))) fail('CHANNEL_MEMBER_EXISTS')
+  if (!isThereRoom) fail('TOO_MANY_IN_CHANNEL')
+  await announceMember(tx, actor, 'chat.member.added', channelId, personId)
+  return { ...person, role }
+}
 
 /** Locks a channel whose members the caller may change, and tells with which standing. */
 async function governs(tx: Tx, caller: Caller, id: string, permission: Permission) {
@@ -88,8 +108,8 @@ async function governs(tx: Tx, caller: Caller, id: string, permission: Permissio
   return standing(caller, channel)
 }
 
-/** Refuses CHANNEL_NEEDS_OWNER when no other owner is there; one who left the organization is none any more. */
-async function assertOwnerStays(tx: Tx, channelId: string, member: MemberRow & { is_former: boolean }) {
-  if (member.role !== 'OWNER' || member.is_former) return
+/** Refuses CHANNEL_NEEDS_OWNER when no other owner is there. */
+async function assertOwnerStays(tx: Tx, channelId: string, member: MemberRow) {
+  if (member.role !== 'OWNER') return
   if (!(await othersIn(tx, channelId, member.id)).owner) fail('CHANNEL_NEEDS_OWNER')
 }

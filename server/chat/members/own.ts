@@ -1,9 +1,9 @@
 import { joinChannel, leaveChannel } from '#contract/chat/members.ts'
-import { emit } from '#platform/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { changes } from '#platform/serve.ts'
 import { assertNotArchived, isGoverned, lockChannel } from '../channels/access.ts'
 import { archiveOnce } from '../channels/archive.ts'
+import { announceMember } from './announce.ts'
 import { showMember } from './show.ts'
 import { hasRoom, insertMember, memberOf, othersIn, removeMember } from './store.ts'
 
@@ -15,9 +15,11 @@ export const join = changes(joinChannel, async ({ tx, caller, params: { id }, au
   assertNotArchived(channel)
   if (!(await hasRoom(tx, id, [personId]))) fail('TOO_MANY_IN_CHANNEL')
   const [, member] = await Promise.all([insertMember(tx, id, personId, 'MEMBER'), memberOf(tx, id, personId)])
-  emit(tx, caller, 'chat.member.added', { channelId: id, personId })
+  // who has left the organization meanwhile knows of no channel
+  if (!member) fail('CHANNEL_NOT_FOUND')
+  await announceMember(tx, caller, 'chat.member.added', id, personId)
   audits(id, [`members.${personId}`])
-  return showMember(member!)
+  return showMember(member)
 })
 
 /** The last one who leaves archives the channel. What is archived may be left by anybody. */
@@ -30,7 +32,7 @@ export const leave = changes(leaveChannel, async ({ tx, caller, params: { id }, 
   const isLastOwner = channel.role === 'OWNER' && !others.owner
   if (isLastOwner && others.anybody && channel.archived_at === null) fail('CHANNEL_NEEDS_OWNER')
   await removeMember(tx, id, personId)
-  emit(tx, caller, 'chat.member.removed', { channelId: id, personId })
-  if (!others.anybody) await archiveOnce(tx, caller, channel)
+  await announceMember(tx, caller, 'chat.member.removed', id, personId)
+  if (!others.anybody) await archiveOnce(tx, caller, channel, personId)
   audits(id, [`members.${personId}`])
 })

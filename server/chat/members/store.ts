@@ -2,14 +2,15 @@ import type { ChannelRole } from '#contract/chat/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/statement.ts'
+import { holdStanding } from '../standing/access.ts'
 
 /** A person by the name that they have in the organization. */
 type Person = { id: string; name: string }
 /** A person in a channel. */
 export type MemberRow = Person & { role: ChannelRole }
 
-const select = sql<MemberRow & { is_former: boolean }, [channelId: string, personId: string]>(
-  `select m.person_id as id, p.name, m.role, p.removed_at is not null as is_former from chat_member m
+const select = sql<MemberRow, [channelId: string, personId: string]>(
+  `select m.person_id as id, p.name, m.role from chat_member m
    join membership p on p.organization_id = $1 and p.person_id = m.person_id
    where m.organization_id = $1 and m.channel_id = $2 and m.person_id = $3`,
 )
@@ -20,7 +21,8 @@ const selectPeople = sql<Person, [personIds: readonly string[]]>(
 // who joins has read what was said before
 const insert = sql<never, [channelId: string, personIds: readonly string[], role: ChannelRole]>(
   `insert into chat_member (organization_id, channel_id, person_id, role, read_seq)
-   select $1, c.id, p.id, $4, c.last_seq from chat_channel c cross join unnest($3::text[]) p (id)
+   select $1, c.id, p.person_id, $4, c.last_seq from chat_channel c
+   join membership p on p.organization_id = $1 and p.person_id = any($3) and p.removed_at is null
    where c.organization_id = $1 and c.id = $2
    on conflict (organization_id, channel_id, person_id) do nothing`,
 )
@@ -31,12 +33,8 @@ const remove = sql<never, [channelId: string, personId: string]>(
   `delete from chat_member m where m.organization_id = $1 and m.channel_id = $2 and m.person_id = $3`,
 )
 
-/** A member of the channel, also one who has left the organization. */
-export function memberOf(
-  db: Db,
-  channelId: string,
-  personId: string,
-): Promise<(MemberRow & { is_former: boolean }) | undefined> {
+/** A member of the channel. */
+export function memberOf(db: Db, channelId: string, personId: string): Promise<MemberRow | undefined> {
   return db.first(select, channelId, personId)
 }
 
@@ -50,7 +48,7 @@ export async function personOf(db: Db, personId: string): Promise<Person | undef
   return (await peopleOf(db, [personId]))[0]
 }
 
-/** Adds people to a channel. Returns how many were not in it. */
+/** Adds people of the organization to a channel. Returns how many were not in it. */
 export function insertMembers(
   tx: Tx,
   channelId: string,
@@ -60,7 +58,7 @@ export function insertMembers(
   return tx.run(insert, channelId, personIds, role)
 }
 
-/** Adds a person to a channel. False when they are in it already. */
+/** Adds a person to a channel. False when they are in it already, or not in the organization any more. */
 export async function insertMember(
   tx: Tx,
   channelId: string,
@@ -79,6 +77,12 @@ export async function removeMember(tx: Tx, channelId: string, personId: string):
   return (await tx.run(remove, channelId, personId)) === 1
 }
 
+// in one order for everybody, so that nobody waits in a circle
+const takePeople = sql<never, [personIds: readonly string[]]>(
+  `select pg_advisory_xact_lock(k.key) from (
+     select hashtextextended('channels of/' || $1 || '/' || p.id, 0) as key from unnest($2::text[]) p (id)
+     order by 1 offset 0) k`,
+)
 const room = sql<
   { is_there: boolean },
   [channelId: string, personIds: readonly string[], most: number, mostOfPerson: number]
@@ -93,20 +97,24 @@ const room = sql<
 
 /**
  * True when these people have room in the channel, and each of them for one channel more. Exact for a channel that is
- * locked; people who join several at once may pass their limit by as many.
+ * locked: until the transaction ends nobody else adds these people to any channel, and nobody loses their standing.
  */
 export async function hasRoom(tx: Tx, channelId: string, personIds: readonly string[]): Promise<boolean> {
   const { membersPerChannel, channelsPerPerson } = limits
-  return (await tx.first(room, channelId, personIds, membersPerChannel, channelsPerPerson))!.is_there
+  const [, , counted] = await Promise.all([
+    holdStanding(tx),
+    tx.rows(takePeople, personIds),
+    tx.first(room, channelId, personIds, membersPerChannel, channelsPerPerson),
+  ])
+  return counted!.is_there
 }
 
 const others = sql<{ owner: boolean; anybody: boolean }, [channelId: string, personId: string]>(
   `select bool_or(m.role = 'OWNER') is true as owner, count(*) > 0 as anybody from chat_member m
-   join membership p on p.organization_id = $1 and p.person_id = m.person_id and p.removed_at is null
    where m.organization_id = $1 and m.channel_id = $2 and m.person_id <> $3`,
 )
 
-/** Whether a channel has another owner than this person, and anybody else at all, who is in the organization now. */
+/** Whether a governed channel has another owner than this person, and anybody else at all. */
 export async function othersIn(
   tx: Tx,
   channelId: string,

@@ -1,11 +1,13 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addChannelMember } from '#contract/chat/members.ts'
 import { statements } from '#platform/db/statement.ts'
 import { type ChatCast, openChatCast } from '#tests/chat.ts'
 import { fillChannel } from '#tests/chat-seed.ts'
 import './mentions/store.ts'
 import './pages/store.ts'
 import './search/store.ts'
+import '../channels/listing/store.ts'
 
 // a channel of 40,000 messages, of which 39,000 are private to somebody else: a page reads what it shows, not what there is
 
@@ -13,7 +15,8 @@ let cast: ChatCast
 let client: pg.Client
 beforeAll(async () => {
   cast = await openChatCast()
-  const { org, channelId, owner, member, world } = cast
+  const { org, channelId, owner, member, outsider, world } = cast
+  await owner.call(addChannelMember, { params: { id: channelId }, body: { personId: outsider.id } })
   const sql = { query: (text: string, values: unknown[]) => world.sql(text, values) } as never
   const seed = { organizationId: org.id, channelId, authorId: owner.id, hiddenTo: member.id }
   await fillChannel(sql, {
@@ -75,6 +78,14 @@ it.each<[string, RegExp, (cast: ChatCast) => (string | number | null)[], rows: n
     c => [c.channelId, c.app.id, null, null, 51],
     51,
     700,
+  ],
+  ['what is unread', /^select c\.id.* as unread/, c => [c.outsider.id, c.channelId], 1, 300],
+  [
+    'what is unread for whom much is private',
+    /^select c\.id.* as unread/,
+    c => [c.member.id, c.channelId],
+    1,
+    1_500,
   ],
   [
     'mentions',

@@ -1,7 +1,7 @@
 import type { Visibility } from '#contract/chat/shapes.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/statement.ts'
-import { isVisible, mayRead, messageColumns, seenRoot, shownWith } from './access.ts'
+import { isVisible, mayRead, messageById, messageColumns, seenRoot, shownWith } from './access.ts'
 import { placeOf } from './search/terms.ts'
 import type { MessageRow, ReadRow } from './show.ts'
 
@@ -41,8 +41,8 @@ const asMentions = (rows: string) =>
  */
 const placing = (seat: string, seesParent: string, more = '') => `
   with parent as materialized (
-    select coalesce(m.root_id, m.id) as root_id from chat_message m
-    where m.organization_id = $1 and m.id = $7 and m.channel_id = $2 and m.deleted_at is null and ${seesParent}),
+    select coalesce(m.root_id, m.id) as root_id from ${messageById('$1', '$7')} m
+    where m.channel_id = $2 and m.deleted_at is null and ${seesParent}),
   placed as (
     update chat_channel c set last_seq = c.last_seq + 1,
       last_message_at = case when $6 = 'PRIVATE' then c.last_message_at else clock_timestamp() end,
@@ -66,7 +66,7 @@ const placing = (seat: string, seesParent: string, more = '') => `
     update chat_message u set reply_count = u.reply_count + 1, last_reply_at = d.at,
       visible_reply_count = u.visible_reply_count + case when $6 = 'VISIBLE' then 1 else 0 end,
       visible_last_reply_at = case when $6 = 'VISIBLE' then d.at else u.visible_last_reply_at end
-    from placed d, parent r where u.organization_id = $1 and u.id = r.root_id and $6 <> 'PRIVATE')
+    from placed d where u.organization_id = $1 and u.id = (select p.root_id from parent p) and $6 <> 'PRIVATE')
   ${more}
   select ${messageColumns}, ${asMentions('mentioned')} as mentions`
 

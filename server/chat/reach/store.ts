@@ -1,13 +1,13 @@
 import { sql, wideSql } from '#platform/db/statement.ts'
+import { isVisible, messageById } from '../messages/access.ts'
 
 const why = 'the relay and the dispatcher tell the applications of all organizations at once'
 
 // A row of `q` holds while the application reads in the channel and the message, where there is one, can be seen.
 // This is what reading a message asks as well: see chat_access and the messages of the application door
 const isSeenIn = (organization: string) => `(q.message_id is null or exists (
-    select 1 from chat_message m
-    where m.organization_id = ${organization} and m.id = q.message_id and m.channel_id = q.channel_id
-      and m.visibility = 'VISIBLE' and m.deleted_at is null))`
+    select 1 from ${messageById(organization, 'q.message_id')} m
+    where m.channel_id = q.channel_id and ${isVisible}))`
 
 type Asked = [channelIds: string[], messageIds: (string | null)[]]
 type AskedOf = [...Asked, applicationIds: string[]]

@@ -1,25 +1,34 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readChannel } from '#contract/chat/channels.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listOwnChannels, readChannel } from '#contract/chat/channels.ts'
 import { addChannelMember, moveReadMarker } from '#contract/chat/members.ts'
+import { deleteMessage } from '#contract/chat/messages.ts'
+import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedIn, makeChannel, recordedOf } from '#tests/chat.ts'
+import { announcedIn, makeChannel, recordedOf, say } from '#tests/chat.ts'
+import { fillChannel } from '#tests/chat-seed.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
 let organization: Organization
 let reader: Person
+let owner: Person
 let id: string
 beforeAll(async () => {
   world = await openWorld()
   organization = await world.organization()
   reader = await organization.person()
-  const owner = await organization.person()
+  owner = await organization.person()
   id = (await makeChannel(owner)).id
   await owner.call(addChannelMember, { params: { id }, body: { personId: reader.id } })
-  await world.sql('update chat_channel set last_seq = 100 where id = $1', [id])
+  await fill(id, 100)
 })
 afterAll(() => world?.close())
 
+/** Messages of the owner, of which each `every`-th is for all and the others for themselves alone. */
+const fill = (channelId: string, messages: number, every = 1) =>
+  fillChannel({ query: (text: string, values: unknown[]) => world.sql(text, values) } as never, {
+    ...{ organizationId: organization.id, authorId: owner.id, channelId, messages, every },
+  })
 const move = (who: Person, seq: unknown, channel = id) =>
   who.send(moveReadMarker, { params: { id: channel }, body: { seq } as never })
 
@@ -41,20 +50,64 @@ it('moves forward and to the last message at most, and tells the other devices o
 })
 
 it('ends at the furthest, in whatever order its devices say so', async () => {
-  const owner = await organization.person()
-  const { id: busy } = await makeChannel(owner)
-  await world.sql('update chat_channel set last_seq = 40 where id = $1', [busy])
+  const { id: busy } = await makeChannel(owner, { memberIds: [reader.id] })
+  await fill(busy, 40)
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, at) => move(owner, ((at * 7) % 20) + 1, busy)),
+    Array.from({ length: 20 }, (_, at) => move(reader, ((at * 7) % 20) + 1, busy)),
   )
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(await owner.call(readChannel, { params: { id: busy } })).toMatchObject({
+  expect(await reader.call(readChannel, { params: { id: busy } })).toMatchObject({
     readSeq: 20,
     unreadCount: 20,
   })
   const told = (await announcedIn(world, busy)).slice(2).map(({ data }) => Number(data.readSeq))
   expect(told.at(-1)).toBe(20)
   expect(told).toEqual([...new Set(told)].sort((a, b) => a - b))
+})
+
+describe('unread', () => {
+  const unread = async (who: Person, channelId: string) => {
+    const one = await who.call(readChannel, { params: { id: channelId } })
+    const { items } = await who.call(listOwnChannels)
+    expect(items.find(item => item.id === channelId)).toEqual(one)
+    expect((await move(who, 0, channelId)).body).toEqual({
+      readSeq: one.readSeq,
+      unreadCount: one.unreadCount,
+    })
+    return one.unreadCount
+  }
+
+  it('is what others said that the person may read', async () => {
+    const other = await organization.person()
+    const memberIds = [reader.id, other.id]
+    const { id: talk } = await makeChannel(owner, { memberIds })
+    await say(owner, talk)
+    await say(owner, talk, { visibility: 'INTERNAL' })
+    await say(owner, talk, { visibility: 'PRIVATE', readerIds: [other.id] })
+    const closed = await say(owner, talk, { visibility: 'PRIVATE', readerIds: memberIds })
+    await say(reader, talk)
+    expect([await unread(reader, talk), await unread(other, talk), await unread(owner, talk)]).toEqual([
+      3, 5, 1,
+    ])
+    await owner.call(deleteMessage, { params: { messageId: closed.id } })
+    expect([await unread(reader, talk), await unread(other, talk)]).toEqual([2, 4])
+    expect((await move(reader, 1, talk)).body).toEqual({ readSeq: 1, unreadCount: 1 })
+    expect((await move(reader, 3, talk)).body).toEqual({ readSeq: 3, unreadCount: 0 })
+    // between the marker and this one is nothing for the reader
+    await say(other, talk, { visibility: 'PRIVATE', readerIds: [owner.id] })
+    await say(reader, talk)
+    expect(await unread(reader, talk)).toBe(0)
+  })
+
+  it('is counted up to a number, and passes over what is private to others', async () => {
+    const { id: long } = await makeChannel(owner, { memberIds: [reader.id] })
+    await fill(long, 990, 10)
+    expect(await unread(reader, long)).toBe(99)
+    await say(owner, long)
+    expect(await unread(reader, long)).toBe(limits.unreadCount)
+    await say(owner, long)
+    expect(await unread(reader, long)).toBe(limits.unreadCount)
+  })
 })
 
 it('is for who is in the channel', async () => {

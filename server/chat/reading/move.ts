@@ -8,12 +8,12 @@ import { moveReadSeq } from './store.ts'
 export const moveRead = changes(moveReadMarker, async ({ tx, caller, params: { id }, body, audits }) => {
   const { organizationId, personId } = caller
   const mark = (await moveReadSeq(tx, id, personId, body.seq)) ?? fail('CHANNEL_NOT_FOUND')
-  const { before, read_seq: readSeq, last_seq: lastSeq } = mark
+  const { before, read_seq: readSeq, unread: unreadCount } = mark
   if (readSeq === before) tx.said.repeated = true
   else {
     const self: Hearer = { organizationId, personId }
     emit(tx, caller, 'chat.read.moved', { channelId: id, readSeq }, [self])
   }
   audits(id, ['readSeq'])
-  return { readSeq, unreadCount: lastSeq - readSeq }
+  return { readSeq, unreadCount }
 })

@@ -1,6 +1,5 @@
-import { type EventName, events as promised } from '#contract/events.ts'
+import type { EventName } from '#contract/events.ts'
 import type { Db } from '#platform/db/database.ts'
-import { hearerKey } from '#platform/emit.ts'
 import type { KeptEvent, MayHear } from '#platform/relay/hub.ts'
 import { type PrivateMessage, reachOf } from './store.ts'
 
@@ -9,14 +8,8 @@ import { type PrivateMessage, reachOf } from './store.ts'
  * Who was taken out of a channel hears that too. One query for a batch; each person is then decided in memory.
  */
 export async function chatAudience(db: Db, events: readonly KeptEvent[]): Promise<MayHear> {
-  const ofChannels = events.filter(event => !isNamed(event))
-  const { members, privately } = await reachOf(
-    db,
-    idsOf(ofChannels, 'channelId'),
-    idsOf(ofChannels, 'messageId'),
-  )
+  const { members, privately } = await reachOf(db, idsOf(events, 'channelId'), idsOf(events, 'messageId'))
   return (caller, event) => {
-    if (isNamed(event)) return (event.heardBy ?? []).includes(hearerKey(caller))
     const { personId } = caller
     const { channelId, messageId, personId: subject } = event.data
     if (is(event, 'chat.member.removed') && subject === personId) return true
@@ -34,10 +27,6 @@ function mayHearOf({ readers, isDeleted }: PrivateMessage, event: KeptEvent, per
 
 function idsOf(events: readonly KeptEvent[], field: 'channelId' | 'messageId'): string[] {
   return [...new Set(events.flatMap(({ data }) => (data[field] === undefined ? [] : [String(data[field])])))]
-}
-
-function isNamed({ name }: KeptEvent): boolean {
-  return promised[name as EventName]?.audience === 'named'
 }
 
 function is({ name }: KeptEvent, wanted: EventName): boolean {

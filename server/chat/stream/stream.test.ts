@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { archiveChannel, updateChannel } from '#contract/chat/channels.ts'
 import {
   addChannelMember,
@@ -7,52 +7,27 @@ import {
   removeChannelMember,
 } from '#contract/chat/members.ts'
 import type { Visibility } from '#contract/chat/shapes.ts'
-import type { EventData, EventName } from '#contract/events.ts'
-import { createStreamToken } from '#contract/identity/sessions.ts'
-import { recordEvents } from '#platform/audit.ts'
-import { emit } from '#platform/emit.ts'
 import { newId } from '#platform/ids.ts'
 import { makeChannel } from '#tests/chat.ts'
-import { type EventStream, openStream } from '#tests/event-stream.ts'
+import { announce, type EventStream, openStream, streamsAt } from '#tests/event-stream.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
 let organization: Organization
-const open: EventStream[] = []
 beforeAll(async () => {
   world = await openWorld()
   organization = await world.organization()
 })
-afterEach(() => {
-  for (const stream of open.splice(0)) stream.close()
-})
 afterAll(() => world?.close())
 
-async function streamOf(person: Person, { url = world.url, more = '', headers = {} } = {}) {
+const opened = streamsAt('/api/chat/events', () => world)
+const streamOf: typeof opened = async (...asked) => {
   // what was done before it opens is not for it
   await world.relayed()
-  const { token } = await person.call(createStreamToken)
-  const stream = await openStream(`${url}/api/chat/events?token=${token}${more}`, headers)
-  open.push(stream)
-  if (stream.status === 200) await stream.until(({ event }) => event === 'connected')
-  return stream
+  return opened(...asked)
 }
 const people = (count: number) =>
   Promise.all(Array.from({ length: count }, () => organization.person())) as Promise<Person[]>
-
-async function announce<Name extends EventName>(
-  actor: Person,
-  name: Name,
-  data: EventData<Name>,
-): Promise<void> {
-  const { database, signal } = world.api.world
-  await database.transact(
-    actor.organizationId,
-    async tx => emit(tx, { personId: actor.id }, name, data),
-    recordEvents,
-  )
-  signal?.changed()
-}
 
 let number = 0
 /** A message as its rows are; it is announced by the tests themselves. */
@@ -77,7 +52,7 @@ async function message(channelId: string, author: Person, visibility: Visibility
 /** Says something in a channel of all of them, and resolves when their streams have said it. */
 async function everybodyHeard(actor: Person, id: string, streams: EventStream[]): Promise<void> {
   const agentId = newId()
-  await announce(actor, 'chat.agent.changed', { channelId: id, agentId })
+  await announce(world, actor, 'chat.agent.changed', { channelId: id, agentId })
   await Promise.all(streams.map(stream => stream.until(({ data }) => data?.agentId === agentId)))
 }
 /** The events that a stream said, by their frames, without those that only mark its end. */
@@ -105,10 +80,7 @@ describe('the door', () => {
     for (let count = 0; count < 5; count++) expect((await streamOf(person)).status).toBe(200)
     const sixth = await streamOf(person)
     expect([sixth.status, JSON.parse(sixth.body).errorCode]).toEqual([429, 'TOO_MANY_STREAMS'])
-    const { token } = await person.call(createStreamToken)
-    const other = await openStream(`${world.url}/api/studio/events?token=${token}`)
-    open.push(other)
-    expect(other.status).toBe(200)
+    expect((await streamOf(person, { path: '/api/studio/events' })).status).toBe(200)
   })
 })
 
@@ -174,8 +146,8 @@ describe('who hears', () => {
       private: await message(id, author, 'PRIVATE', [author, reader]),
     }
     for (const each of Object.values(said)) {
-      await announce(author, 'chat.message.created', each)
-      await announce(author, 'chat.message.updated', each)
+      await announce(world, author, 'chat.message.created', each)
+      await announce(world, author, 'chat.message.updated', each)
     }
     await everybodyHeard(author, id, streams)
     const heard = (stream: EventStream) =>
@@ -214,7 +186,7 @@ describe('who hears', () => {
       const said = await message(id, author, visibility, visibility === 'PRIVATE' ? [author, reader] : [])
       if (isDeleted)
         await world.sql('update chat_message set deleted_at = now() where id = $1', [said.messageId])
-      await announce(author, 'chat.message.deleted', said)
+      await announce(world, author, 'chat.message.deleted', said)
       await everybodyHeard(author, id, streams)
       return streams.map(
         stream => stream.events().filter(({ data }) => data!.messageId === said.messageId).length,
@@ -254,7 +226,7 @@ describe('coming back', () => {
     const { id: cursor } = await first.until(({ event }) => event === 'channel-updated')
     first.close()
     const hidden = await message(id, owner, 'PRIVATE', [owner])
-    await announce(owner, 'chat.message.created', hidden)
+    await announce(world, owner, 'chat.message.created', hidden)
     await owner.call(updateChannel, { params, body: { name: 'Two' } })
     await world.relayed()
     const headers = { 'Last-Event-ID': cursor! }

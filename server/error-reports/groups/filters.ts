@@ -1,4 +1,4 @@
-import type { ErrorState, Severity } from '#contract/error-reports/errors.ts'
+import { type ErrorState, errorStates, type Severity } from '#contract/error-reports/errors.ts'
 import { fail } from '#platform/fail.ts'
 import type { Filters } from './store.ts'
 
@@ -16,14 +16,14 @@ type Asked = {
  * must hold. A day as `to` is that whole day in UTC. Refuses a time that does not exist.
  */
 export function filtersOf({ severity, module, resolved, state, from, to }: Asked): Filters {
-  const states = (['UNRESOLVED', 'RESOLVED', 'SILENCED'] as const).filter(
+  const states = errorStates.filter(
     one =>
       (resolved === undefined || (one === 'RESOLVED') === resolved) && (state === undefined || one === state),
   )
   return {
     severities: severity && severity.length > 0 ? severity : null,
     module: module?.trim() ?? null,
-    states: states.length === 3 ? null : states,
+    states: states.length === errorStates.length ? null : states,
     from: from === undefined ? null : momentOf(from, 'from', '00:00:00.000'),
     to: to === undefined ? null : momentOf(to, 'to', '23:59:59.999'),
   }

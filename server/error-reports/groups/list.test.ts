@@ -80,6 +80,42 @@ describe('GET /errors', () => {
   })
 })
 
+test('errors of one minute and of several are in the order of their last occurrence', async () => {
+  const own = await reporter(world, organization)
+  const times = ['10:00:00.000', '10:00:59.998', '10:00:59.999', '10:01:00.000', '10:02:30.500']
+  for (const letter of 'abcde') await reportOf(own, { message: `broken ${letter}` })
+  for (const [at, error] of (await errorsOf(own)).entries())
+    await world.sql('update error_group set last_occurrence = $2 where id = $1', [
+      ...[error.id, `2026-03-01T${times[(at * 3) % 5]}Z`],
+    ])
+  const timesOf = async (query: object) =>
+    (await own.client.call(listErrors, { query: query as never })).errors.map(one => one.lastOccurrence)
+  const [first, second, third, fourth, last] = times.map(time => `2026-03-01T${time}Z`)
+  expect(await timesOf({})).toEqual([last, fourth, third, second, first])
+  expect(await timesOf({ limit: 2, offset: 1 })).toEqual([fourth, third])
+  expect(await timesOf({ from: second, to: third })).toEqual([third, second])
+  expect(await timesOf({ from: '2026-03-01T10:00:00.001Z', to: fourth })).toEqual([fourth, third, second])
+  expect(await timesOf({ from: last, to: '2026-03-01' })).toEqual([last])
+})
+
+test('what a report changes stands in no index, so that a storm writes rows and not indexes', async () => {
+  const indexed = await world.sql(
+    `select a.attname as column from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
+     where i.indrelid = 'error_group'::regclass`,
+  )
+  const changed = [
+    'count',
+    'last_occurrence',
+    'severity',
+    'users_affected',
+    'hour_count',
+    'window_count',
+    'samples',
+  ]
+  expect(indexed.filter(({ column }) => changed.includes(column as string))).toEqual([])
+  expect(indexed).toContainEqual({ column: 'last_minute' })
+})
+
 test('GET /errors/stats counts errors, and those on top are unresolved', async () => {
   const statistics = await source.client.call(readErrorStatistics)
   expect(statistics).toEqual({

@@ -1,4 +1,4 @@
-import { type historyActions, readErrorGroup } from '#contract/error-reports/tab.ts'
+import { readErrorGroup } from '#contract/error-reports/tab.ts'
 import { reads } from '#platform/serve.ts'
 import { showTicket } from '../tickets/show.ts'
 import { ticketById } from '../tickets/store.ts'
@@ -18,7 +18,7 @@ export const read = reads(readErrorGroup, async ({ db, params }) => {
     samples: samples.map(({ kind, occurred_at: occurredAt, report }) => ({ kind, occurredAt, ...report })),
     hours,
     history: history.map(({ action, at, actor_id: id, actor_name: name, note }) => ({
-      action: action as (typeof historyActions)[number],
+      action,
       at,
       by: id === null ? null : { id, name: name ?? '' },
       note,

@@ -1,7 +1,8 @@
+import type { ErrorState } from '#contract/error-reports/errors.ts'
 import type { Silence } from '#contract/error-reports/tab.ts'
 import { fail } from '#platform/fail.ts'
 
-type Stateful = { state: 'UNRESOLVED' | 'RESOLVED' | 'SILENCED' }
+type Stateful = { state: ErrorState }
 
 /** From UNRESOLVED or SILENCED: what is resolved is not silenced any more. */
 export function assertResolvable({ state }: Stateful): void {

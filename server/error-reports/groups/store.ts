@@ -1,4 +1,4 @@
-import type { ErrorState } from '#contract/error-reports/errors.ts'
+import type { ErrorState, Severity } from '#contract/error-reports/errors.ts'
 import type { Db } from '#platform/db/database.ts'
 import { sql } from '#platform/db/statement.ts'
 import { groupColumns, resolverJoin, type ShownRow } from './access.ts'
@@ -26,13 +26,17 @@ const matched = (filters: Filters, applicationId: string): Matched => [
 
 const kind = (row: string) => `(cast($3 as text[]) is null or ${row}.severity = any($3::text[]))
   and ($4::text is null or ${row}.module = $4) and ($5::text[] is null or ${row}.state = any($5::text[]))`
-const during = `g.last_occurrence between coalesce($6::timestamptz, '-infinity') and coalesce($7::timestamptz, 'infinity')`
+const since = "coalesce($6::timestamptz, '-infinity')"
+const until = "coalesce($7::timestamptz, 'infinity')"
+// the index knows minutes
+const during = `g.last_minute between date_trunc('minute', ${since} at time zone 'UTC') and ${until} at time zone 'UTC'
+  and g.last_occurrence between ${since} and ${until}`
 
-// index error_group_recent
+// index error_group_recent: minute by minute, and only the errors of one minute are sorted
 const selectPage = sql<ShownRow, [...Matched, limit: number, offset: number]>(`
   select ${groupColumns} from error_group g ${resolverJoin}
   where g.organization_id = $1 and g.application_id = $2 and ${kind('g')} and ${during}
-  order by g.last_occurrence desc, g.id desc limit $8 offset $9`)
+  order by g.last_minute desc, g.last_occurrence desc, g.id desc limit $8 offset $9`)
 // the kinds are counted already
 const selectTotal = sql<{ total: number }, [...Matched]>(`
   select case when $6::timestamptz is null and $7::timestamptz is null then (
@@ -59,19 +63,19 @@ export async function pageOfErrors(
 
 export type TallyRow = {
   module: string
-  severity: 'critical' | 'high' | 'medium' | 'low'
+  severity: Severity
   state: ErrorState
   n: number
 }
-export type TopRow = { hash: string; message: string; count: number; severity: TallyRow['severity'] }
+export type TopRow = { hash: string; message: string; count: number; severity: Severity }
 const selectTally = sql<TallyRow, [applicationId: string]>(`
   select t.module, t.severity, t.state, t.n from error_tally t
   where t.organization_id = $1 and t.application_id = $2 and t.n > 0 order by t.module`)
-// index error_group_top
+// index error_group_top: only errors whose counts have nearly the same root are sorted
 const selectTop = sql<TopRow, [applicationId: string, limit: number]>(`
   select g.hash, g.message, g.count, g.severity from error_group g
   where g.organization_id = $1 and g.application_id = $2 and g.state = 'UNRESOLVED'
-  order by g.count desc, g.last_occurrence desc limit $3`)
+  order by g.count_root desc, g.count desc, g.last_occurrence desc limit $3`)
 
 /** How many errors of each kind an application has, and those that repeat most. */
 export async function numbersOf(db: Db, applicationId: string, top: number) {

@@ -26,6 +26,8 @@ export type Report = {
 
 /** All reports of one error in a flush, as they arrived. */
 export type Bundle = {
+  /** What keyOf makes of it. */
+  readonly key: string
   readonly applicationId: string
   readonly hash: string
   readonly isOverflow: boolean
@@ -44,6 +46,7 @@ export function bundled(reports: readonly Report[]): Bundle[] {
     if (bundle) bundle.reports.push(report)
     else
       bundles.set(key, {
+        key,
         applicationId: report.applicationId,
         hash: report.hash,
         isOverflow: false,
@@ -76,16 +79,17 @@ export function fitting(
     const room = left.get(applicationId) ?? roomOf(applicationId, hours)
     left.set(applicationId, room)
     if (isThere(bundle) || room.errors-- > 0) {
-      fit.set(keyOf(bundle), bundle)
+      fit.set(bundle.key, bundle)
       continue
     }
     const module = room.overflows > 0 ? reports[0]!.module : severalModules
     const place = { applicationId, hash: overflowFingerprint(module) }
-    const other = fit.get(keyOf(place))
+    const key = keyOf(place)
+    const other = fit.get(key)
     if (other) other.reports.push(...reports)
     else {
       room.overflows--
-      fit.set(keyOf(place), { ...place, isOverflow: true, reports: [...reports] })
+      fit.set(key, { ...place, key, isOverflow: true, reports: [...reports] })
     }
   }
   return inOrder(fit)

@@ -74,12 +74,12 @@ async function settleAll(tx: Tx, bundles: Bundle[], known: KnownGroups | undefin
   const unread: Bundle[] = []
   for (const bundle of bundles) {
     const group = known?.take(bundle, users.get(bundle)!)
-    if (group) there.set(keyOf(bundle), group)
+    if (group) there.set(bundle.key, group)
     else unread.push(bundle)
   }
   const knownOffsetMs = known?.offsetMs()
   if (unread.length === 0 && knownOffsetMs !== undefined) {
-    const all = bundles.map(bundle => settle(bundle, there.get(keyOf(bundle)), knownOffsetMs))
+    const all = bundles.map(bundle => settle(bundle, there.get(bundle.key), knownOffsetMs))
     await lookForSpikes(tx, all)
     return { all, sources: [], offsetMs: knownOffsetMs, unlocked: applicationIds }
   }
@@ -93,11 +93,11 @@ async function settleAll(tx: Tx, bundles: Bundle[], known: KnownGroups | undefin
     there.set(keyOf({ applicationId: row.application_id, hash: row.hash }), group)
   }
   groups.forEach(remember)
-  const fit = fitting(bundles, bundle => there.has(keyOf(bundle)), hours)
+  const fit = fitting(bundles, ({ key }) => there.has(key), hours)
   const overflows = fit.filter(({ isOverflow }) => isOverflow)
   if (overflows.length > 0) (await lockMoreGroups(tx, overflows)).forEach(remember)
   const offsetMs = nowMs - startMs
-  const all = fit.map(bundle => settle(bundle, there.get(keyOf(bundle)), offsetMs))
+  const all = fit.map(bundle => settle(bundle, there.get(bundle.key), offsetMs))
   await lookForSpikes(tx, all)
   return { all, sources, offsetMs, unlocked: [] }
 }
@@ -133,9 +133,9 @@ function writingOf(
 
 /** The running hour stands in the group: an hour is written once, when it is over. */
 function hoursOf({ row, outcome }: Settled) {
-  return outcome.pastHours.map(({ hourMs, count }) => ({
-    ...{ errorId: row.id, hour: new Date(hourMs).toISOString(), count },
-  }))
+  return outcome.pastHours.map(({ hourMs, count }) => {
+    return { errorId: row.id, hour: new Date(hourMs).toISOString(), count }
+  })
 }
 
 /**
@@ -145,6 +145,7 @@ function hoursOf({ row, outcome }: Settled) {
 function samplesOf(all: readonly Settled[]): SampleWritten[] {
   let recent = 0
   return all.flatMap(({ row, reports, occurrences, outcome }) => {
+    if (outcome.samples.length === 0) return []
     const bySlot = new Map(outcome.samples.map(sample => [sample.slot, sample]))
     return [...bySlot.values()]
       .filter(({ kind }) => kind !== 'RECENT' || recent++ < limits.errorSamplesPerFlush)
@@ -156,6 +157,8 @@ function samplesOf(all: readonly Settled[]): SampleWritten[] {
 }
 
 function historyOf({ row, before, outcome, spike }: Settled) {
+  const { reopened } = outcome
+  if (before && !reopened && !spike) return []
   const entry = (action: string, at: string, note: string | null = null) => ({
     errorId: row.id,
     id: newId(),
@@ -163,7 +166,6 @@ function historyOf({ row, before, outcome, spike }: Settled) {
     at,
     note,
   })
-  const { reopened } = outcome
   return [
     ...(before ? [] : [entry('REPORTED', row.first_occurrence)]),
     ...(reopened
@@ -193,9 +195,9 @@ function intakeOf(all: readonly Settled[]) {
 }
 
 function changeOf({ applicationId, row, before }: Settled): Tallied[] {
+  if (before && before.severity === row.severity && before.state === row.state) return []
   const now = { applicationId, module: row.module, severity: row.severity, state: row.state }
   if (!before) return [{ ...now, n: 1 }]
-  if (before.severity === row.severity && before.state === row.state) return []
   return [
     { applicationId, module: before.module, severity: before.severity, state: before.state, n: -1 },
     { ...now, n: 1 },

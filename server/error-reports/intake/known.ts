@@ -1,5 +1,5 @@
 import { monotonicMs } from '#platform/clock.ts'
-import { type Bundle, keyOf } from './bundle.ts'
+import type { Bundle } from './bundle.ts'
 import type { Group, Settled } from './settle.ts'
 
 /**
@@ -23,23 +23,18 @@ export function openKnownGroups(): KnownGroups {
   let clock = { offsetMs: 0, atMs: Number.NEGATIVE_INFINITY }
 
   return {
-    take(bundle, users) {
-      const key = keyOf(bundle)
+    take({ key }, users) {
       const group = groups.get(key)
       groups.delete(key)
       return group && [...users].every(user => group.users.has(user)) ? group : undefined
     },
     keep(all, offsetMs) {
       if (offsetMs !== clock.offsetMs) clock = { offsetMs, atMs: monotonicMs() }
-      for (const { row, course, isOverflow, usersNow } of all) {
+      for (const { key, row, course, isOverflow, usersNow } of all) {
         // what is resolved or silenced waits for a time or a number: that is looked up
         if (isOverflow || course.state !== 'UNRESOLVED' || usersNow.size > mostUsers) continue
         if (groups.size >= most) groups.clear()
-        groups.set(keyOf({ applicationId: row.application_id, hash: row.hash }), {
-          row,
-          course,
-          users: usersNow,
-        })
+        groups.set(key, { row, course, users: usersNow })
       }
     },
     offsetMs: () => (monotonicMs() - clock.atMs < clockMs ? clock.offsetMs : undefined),

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { reportError } from '#contract/error-reports/errors.ts'
 import { recordEvents } from '#platform/audit.ts'
 import { monotonicMs } from '#platform/clock.ts'
@@ -7,6 +6,7 @@ import { once } from '#platform/idempotency.ts'
 import { steps, type World } from '#platform/serve.ts'
 import type { Report } from './bundle.ts'
 import { classify } from './classify.ts'
+import { userDigestOf } from './digest.ts'
 import { recordReports } from './flush.ts'
 import { identify } from './identify.ts'
 import { intakeOf } from './intake.ts'
@@ -35,17 +35,24 @@ export const report = steps(reportError, async ({ caller, body, world, key }) =>
     if (error instanceof Refusal) intake.dropped.count(organizationId, applicationId, 'limited')
     throw error
   }
-  const { stack, userId, requestId, context, line = null, method = null, occurrences = 1 } = said
-  const made = {
-    ...identify(said),
+  const { userId, line = null, method = null, occurrences = 1 } = said
+  const { hash, message, module, file, function: name, endpoint } = identify(said)
+  const { severity } = found
+  const made: Report = {
     applicationId,
-    severity: found.severity,
+    hash,
+    message,
+    module,
+    severity,
+    file,
     line,
+    function: name,
+    endpoint,
     method,
     occurrences,
     arrivedAtMs,
-    userDigest: userId ? hash('sha256', `${applicationId}/${userId}`, 'hex').slice(0, 16) : undefined,
-    told: { stack, userId, requestId, context },
+    userDigest: userId ? userDigestOf(applicationId, userId) : undefined,
+    told: said,
   }
   if (key !== undefined) return recordedOnce(world, organizationId, made, { key, body })
   return { success: true, ...(await intake.record(organizationId, made)) }

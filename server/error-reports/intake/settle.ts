@@ -38,34 +38,54 @@ export type Settled = Omit<Bundle, 'reports'> & {
 export function settle(bundle: Bundle, group: Group | undefined, offsetMs: number): Settled {
   const before = group?.row
   const reports = bundle.reports.toSorted((one, other) => one.arrivedAtMs - other.arrivedAtMs)
-  const occurrences = reports.map(({ arrivedAtMs, severity, occurrences }) => ({
-    ...{ atMs: Math.round(arrivedAtMs + offsetMs), severity, occurrences },
-  }))
+  const occurrences = reports.map(({ arrivedAtMs, severity, occurrences }) => {
+    return { atMs: Math.round(arrivedAtMs + offsetMs), severity, occurrences }
+  })
   const course = group?.course ?? newCourse(occurrences[0]!)
   const outcome = occur(course, occurrences)
-  const id = before?.id ?? newId()
   const affected = before?.users_affected ?? 0
   const counted = group?.users ?? new Set<string>()
-  const users = bundle.isOverflow
-    ? []
-    : [...usersOf(reports)]
-        .filter(digest => !counted.has(digest))
-        .slice(0, Math.max(0, limits.errorUsers - affected))
+  const users = bundle.isOverflow ? [] : uncounted(reports, counted, limits.errorUsers - affected)
   const usersNow = users.length > 0 ? new Set([...counted, ...users]) : counted
-  const row: GroupRow = {
-    ...(before ?? unseen),
-    ...{
-      id,
-      application_id: bundle.applicationId,
-      hash: bundle.hash,
-      module: before?.module ?? moduleOf(bundle, reports),
-    },
-    ...shownOf(bundle, reports.at(-1)!),
-    ...{ is_overflow: bundle.isOverflow, users_affected: affected + users.length },
-    ...countsOf(course),
-  }
+  const row = rowOf(bundle, reports, course, before)
+  row.users_affected = affected + users.length
   if (outcome.reopened) Object.assign(row, opened)
   return { ...bundle, reports, occurrences, before, row, course, outcome, users, usersNow, spike: undefined }
+}
+
+/** The group as it is now. Each field is written by its name: of many errors at a time, copies of copies would be seen. */
+function rowOf(
+  bundle: Bundle,
+  reports: readonly Report[],
+  course: Course,
+  before: GroupRow | undefined,
+): GroupRow {
+  const { applicationId, hash, isOverflow } = bundle
+  const shown = isOverflow ? overflowing : reports.at(-1)!
+  return {
+    ...(before ?? unseen),
+    id: before?.id ?? newId(),
+    application_id: applicationId,
+    hash,
+    module: before?.module ?? moduleOf(bundle, reports),
+    message: shown.message,
+    file: shown.file,
+    line: shown.line,
+    function: shown.function,
+    endpoint: shown.endpoint,
+    method: shown.method,
+    is_overflow: isOverflow,
+    severity: course.severity,
+    count: course.count,
+    regression_count: course.regressionCount,
+    first_occurrence: before?.first_occurrence ?? timeOf(course.firstMs),
+    last_occurrence: lastTimeOf(course.lastMs),
+    hour_at: hourTimeOf(course.hourMs),
+    hour_count: course.hourCount,
+    window_at: windowTimeOf(course.windowMs),
+    window_count: course.windowCount,
+    samples: course.samples,
+  }
 }
 
 function moduleOf({ isOverflow }: Bundle, reports: readonly Report[]): string {
@@ -75,13 +95,10 @@ function moduleOf({ isOverflow }: Bundle, reports: readonly Report[]): string {
   return isOfOne ? first!.module : '(several)'
 }
 
-const tooMany = 'Too many distinct errors within an hour: these are not told apart'
-
-/** What a group shows is of its latest occurrence. */
-function shownOf({ isOverflow }: Bundle, { message, file, line, function: name, endpoint, method }: Report) {
-  return isOverflow
-    ? { message: tooMany, file: null, line: null, function: null, endpoint: null, method: null }
-    : { message, file, line, function: name, endpoint, method }
+/** What a group of several errors shows; others show their latest occurrence. */
+const overflowing = {
+  message: 'Too many distinct errors within an hour: these are not told apart',
+  ...{ file: null, line: null, function: null, endpoint: null, method: null },
 }
 
 const opened = {
@@ -89,10 +106,24 @@ const opened = {
   ...{ resolved_at: null, grace_until: null, silence: null, silenced_at: null },
   ...{ silenced_by: null, silenced_until: null, silenced_for: null, silenced_to_count: null },
 } as const
-const unseen = { ...opened, regression_count: 0, ticket_id: null, spiked_at: null }
+const unseen = { ...opened, users_affected: 0, ticket_id: null, spiked_at: null }
 
 const msOf = (time: string | null) => (time === null ? null : Date.parse(time))
 const timeOf = (ms: number) => new Date(ms).toISOString()
+// the errors of a flush happen in the same hour and window, and mostly within a few milliseconds
+const [lastTimeOf, hourTimeOf, windowTimeOf] = [
+  rememberingOne(timeOf),
+  rememberingOne(timeOf),
+  rememberingOne(timeOf),
+]
+
+function rememberingOne(make: (ms: number) => string): (ms: number) => string {
+  let known = { ms: Number.NaN, text: '' }
+  return ms => {
+    if (known.ms !== ms) known = { ms, text: make(ms) }
+    return known.text
+  }
+}
 
 /** What of a group changes by itself. */
 export function courseOf(row: GroupRow): Course {
@@ -116,20 +147,18 @@ export function courseOf(row: GroupRow): Course {
   }
 }
 
-function countsOf(course: Course) {
-  return {
-    ...{ severity: course.severity, count: course.count, regression_count: course.regressionCount },
-    ...{ first_occurrence: timeOf(course.firstMs), last_occurrence: timeOf(course.lastMs) },
-    ...{ hour_at: timeOf(course.hourMs), hour_count: course.hourCount },
-    ...{ window_at: timeOf(course.windowMs), window_count: course.windowCount, samples: course.samples },
-  }
-}
-
 /** The users whom an error concerns. */
 export function usersOf(reports: readonly Report[]): Set<string> {
   const digests = new Set<string>()
   for (const { userDigest } of reports) if (userDigest !== undefined) digests.add(userDigest)
   return digests
+}
+
+function uncounted(reports: readonly Report[], counted: ReadonlySet<string>, room: number): string[] {
+  const digests = new Set<string>()
+  for (const { userDigest } of reports)
+    if (userDigest !== undefined && digests.size < room && !counted.has(userDigest)) digests.add(userDigest)
+  return [...digests]
 }
 
 const dayMs = 24 * 3_600_000

@@ -6,7 +6,9 @@ export type Said = Input<typeof reportError>['body']
 
 /** Without spaces around message and module. Document 2: an empty one is refused. */
 export function tidy(body: Said): Said {
-  return { ...body, message: trimmed(body.message, 'message'), module: trimmed(body.module, 'module') }
+  const message = trimmed(body.message, 'message')
+  const module = trimmed(body.module, 'module')
+  return message === body.message && module === body.module ? body : { ...body, message, module }
 }
 
 function trimmed(text: string, path: string): string {

@@ -27,7 +27,7 @@ const removeErrors = wideSql<Removal>(
   `with gone as (
      delete from error_group where (organization_id, id) in (
        select organization_id, id from error_group
-       where last_occurrence < now() - interval '${limits.errorDays} days' limit ${chunk})
+       where last_minute < now() at time zone 'UTC' - interval '${limits.errorDays} days' limit ${chunk})
      returning organization_id, application_id, module, severity, state
    ), counted as (
      update error_tally t set n = t.n - g.n

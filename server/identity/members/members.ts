@@ -4,7 +4,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { containing } from '#platform/db/narrowed.ts'
 import { fail } from '#platform/fail.ts'
 import { changes, reads } from '#platform/serve.ts'
-import { accessChanged } from '../access.ts'
+import { standingChanged } from '../access.ts'
 import { assertMayActOn, assertMayGive, roleNamed } from '../roles/rules.ts'
 import {
   countedMembers,
@@ -38,7 +38,7 @@ export const update = changes(updateMember, async ({ tx, caller, params, body, w
   const isSame = member.role === given.role && member.roleId === given.roleId
   if (!isSame) {
     await tx.run(setRole, member.personId, given.role, given.roleId)
-    await accessChanged(tx, world, member.personId)
+    await standingChanged(tx, world, caller, member.personId)
   }
   audits(member.personId, isSame ? [] : ['role'])
   return (await tx.first(memberById, member.personId))!
@@ -51,7 +51,7 @@ export const remove = changes(removeMember, async ({ tx, caller, params, world, 
   if (isLastOwner) fail('LAST_OWNER')
   await tx.run(leaveUnits, member.personId)
   await tx.run(markRemoved, member.personId)
-  await accessChanged(tx, world, member.personId)
+  await standingChanged(tx, world, caller, member.personId)
   audits(member.personId, ['removedAt'])
 })
 

@@ -3,7 +3,7 @@ import { violated } from '#platform/db/errors.ts'
 import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
 import { changes, reads } from '#platform/serve.ts'
-import { accessChanged } from '../access.ts'
+import { standingChanged } from '../access.ts'
 import { assertHolds, assertOwnName, isSameSet, orNameTaken } from './rules.ts'
 import {
   countedRoles,
@@ -47,7 +47,7 @@ export const update = changes(updateRole, async ({ tx, caller, params, body, wor
   if (name !== role.name) assertOwnName(name)
   const updated = await tx.first(setRoleFields, role.id, name, permissions).catch(orNameTaken('role_name'))
   const isSame = isSameSet(permissions, role.permissions)
-  if (!isSame) await accessChanged(tx, world, null)
+  if (!isSame) await standingChanged(tx, world, caller, null)
   audits(role.id, [...(name === role.name ? [] : ['name']), ...(isSame ? [] : ['permissions'])])
   return updated!
 })

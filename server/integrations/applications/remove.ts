@@ -8,7 +8,7 @@ import { lockApplication } from './access.ts'
 import { setApplicationDeleted } from './store.ts'
 
 /** Deletes an application for everybody but the records of what it did. */
-export const remove = changes(removeApplication, async ({ tx, params: { id }, world, audits }) => {
+export const remove = changes(removeApplication, async ({ tx, caller, params: { id }, world, audits }) => {
   await lockApplication(tx, id)
   await Promise.all([
     setApplicationDeleted(tx, id),
@@ -16,6 +16,7 @@ export const remove = changes(removeApplication, async ({ tx, params: { id }, wo
     deleteWebhook(tx, id),
     keepCriticalScopes(tx, id, []),
     accessChanged(tx, world, id),
+    world.follower.applicationDeleted(tx, caller, id),
   ])
   audits(id)
 })

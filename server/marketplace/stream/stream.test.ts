@@ -1,12 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { EventData, EventName } from '#contract/events.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { removeMember, updateMember, updateOrganization } from '#contract/identity/organization.ts'
 import { createRole } from '#contract/identity/roles.ts'
 import { createStreamToken } from '#contract/identity/sessions.ts'
-import { recordEvents } from '#platform/audit.ts'
-import { emit, type Hearer } from '#platform/emit.ts'
+import type { Hearer } from '#platform/emit.ts'
 import { newId } from '#platform/ids.ts'
-import { type EventStream, openStream, type StreamFrame } from '#tests/event-stream.ts'
+import { announce, type EventStream, openStream, type StreamFrame, streamsAt } from '#tests/event-stream.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
@@ -15,7 +13,6 @@ let author: Person
 let colleague: Person
 let installer: Person
 let stranger: Person
-const open: EventStream[] = []
 
 beforeAll(async () => {
   world = await openWorld()
@@ -28,46 +25,20 @@ beforeAll(async () => {
   installer = await companies[1]!.person({ name: 'Wanda Installer' })
   stranger = await companies[2]!.person({ name: 'Quentin Stranger' })
 })
-afterEach(() => {
-  for (const stream of open.splice(0)) stream.close()
-})
 afterAll(() => world.close())
 
 const path = '/api/studio/marketplace/events'
-async function streamOf(
-  person: Person,
-  { url = world.url, more = '', headers = {} } = {},
-): Promise<EventStream> {
-  const { token } = await person.call(createStreamToken)
-  const stream = await openStream(`${url}${path}?token=${token}${more}`, headers)
-  open.push(stream)
-  if (stream.status === 200) await stream.until(({ event }) => event === 'connected')
-  return stream
-}
+const streamOf = streamsAt(path, () => world)
 function code(stream: EventStream): unknown[] {
   return [stream.status, (JSON.parse(stream.body) as { errorCode?: string }).errorCode]
 }
 const hearer = ({ organizationId, id: personId }: Person): Hearer => ({ organizationId, personId })
 
-async function announce<Name extends EventName>(
-  actor: Person,
-  name: Name,
-  data: EventData<Name>,
-  to?: Hearer[],
-): Promise<void> {
-  const { database, signal } = world.api.world
-  await database.transact(
-    actor.organizationId,
-    async tx => emit(tx, { personId: actor.id }, name, data, to),
-    recordEvents,
-  )
-  signal?.changed()
-}
 const about = (entryId: string) => (frame: StreamFrame) => frame.data?.entryId === entryId
 /** Says something that everybody hears, and resolves when these streams have. */
 async function everybodyHeard(streams: EventStream[]): Promise<void> {
   const entryId = newId()
-  await announce(author, 'ai-marketplace.unfeatured', { entryId })
+  await announce(world, author, 'ai-marketplace.unfeatured', { entryId })
   await Promise.all(streams.map(stream => stream.until(about(entryId))))
 }
 const names = (stream: EventStream, entryId: string) =>
@@ -82,21 +53,21 @@ async function everything(entryId: string): Promise<void> {
   const rated = { entryId, reviewId, ratingAverage: 4.5, ratingCount: 2 }
   const submitter = [hearer(author)]
   const released = { entryId, version }
-  await announce(stranger, 'ai-marketplace.under-review', released, submitter)
-  await announce(stranger, 'ai-marketplace.rejected', { ...released, reason: 'Too short' }, submitter)
-  await announce(stranger, 'ai-marketplace.approved', released, submitter)
-  await announce(author, 'ai-marketplace.new-version-pending-review', released, submitter)
-  await announce(stranger, 'ai-marketplace.featured', { entryId, featuredUntil: time })
-  await announce(stranger, 'ai-marketplace.unfeatured', { entryId })
-  await announce(installer, 'ai-marketplace.installed', { ...released, installCount: 3 }, [
+  await announce(world, stranger, 'ai-marketplace.under-review', released, submitter)
+  await announce(world, stranger, 'ai-marketplace.rejected', { ...released, reason: 'Too short' }, submitter)
+  await announce(world, stranger, 'ai-marketplace.approved', released, submitter)
+  await announce(world, author, 'ai-marketplace.new-version-pending-review', released, submitter)
+  await announce(world, stranger, 'ai-marketplace.featured', { entryId, featuredUntil: time })
+  await announce(world, stranger, 'ai-marketplace.unfeatured', { entryId })
+  await announce(world, installer, 'ai-marketplace.installed', { ...released, installCount: 3 }, [
     ...submitter,
     hearer(installer),
   ])
-  await announce(installer, 'ai-marketplace.reviewed', rated)
-  await announce(installer, 'ai-marketplace.review-updated', rated)
-  await announce(colleague, 'ai-marketplace.review-helpful', { entryId, reviewId, helpfulCount: 1 })
-  await announce(installer, 'ai-marketplace.review-deleted', rated)
-  await announce(author, 'ai-marketplace.archived', { entryId, reason: null }, submitter)
+  await announce(world, installer, 'ai-marketplace.reviewed', rated)
+  await announce(world, installer, 'ai-marketplace.review-updated', rated)
+  await announce(world, colleague, 'ai-marketplace.review-helpful', { entryId, reviewId, helpfulCount: 1 })
+  await announce(world, installer, 'ai-marketplace.review-deleted', rated)
+  await announce(world, author, 'ai-marketplace.archived', { entryId, reason: null }, submitter)
 }
 const forEveryone = [
   'featured',
@@ -137,12 +108,13 @@ describe('GET /marketplace/events', () => {
   })
 
   it('tells everyone, the submitter, or submitter and installer', async () => {
-    const [his, hers, theirs, nobodys] = await Promise.all(
+    const streams = await Promise.all(
       [author, colleague, installer, stranger].map(person => streamOf(person)),
     )
+    const [his, hers, theirs, nobodys] = streams
     const entryId = newId()
     await everything(entryId)
-    await everybodyHeard(open)
+    await everybodyHeard(streams)
     const heardBy = (stream: EventStream) => names(stream, entryId).sort()
     expect(heardBy(his!)).toEqual([...forEveryone, ...forSubmitter, 'installed'].sort())
     expect(heardBy(hers!)).toEqual([...forEveryone].sort())
@@ -172,7 +144,7 @@ describe('GET /marketplace/events', () => {
       installedBy: installer.name,
       email: installer.email,
     }
-    await announce(installer, 'ai-marketplace.installed', data, [hearer(author), hearer(installer)])
+    await announce(world, installer, 'ai-marketplace.installed', data, [hearer(author), hearer(installer)])
     await everything(entryId)
     await everybodyHeard(streams)
     const frame = streams[0]!.events().find(about(entryId))!
@@ -218,10 +190,8 @@ describe('GET /marketplace/events', () => {
 
   it('is not mixed up with the catalogue, and has five streams of its own', async () => {
     const person = await (await world.organization({ features: ['marketplace'] })).person()
-    const { token } = await person.call(createStreamToken)
-    const catalogue = await openStream(`${world.url}/api/studio/events?token=${token}`)
-    open.push(catalogue)
-    await catalogue.until(({ event }) => event === 'connected')
+    const catalogue = await streamOf(person, { path: '/api/studio/events' })
+    expect(catalogue.status).toBe(200)
     const { url } = await world.anotherApi()
     const streams = []
     for (let n = 0; n < 5; n++) streams.push(await streamOf(person, { url: n % 2 ? url : world.url }))
@@ -238,7 +208,7 @@ describe('GET /marketplace/events', () => {
       [person.organizationId, assetId, person.id],
     )
     await everybodyHeard(streams)
-    await announce(person, 'ai-asset.created', { assetId, slug: 's' })
+    await announce(world, person, 'ai-asset.created', { assetId, slug: 's' })
     await catalogue.until(({ data }) => data?.assetId === assetId)
     expect(catalogue.events()).toHaveLength(1)
     await everybodyHeard(streams)
@@ -249,7 +219,7 @@ describe('GET /marketplace/events', () => {
     const stream = await streamOf(stranger)
     const [entryId, reviewId] = [newId(), newId()]
     for (let helpfulCount = 1; helpfulCount <= 12; helpfulCount++)
-      await announce(installer, 'ai-marketplace.review-helpful', { entryId, reviewId, helpfulCount })
+      await announce(world, installer, 'ai-marketplace.review-helpful', { entryId, reviewId, helpfulCount })
     await stream.until(({ data }) => data?.helpfulCount === 12)
     expect(names(stream, entryId).length).toBeLessThan(12)
   })

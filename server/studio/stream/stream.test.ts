@@ -1,34 +1,21 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { EventData, EventName } from '#contract/events.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { removeMember } from '#contract/identity/organization.ts'
 import { createStreamToken } from '#contract/identity/sessions.ts'
 import { units } from '#contract/identity/units.ts'
-import { recordEvents } from '#platform/audit.ts'
-import { emit } from '#platform/emit.ts'
 import { newId } from '#platform/ids.ts'
-import { type EventStream, openStream } from '#tests/event-stream.ts'
+import { announce, type EventStream, openStream, streamsAt } from '#tests/event-stream.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
 let organization: Organization
-const open: EventStream[] = []
 
 beforeAll(async () => {
   world = await openWorld()
   organization = await world.organization()
 })
-afterEach(() => {
-  for (const stream of open.splice(0)) stream.close()
-})
 afterAll(() => world.close())
 
-async function streamOf(person: Person, url = world.url): Promise<EventStream> {
-  const { token } = await person.call(createStreamToken)
-  const stream = await openStream(`${url}/api/studio/events?token=${token}`)
-  open.push(stream)
-  if (stream.status === 200) await stream.until(({ event }) => event === 'connected')
-  return stream
-}
+const streamOf = streamsAt('/api/studio/events', () => world)
 
 /** An asset as the rows that say who may read it. */
 async function assetOf(author: Person, visibility: string, departmentId = ''): Promise<string> {
@@ -48,23 +35,10 @@ async function assetOf(author: Person, visibility: string, departmentId = ''): P
   return id
 }
 
-async function announce<Name extends EventName>(
-  actor: Person,
-  name: Name,
-  data: EventData<Name>,
-): Promise<void> {
-  const { database, signal } = world.api.world
-  await database.transact(
-    actor.organizationId,
-    async tx => emit(tx, { personId: actor.id }, name, data),
-    recordEvents,
-  )
-  signal?.changed()
-}
 /** Says something that everybody hears, and resolves when these streams have. */
 async function everybodyHeard(actor: Person, streams: EventStream[]): Promise<void> {
   const assetId = await assetOf(actor, 'ORGANIZATION')
-  await announce(actor, 'ai-asset.created', { assetId, slug: 's' })
+  await announce(world, actor, 'ai-asset.created', { assetId, slug: 's' })
   await Promise.all(streams.map(stream => stream.until(({ data }) => data?.assetId === assetId)))
 }
 const heard = (stream: EventStream, assetId: string) =>
@@ -142,7 +116,7 @@ it('tells of an asset to those who may read it, and to nobody else', async () =>
   await share(assets.shared, 'GROUP', group.id)
   await share(assets.expired, 'USER', shared.id, '2020-01-01')
   for (const assetId of Object.values(assets))
-    await announce(author, 'ai-asset.archived', { assetId, slug: 's' })
+    await announce(world, author, 'ai-asset.archived', { assetId, slug: 's' })
   await everybodyHeard(author, streams)
 
   const whoHeard = (assetId: string) => streams.map(stream => heard(stream, assetId))
@@ -178,17 +152,17 @@ it('goes silent for who lost access, within two seconds, and tells of a deletion
   const stream = await streamOf(reader)
   const assetId = await assetOf(author, 'DEPARTMENT', department.id)
   const opened = await assetOf(author, 'ORGANIZATION')
-  await announce(author, 'ai-asset.updated', { assetId, slug: 's', changes: ['name'] })
+  await announce(world, author, 'ai-asset.updated', { assetId, slug: 's', changes: ['name'] })
   await stream.until(({ data }) => data?.assetId === assetId)
 
   await world.sql(`update asset set visibility = 'PRIVATE' where id = $1`, [opened])
-  await announce(author, 'ai-asset.updated', { assetId: opened, slug: 's', changes: ['visibility'] })
+  await announce(world, author, 'ai-asset.updated', { assetId: opened, slug: 's', changes: ['visibility'] })
   await department.leave(reader)
   await expect
     .poll(
       async () => {
         const before = heard(stream, assetId)
-        await announce(author, 'ai-asset.updated', { assetId, slug: 's', changes: ['name'] })
+        await announce(world, author, 'ai-asset.updated', { assetId, slug: 's', changes: ['name'] })
         await everybodyHeard(author, [stream])
         return heard(stream, assetId) - before
       },
@@ -199,7 +173,7 @@ it('goes silent for who lost access, within two seconds, and tells of a deletion
 
   const gone = await assetOf(author, 'ORGANIZATION')
   await world.sql('update asset set deleted_at = now() where id = $1', [gone])
-  await announce(author, 'ai-asset.deleted', { assetId: gone, slug: 's' })
+  await announce(world, author, 'ai-asset.deleted', { assetId: gone, slug: 's' })
   await stream.until(({ event, data }) => event === 'asset-deleted' && data?.assetId === gone)
 })
 
@@ -207,10 +181,10 @@ it('tells uses and reactions to everybody else, without saying who', async () =>
   const [actor, other] = [await organization.person(), await organization.person()]
   const [own, theirs] = [await streamOf(actor), await streamOf(other)]
   const assetId = await assetOf(actor, 'ORGANIZATION')
-  await announce(actor, 'ai-asset.used', { assetId, usageCount: 1 })
-  await announce(actor, 'ai-asset.reacted', { assetId, thumbsUp: 1, thumbsDown: 0 })
+  await announce(world, actor, 'ai-asset.used', { assetId, usageCount: 1 })
+  await announce(world, actor, 'ai-asset.reacted', { assetId, thumbsUp: 1, thumbsDown: 0 })
   for (let usageCount = 2; usageCount <= 9; usageCount++)
-    await announce(actor, 'ai-asset.used', { assetId, usageCount })
+    await announce(world, actor, 'ai-asset.used', { assetId, usageCount })
   const used = await theirs.until(({ data }) => data?.usageCount === 9)
   expect(used).toMatchObject({
     event: 'asset-used',
@@ -229,14 +203,12 @@ it('goes on where a client was, at another process', async () => {
   const { id: cursor } = first.events().at(-1)!
   first.close()
   const missed = await assetOf(author, 'ORGANIZATION')
-  await announce(author, 'ai-asset.verified', { assetId: missed, slug: 's', version: '1.0.0' })
+  await announce(world, author, 'ai-asset.verified', { assetId: missed, slug: 's', version: '1.0.0' })
   const secret = await assetOf(author, 'PRIVATE')
-  await announce(author, 'ai-asset.updated', { assetId: secret, slug: 's', changes: ['name'] })
+  await announce(world, author, 'ai-asset.updated', { assetId: secret, slug: 's', changes: ['name'] })
   await world.relayed()
   const { url } = await world.anotherApi()
-  const { token } = await reader.call(createStreamToken)
-  const again = await openStream(`${url}/api/studio/events?token=${token}&lastEventId=${cursor}`)
-  open.push(again)
+  const again = await streamOf(reader, { url, more: `&lastEventId=${cursor}` })
   await again.until(({ event }) => event === 'asset-verified')
   await everybodyHeard(author, [again])
   expect(again.events()).toHaveLength(2)
@@ -245,8 +217,9 @@ it('goes on where a client was, at another process', async () => {
 it('refuses the sixth stream of a person, over all processes', async () => {
   const person = await organization.person()
   const { url } = await world.anotherApi()
-  for (let n = 0; n < 5; n++) expect((await streamOf(person, n % 2 ? url : world.url)).status).toBe(200)
-  const refused = await streamOf(person, url)
+  for (let n = 0; n < 5; n++)
+    expect((await streamOf(person, { url: n % 2 ? url : world.url })).status).toBe(200)
+  const refused = await streamOf(person, { url })
   expect(refused.status).toBe(429)
   expect(refused.headers['retry-after']).toBe('20')
   expect(JSON.parse(refused.body)).toMatchObject({

@@ -1,11 +1,8 @@
-import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { emit } from '#platform/emit.ts'
+import { type Actor, emit } from '#platform/emit.ts'
 import { announceChanged } from '../announce.ts'
 import { isNews, isOver } from './rules.ts'
 import { activeAgents, type Month, setTold } from './store.ts'
-
-type Actor = Pick<Caller, 'personId' | 'applicationId'>
 
 /**
  * Says that the agents of an application are paused or go on by its cap: on the stream for each of them, and to the

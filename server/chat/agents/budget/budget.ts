@@ -19,16 +19,15 @@ export const readOwn = reads(readOwnAgentBudget, async ({ db, caller }) =>
 export const set = changes(setAgentBudget, async ({ tx, caller, params, body, audits }) => {
   const { id } = await applicationFor(tx, params.applicationId)
   const { month: thisMonth } = await standingOf(tx, id)
-  const [month, before, , after] = await Promise.all([
+  const [month, before] = await Promise.all([
     lockMonth(tx, id, thisMonth),
     standingOf(tx, id),
     setCap(tx, id, body.capMicros),
-    standingOf(tx, id),
   ])
-  const { spent_micros: spent } = month
-  if (isOver(spent, before.cap_micros) !== isOver(spent, body.capMicros))
-    await announceHeld(tx, caller, id, month, body.capMicros)
-  audits(id, before.cap_micros === body.capMicros ? [] : ['capMicros'])
+  const after = { ...before, cap_micros: body.capMicros }
+  if (isOver(month.spent_micros, before.cap_micros) !== isOver(month.spent_micros, after.cap_micros))
+    await announceHeld(tx, caller, id, month, after.cap_micros)
+  audits(id, before.cap_micros === after.cap_micros ? [] : ['capMicros'])
   return showBudget(id, after)
 })
 

@@ -8,10 +8,11 @@ import {
   openDirectConversation,
   readChannel,
 } from '#contract/chat/channels.ts'
+import { addChannelMember } from '#contract/chat/members.ts'
 import { removeMember } from '#contract/identity/organization.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { makeChannel } from '#tests/chat.ts'
+import { makeChannel, say } from '#tests/chat.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
@@ -23,12 +24,14 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 const refused = (status: number, errorCode: string) => ({ status, body: { errorCode } })
-/** What was said in a channel, as its row says it. */
-const talk = (id: string, lastSeq: number, minutes: number) =>
-  world.sql(
-    `update chat_channel set last_seq = $2, last_message_at = now() + $3 * interval '1 minute' where id = $1`,
-    [id, lastSeq, minutes],
+/** Messages in a channel, the last of which was said so many minutes from now. */
+async function talk(id: string, author: Person, messages: number, minutes: number): Promise<void> {
+  for (let n = 0; n < messages; n++) await say(author, id)
+  await world.sql(
+    `update chat_channel set last_message_at = now() + $2 * interval '1 minute' where id = $1`,
+    [id, minutes],
   )
+}
 
 describe('own channels', () => {
   const names = async (who: Person, query = {}) => {
@@ -43,8 +46,9 @@ describe('own channels', () => {
     const group = await makeChannel(other, { name: 'Team', type: 'GROUP', memberIds: [me.id] })
     await makeChannel(other, { name: 'Not mine', isDiscoverable: true })
     const direct = await me.call(openDirectConversation, { body: { personIds: [other.id] } })
-    await talk(busy.id, 7, 2)
-    await talk(direct.id, 3, 1)
+    await me.call(addChannelMember, { params: { id: busy.id }, body: { personId: other.id } })
+    await talk(busy.id, other, 7, 2)
+    await talk(direct.id, other, 3, 1)
     expect(await names(me)).toEqual([['Busy', null, 'Team', 'Quiet'], 4])
     expect(await names(me, { limit: 2, offset: 1 })).toEqual([[null, 'Team'], 4])
     expect(await names(me, { offset: 4 })).toEqual([[], 4])
@@ -86,7 +90,7 @@ describe('one channel', () => {
     const { id: hidden } = await makeChannel(owner)
     const { id: open } = await makeChannel(owner, { isDiscoverable: true })
     const portal = await owner.call(createPortalConversation, { body: { customerReference: 'c', name: 'x' } })
-    await talk(open, 4, 0)
+    await talk(open, owner, 4, 0)
     const read = (who: Person, id: string) => who.send(readChannel, { params: { id } })
     expect((await read(owner, hidden)).body).toMatchObject({ role: 'OWNER', readSeq: 0 })
     for (const [who, id] of [

@@ -3,11 +3,13 @@ import type { Db } from '#platform/db/database.ts'
 import { narrowed } from '#platform/db/narrowed.ts'
 import { sql } from '#platform/db/statement.ts'
 import { rankOf } from '../../members/store.ts'
+import { unreadAfter } from '../../reading/store.ts'
 import { type ChannelRow, channelColumns, type OwnChannelRow } from '../access.ts'
 
 /** A channel with what is the caller's own in it. */
 export type ShownRow = OwnChannelRow & {
   read_seq: number | null
+  unread: number
   /** The others of a direct conversation, also those who have left the organization. */
   people: { id: string; displayName: string }[] | null
 }
@@ -20,7 +22,7 @@ const people = `case when c.kind = 'DIRECT' then (
     where o.organization_id = $1 and o.channel_id = c.id and o.person_id <> $2) end as people`
 
 const selectShown = sql<ShownRow, [personId: string, id: string]>(
-  `select ${channelColumns}, m.role, m.read_seq, ${people}
+  `select ${channelColumns}, m.role, m.read_seq, ${unreadAfter('c.id', '$2', 'm.read_seq')} as unread, ${people}
    from chat_channel c
    left join chat_member m on m.organization_id = $1 and m.channel_id = c.id and m.person_id = $2
    where c.organization_id = $1 and c.id = $3`,
@@ -42,7 +44,7 @@ const ownPage = narrowed<
   [personId: string, archived: boolean, kind: ChannelKind | null, limit: number, offset: number]
 >(
   ['c.kind = $4'],
-  condition => `select c.*, ${people} from (
+  condition => `select c.*, ${unreadAfter('c.id', '$2', 'c.read_seq')} as unread, ${people} from (
     select ${channelColumns}, m.role, m.read_seq ${ofPerson(condition)}
     ${newestFirst} limit $5 offset $6) c ${newestFirst}`,
 )

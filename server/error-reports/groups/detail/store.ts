@@ -1,3 +1,4 @@
+import type { historyActions } from '#contract/error-reports/tab.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/db/database.ts'
 import { sql } from '#platform/db/statement.ts'
@@ -18,7 +19,7 @@ type Told = {
 }
 export type SampleRow = { kind: 'FIRST' | 'RECENT' | 'REGRESSION'; occurred_at: string; report: Told }
 export type HistoryRow = {
-  action: string
+  action: (typeof historyActions)[number]
   actor_id: string | null
   actor_name: string | null
   at: string

@@ -172,7 +172,7 @@ export async function write(tx: Tx, writing: Writing): Promise<boolean> {
   const reopened = known.filter(({ isReopened }) => isReopened)
   const locked = applicationIds.length > 0 && lockSources(tx, applicationIds)
   const shown = known.filter(isShownDifferently).map(writtenOver)
-  const counted = known.filter(one => !isShownDifferently(one)).map(writtenOver)
+  const counted = known.filter(one => !isShownDifferently(one))
   const [wereShown, wereCounted] = await Promise.all([
     shown.length > 0
       ? tx.run(
@@ -181,7 +181,7 @@ export async function write(tx: Tx, writing: Writing): Promise<boolean> {
           JSON.stringify(shown),
         )
       : 0,
-    counted.length > 0 ? tx.run(countGroups, ...columnsOf(counted, ...countedColumns)) : 0,
+    counted.length > 0 ? countAll(tx, counted) : 0,
     locked,
     made.length > 0 && tx.run(insertGroups, JSON.stringify(made.map(({ row }) => row))),
     reopened.length > 0 &&
@@ -208,10 +208,18 @@ export async function write(tx: Tx, writing: Writing): Promise<boolean> {
   return wereShown + wereCounted === known.length
 }
 
-const countedColumns = [
-  ...(['id', 'was', 'was_state', 'count', 'severity', 'users_affected', 'last_occurrence'] as const),
-  ...(['hour_at', 'hour_count', 'window_at', 'window_count', 'spiked_at', 'samples'] as const),
-] as const
+function countAll(tx: Tx, counted: Written[]): Promise<number> {
+  const rows = counted.map(({ row }) => row)
+  return tx.run(
+    countGroups,
+    rows.map(({ id }) => id),
+    counted.map(({ before }) => before!.count),
+    counted.map(({ before }) => before!.state),
+    ...columnsOf(rows, 'count', 'severity', 'users_affected', 'last_occurrence', 'hour_at', 'hour_count'),
+    ...columnsOf(rows, 'window_at', 'window_count', 'spiked_at', 'samples'),
+  )
+}
+
 const shownColumns = ['message', 'file', 'function', 'line', 'endpoint', 'method'] as const
 
 function isShownDifferently({ row, before }: Written): boolean {

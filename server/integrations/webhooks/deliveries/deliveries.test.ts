@@ -117,7 +117,7 @@ describe('listing', () => {
     )
   })
 
-  test('by two filters it looks at so many, and says where to go on', async () => {
+  test('by an event it looks at so many, and says where to go on', async () => {
     const app = await hooked()
     const wanted = await plant(app, 1, { event: 'RARE', fromMs: Date.now() - 9_000_000 })
     await plant(app, limits.deliveriesLooked + 10, { fromMs: Date.now() - 3_000_000 })
@@ -125,6 +125,9 @@ describe('listing', () => {
     expect(first).toEqual({ items: [], nextBefore: expect.any(String) })
     const second = await list(app.id, { status: 'FAILED', event: 'RARE', before: first.nextBefore! })
     expect([second.items.map(({ id }) => id), second.nextBefore]).toEqual([wanted, null])
+    const third = await list(app.id, { event: 'RARE' })
+    expect(third).toEqual(first)
+    expect((await list(app.id, { event: 'RARE', before: third.nextBefore! })).items).toEqual(second.items)
   })
 
   test('ids and times', () => {

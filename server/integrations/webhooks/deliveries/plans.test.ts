@@ -70,28 +70,19 @@ async function look(part: RegExp, values: (string | number | null)[]) {
   return { blocks, rows: Number(plan['Actual Rows']) }
 }
 
-const page = (status: string, event: string) =>
-  new RegExp(`^select w\\.id, .* and ${status} and ${event} and w\\.id >= \\$5 .* limit \\$7$`)
-const [noStatus, noEvent] = ['\\$3::text is null', '\\$4::text is null']
-const [byStatus, byEvent] = ['w\\.problem = \\$3', 'w\\.event = \\$4']
+const page = (status: string) =>
+  new RegExp(`^select w\\.id, .* and ${status} and w\\.id >= \\$4 .* limit \\$6$`)
 const all = ['', '~', 20]
 it.each<[string, RegExp, (app: MadeEndpoint) => (string | number | null)[], most: number]>([
-  ['the newest', page(noStatus, noEvent), () => [null, null, ...all], 150],
-  ['by status', page(byStatus, noEvent), () => ['FAILED', null, ...all], 150],
-  ['by event', page(noStatus, byEvent), () => [null, 'RARE', ...all], 150],
+  ['the newest', page('\\$3::text is null'), () => [null, ...all], 150],
+  ['by status', page('w\\.problem = \\$3'), () => ['FAILED', ...all], 150],
   ['what an application reads', /w\.emitted_at, w\.status, w\.body/, () => ['', '~', 20], 150],
-  ['by both', /problem = \$3 order by .* limit 5000/, () => ['FAILED', 'RARE', ...all], 6_000],
-  ['what waits', /from webhook_due d join/, () => ['PENDING', null, ...all], 6_000],
+  ['by both', /problem = \$3 order by .* limit 5000/, () => ['FAILED', ...all, 'RARE'], 6_000],
+  ['what waits', /from webhook_due d join/, () => ['PENDING', ...all, null], 6_000],
   [
-    'what was delivered',
-    /materialized \(select w\.\* from webhook_delivery [^)]*\$6 order by/,
-    () => ['DELIVERED', null, ...all],
-    6_000,
-  ],
-  [
-    'an event that was delivered',
-    /event = \$4 order by .* limit 5000/,
-    () => ['DELIVERED', 'RARE', ...all],
+    'by event, and what was delivered',
+    /materialized \(select w\.id, [^)]* from webhook_delivery w where [^)]*\$5 order by/,
+    () => ['DELIVERED', ...all, 'RARE'],
     6_000,
   ],
   ['the last that failed', /problem = 'FAILED' order by w\.id desc limit 1/, () => [], 60],

@@ -1,4 +1,4 @@
-import type { Attempt, Delivery } from '#contract/integrations/deliveries.ts'
+import type { Attempt, AttemptRecord, Delivery } from '#contract/integrations/deliveries.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { narrowed } from '#platform/db/narrowed.ts'
@@ -9,40 +9,32 @@ import type { Span } from './span.ts'
 const columns = `w.id, w.event_id as "eventId", w.event, w.status, w.attempts, w.outcome, w.last_status as "lastStatus",
   w.emitted_at as "emittedAt", w.finished_at as "finishedAt"`
 
-type Page = [
-  applicationId: string,
-  status: string | null,
-  event: string | null,
-  from: string,
-  to: string,
-  limit: number,
-]
-// the primary key, and indexes webhook_delivery_problem and webhook_delivery_event
+type Page = [applicationId: string, status: string | null, from: string, to: string, limit: number]
+// the primary key, and index webhook_delivery_problem
 const page = narrowed<Delivery, Page>(
-  ['w.problem = $3', 'w.event = $4'],
+  ['w.problem = $3'],
   condition => `select ${columns} from webhook_delivery w
-    where w.organization_id = $1 and w.application_id = $2 and ${condition} and w.id >= $5 and w.id < $6
-    order by w.id desc limit $7`,
+    where w.organization_id = $1 and w.application_id = $2 and ${condition} and w.id >= $4 and w.id < $5
+    order by w.id desc limit $6`,
 )
 
 // what no index has: so many of what one has are looked at
-const ofApplication = 'w.organization_id = $1 and w.application_id = $2 and w.id >= $5 and w.id < $6'
-const all = `select w.* from webhook_delivery w where ${ofApplication}`
-const pending = `select w.* from webhook_due d
+const ofApplication = 'w.organization_id = $1 and w.application_id = $2 and w.id >= $4 and w.id < $5'
+const all = `select ${columns} from webhook_delivery w where ${ofApplication}`
+const pending = `select ${columns} from webhook_due d
   join webhook_delivery w on w.application_id = d.application_id and w.id = d.delivery_id
   where d.organization_key = $1 and d.application_id = $2 and ${ofApplication}`
 const look = (source: string) =>
-  sql<(Delivery | { id: null }) & { lookEnd: string | null }, Page>(`
+  sql<(Delivery | { id: null }) & { lookEnd: string | null }, [...Page, event: string | null]>(`
   with looked as materialized (${source} order by w.id desc limit ${limits.deliveriesLooked})
   select p.*, e.id as "lookEnd"
   from (select case when count(*) = ${limits.deliveriesLooked} then min(l.id) end as id from looked l) e
   left join lateral (
-    select ${columns} from looked w
-    where ($3::text is null or w.status = $3) and ($4::text is null or w.event = $4)
-    order by w.id desc limit $7) p on true`)
+    select * from looked l
+    where ($3::text is null or l.status = $3) and ($7::text is null or l.event = $7)
+    order by l.id desc limit $6) p on true`)
 const looks = {
   all: look(all),
-  event: look(`${all} and w.event = $4`),
   problem: look(`${all} and w.problem = $3`),
   pending: look(pending),
 }
@@ -56,33 +48,36 @@ export async function listPage(
   applicationId: string,
   { status, event, span: { from, to }, limit }: Filter,
 ): Promise<{ items: Delivery[]; nextBefore: string | null }> {
-  const given: Page = [applicationId, status, event, from, to, limit]
+  const given: Page = [applicationId, status, from, to, limit]
   const lastOf = (items: Delivery[]) => (items.length === limit ? items.at(-1)!.id : null)
-  if (status === null || (event === null && problems.includes(status))) {
-    const items = await db.rows(page(status, event), ...given)
+  if (event === null && (status === null || problems.includes(status))) {
+    const items = await db.rows(page(status), ...given)
     return { items, nextBefore: lastOf(items) }
   }
-  const rows = await db.rows(looks[sourceOf(status, event)], ...given)
+  const rows = await db.rows(looks[sourceOf(status)], ...given, event)
   const items = rows.flatMap(({ lookEnd: _, ...row }) => (row.id === null ? [] : [row]))
   return { items, nextBefore: lastOf(items) ?? rows[0]?.lookEnd ?? null }
 }
 
-function sourceOf(status: string, event: string | null): keyof typeof looks {
+function sourceOf(status: string | null): keyof typeof looks {
   if (status === 'PENDING') return 'pending'
-  if (problems.includes(status)) return 'problem'
-  return event === null ? 'all' : 'event'
+  return problems.includes(status) ? 'problem' : 'all'
 }
 
-const byId = `select ${columns}, w.body from webhook_delivery w
-  where w.organization_id = $1 and w.id = $2 and w.application_id = $3`
-const selectDelivery = sql<Delivery & { body: string }, [id: string, applicationId: string]>(byId)
-const selectLocked = sql<Delivery & { body: string }, [id: string, applicationId: string]>(
-  `${byId} for no key update of w`,
+const byId = `from webhook_delivery w where w.organization_id = $1 and w.id = $2 and w.application_id = $3`
+const selectDelivery = sql<
+  Delivery & { body: string; firstStartedAt: string | null; firstRecord: AttemptRecord | null },
+  [id: string, applicationId: string]
+>(
+  `select ${columns}, w.body, w.first_started_at as "firstStartedAt", w.first_record as "firstRecord" ${byId}`,
+)
+const selectLocked = sql<Delivery, [id: string, applicationId: string]>(
+  `select ${columns} ${byId} for no key update of w`,
 )
 
-const selectAttempts = sql<Attempt, [deliveryId: string]>(`
-  select t.n, t.trigger, t.started_at as "startedAt", t.duration_ms as "durationMs", t.timings, t.outcome, t.status,
-    t.answer, t.answer_headers as "answerHeaders", t.address, t.secret_id as "secretId", t.error
+// those after the first
+const selectAttempts = sql<{ n: number; startedAt: string; record: AttemptRecord }, [deliveryId: string]>(`
+  select t.n, t.started_at as "startedAt", t.record
   from webhook_attempt t where t.organization_id = $1 and t.delivery_id = $2
   order by t.n desc limit ${limits.webhookAttemptsShown}`)
 // webhook_due is no organization's own: organization_key names whose it is
@@ -92,20 +87,22 @@ const selectDue = sql<{ dueAt: string }, [applicationId: string, deliveryId: str
 
 /** A delivery of an application with its attempts, the first one first, and when the next is due. */
 export async function wholeDelivery(db: Db, applicationId: string, id: string) {
-  const [row, history, due] = await Promise.all([
+  const [row, later, due] = await Promise.all([
     db.first(selectDelivery, id, applicationId),
     db.rows(selectAttempts, id),
     db.first(selectDue, applicationId, id),
   ])
-  return row && { ...row, dueAt: due?.dueAt ?? null, history: history.reverse() }
+  if (!row) return undefined
+  const { firstStartedAt, firstRecord, ...delivery } = row
+  const first = firstStartedAt && firstRecord ? [{ n: 1, startedAt: firstStartedAt, ...firstRecord }] : []
+  const others = later.reverse().map(({ record, ...place }) => ({ ...place, ...record }))
+  const history: Attempt[] = [...first, ...others].slice(-limits.webhookAttemptsShown)
+  return { ...delivery, dueAt: due?.dueAt ?? null, history }
 }
 
 /** A delivery of an application, which nothing else changes until the transaction ends. */
-export async function lockDelivery(tx: Tx, applicationId: string, id: string): Promise<Delivery | undefined> {
-  const row = await tx.first(selectLocked, id, applicationId)
-  if (!row) return undefined
-  const { body: _, ...delivery } = row
-  return delivery
+export function lockDelivery(tx: Tx, applicationId: string, id: string): Promise<Delivery | undefined> {
+  return tx.first(selectLocked, id, applicationId)
 }
 
 // before everything else that waits, so that it is sent at once

@@ -21,6 +21,8 @@ export type Item = {
 /** Where a lane leads, as it was read last. */
 export type Endpoint = {
   url: URL
+  /** Path and query of it. */
+  path: string
   signers: Signers
   scopes: ReadonlySet<string>
   maxPerSecond: number | null

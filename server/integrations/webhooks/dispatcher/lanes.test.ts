@@ -18,7 +18,14 @@ const item = (lane: Lane, n: number, given: Partial<Item> = {}): Item => ({
   ...{ attempt: 1, tries: 0, trigger: 'AUTOMATIC', dueAt: 0, ...given },
 })
 const endpoint: Lane['endpoint'] = {
-  ...{ url: new URL('http://a.test/'), scopes: new Set(), maxPerSecond: null, isFailing: false, mark: '' },
+  ...{
+    url: new URL('http://a.test/'),
+    path: '/',
+    scopes: new Set(),
+    maxPerSecond: null,
+    isFailing: false,
+    mark: '',
+  },
   signers: { current: { id: 's', secret: 's' }, next: undefined },
 }
 

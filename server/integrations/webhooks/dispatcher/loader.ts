@@ -96,6 +96,7 @@ function direct(lane: Lane, row: store.EndpointRow, { lanes, log, reveal }: Load
   }
   const endpoint: Endpoint = {
     url,
+    path: `${url.pathname}${url.search}`,
     signers,
     scopes: new Set(scopes),
     maxPerSecond,

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { AttemptRecord } from '#contract/integrations/deliveries.ts'
 import { monotonicMs } from '#platform/clock.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Log } from '#platform/log.ts'
 import type { Posted } from '#platform/outside/web/post.ts'
 import type { Item, Lane } from './lane.ts'
-import type { Outcome } from './outcome.ts'
+import type { Outcome, Trigger } from './outcome.ts'
 import { type SettleRow, settle, settleArgs } from './store.ts'
 
 /** What came of a notice that was in hand. */
@@ -136,19 +137,25 @@ function rowOf(
     applicationId: item.applicationId,
     deliveryId: item.deliveryId,
     attempt: item.attempt,
-    trigger: item.trigger,
     agoMs: at - endedAt,
     durationMs: posted?.durationMs ?? 0,
     waitMs,
     final,
     outcome,
     status: posted?.status ?? null,
-    address: posted?.address ?? null,
-    secretId,
     unsent: posted === undefined,
-    headers: posted?.headers ?? null,
-    times: posted?.times ?? null,
-    answer: posted?.answer || null,
-    error: posted?.error ?? null,
+    record: posted && outcome ? recordOf(item.trigger, outcome, posted, secretId) : null,
+  }
+}
+
+function recordOf(
+  trigger: Trigger,
+  outcome: Outcome,
+  { address, answer, durationMs, error, headers, status, times }: Posted,
+  secretId: string | null,
+): AttemptRecord {
+  return {
+    ...{ trigger, durationMs, timings: times, outcome, status, answer: answer || null },
+    ...{ answerHeaders: headers, address, secretId, error },
   }
 }

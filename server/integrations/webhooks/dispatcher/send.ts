@@ -138,13 +138,13 @@ async function attempt(
   { lane, item, endpoint }: Begun,
 ): Promise<Attempted> {
   const { body: text, deliveryId, event } = item
-  const { signers, url } = endpoint
+  const { path, signers, url } = endpoint
   try {
     const body = Buffer.from(text)
     const told = { deliveryId, event, schemaVersion: schemaVersionOf(text) }
     const headers = headersOf(told, signers, nowMs(), body, headerPrefix)
     lane.way ??= web.open(url.origin)
-    const posted = await lane.way.post(`${url.pathname}${url.search}`, headers, body)
+    const posted = await lane.way.post(path, headers, body)
     return { posted, outcome: outcomeOf(posted) }
   } catch (error) {
     log.error({ err: error, deliveryId }, 'a notice could not be sent')

@@ -1,6 +1,6 @@
+import type { AttemptRecord } from '#contract/integrations/deliveries.ts'
 import { wideSql } from '#platform/db/statement.ts'
 import type { About } from '#platform/emit.ts'
-import type { Posted } from '#platform/outside/web/post.ts'
 import { hasModule } from '#server/identity/index.ts'
 import type { Outcome, Trigger } from './outcome.ts'
 
@@ -98,7 +98,7 @@ export const endpointsOf = wideSql<EndpointRow, [organizationIds: string[], appl
    join organization o on o.id = e.organization_id`,
 )
 
-/** What came of an attempt that is recorded. `waitMs` is null at its end, `posted` when nothing was sent. */
+/** What came of an attempt that is recorded. `waitMs` is null at its end, `record` when nothing was sent. */
 export type SettleRow = {
   shard: number
   epoch: number
@@ -106,36 +106,20 @@ export type SettleRow = {
   applicationId: string
   deliveryId: string
   attempt: number
-  trigger: Trigger
   agoMs: number
   durationMs: number
   waitMs: number | null
   final: 'DELIVERED' | 'FAILED' | 'NOT_AUTHORIZED' | null
   outcome: Outcome | null
   status: number | null
-  address: string | null
-  secretId: string | null
   unsent: boolean
-  headers: Posted['headers'] | null
-  times: Posted['times'] | null
-  answer: string | null
-  error: string | null
+  record: AttemptRecord | null
 }
-/** The columns of `settle`: arrays of what needs no quotes, which cost half of what JSON does, and JSON of what does. */
+/** The columns of `settle`: arrays of what needs no quotes, which cost half of what JSON does, and JSON of the records. */
 const plain = [
-  ...([
-    'shard',
-    'epoch',
-    'organizationId',
-    'applicationId',
-    'deliveryId',
-    'attempt',
-    'trigger',
-    'agoMs',
-  ] as const),
-  ...(['durationMs', 'waitMs', 'final', 'outcome', 'status', 'address', 'secretId', 'unsent'] as const),
+  ...(['shard', 'epoch', 'organizationId', 'applicationId', 'deliveryId', 'attempt'] as const),
+  ...(['agoMs', 'durationMs', 'waitMs', 'final', 'outcome', 'status', 'unsent'] as const),
 ]
-const quoted = ['headers', 'times', 'answer', 'error'] as const
 
 type SettleArgs = [owner: string, from: string, to: string, size: number, ...columns: string[]]
 
@@ -147,9 +131,12 @@ export function settleArgs(owner: string, rows: readonly SettleRow[]): SettleArg
   return [
     ...([owner, ids.reduce(before), ids.reduce(after), rows.length] as const),
     ...plain.map(name => `{${rows.map(row => row[name] ?? 'NULL').join()}}`),
-    ...quoted.map(name => JSON.stringify(rows.map(row => row[name]))),
+    JSON.stringify(rows.map(({ record }) => record)),
   ]
 }
+
+const isFirst = 'o.attempt = 1 and not o.unsent'
+const startedAt = `clock_timestamp() - make_interval(secs => (o."agoMs" + o."durationMs") / 1000)`
 
 /**
  * Records attempts and what follows them, all or nothing. A row counts only while its shard is ours in the same epoch
@@ -162,13 +149,12 @@ export const settle = wideSql<{ recorded: string[] | null }, SettleArgs>(
   why,
   `with r as materialized (
      select r.* from rows from (
-       unnest($5::smallint[], $6::bigint[], $7::text[], $8::text[], $9::text[], $10::smallint[], $11::text[], $12::float8[],
-         $13::integer[], $14::integer[], $15::text[], $16::text[], $17::smallint[], $18::text[], $19::text[], $20::boolean[]),
-       json_array_elements($21::json), json_array_elements($22::json),
-       json_array_elements_text($23::json), json_array_elements_text($24::json)
-     ) as r(shard, epoch, "organizationId", "applicationId", "deliveryId", attempt, trigger, "agoMs",
-       "durationMs", "waitMs", final, outcome, status, address, "secretId", unsent, headers, times, answer, error)
-     join dispatch_shard s on s.shard = r.shard and s.owner = $1 and s.epoch = r.epoch
+       unnest($5::smallint[], $6::bigint[], $7::text[], $8::text[], $9::text[], $10::smallint[], $11::float8[],
+         $12::integer[], $13::integer[], $14::text[], $15::text[], $16::smallint[], $17::boolean[]),
+       json_array_elements($18::json)
+     ) as r(shard, epoch, "organizationId", "applicationId", "deliveryId", attempt, "agoMs",
+       "durationMs", "waitMs", final, outcome, status, unsent, record)
+     where ((r.shard, r.epoch) in (select s.shard, s.epoch from dispatch_shard s where s.owner = $1)) is true
    ), done as (
      delete from webhook_due d using r
      where r."waitMs" is null and d.application_id = r."applicationId" and d.delivery_id = r."deliveryId"
@@ -184,17 +170,16 @@ export const settle = wideSql<{ recorded: string[] | null }, SettleArgs>(
    ), ours as materialized (
      select * from done union all select * from again
    ), told as (
-     insert into webhook_attempt (organization_id, delivery_id, n, trigger, started_at, duration_ms, timings, outcome,
-       status, answer, answer_headers, address, secret_id, error)
-     select o."organizationId", o."deliveryId", o.attempt, o.trigger,
-       clock_timestamp() - make_interval(secs => (o."agoMs" + o."durationMs") / 1000), o."durationMs", o.times, o.outcome,
-       o.status, o.answer, o.headers, o.address, o."secretId", o.error
-     from ours o where not o.unsent
+     insert into webhook_attempt (organization_id, delivery_id, n, started_at, record)
+     select o."organizationId", o."deliveryId", o.attempt, ${startedAt}, o.record
+     from ours o where not o.unsent and o.attempt > 1
    ), closed as (
      update webhook_delivery w set status = case when o.final is null or w.status = 'DELIVERED' then w.status else o.final end,
        attempts = case when o.unsent then w.attempts else o.attempt end, outcome = o.outcome, last_status = o.status,
        finished_at = case when o.final is not null
-         then clock_timestamp() - make_interval(secs => o."agoMs" / 1000) else w.finished_at end
+         then clock_timestamp() - make_interval(secs => o."agoMs" / 1000) else w.finished_at end,
+       first_started_at = case when ${isFirst} then ${startedAt} else w.first_started_at end,
+       first_record = case when ${isFirst} then o.record else w.first_record end
      from ours o
      where w.organization_id = o."organizationId" and w.application_id = o."applicationId" and w.id = o."deliveryId"
        and w.id >= $2 and w.id <= $3

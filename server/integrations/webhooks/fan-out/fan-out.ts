@@ -1,23 +1,14 @@
 import type { ForApplications } from '#contract/events.ts'
 import type { Database } from '#platform/db/database.ts'
-import type { About } from '#platform/emit.ts'
 import { newIdsInOrder } from '#platform/ids.ts'
 import type { NumberedEvent } from '#platform/relay/number.ts'
 import { outOfReach, type Reach } from '#platform/relay/reach.ts'
 import type { FanOut } from '#platform/relay/relay.ts'
 import { isOfPlace, promiseOf, renderBody, renderData } from './render.ts'
-import { insertDeliveries, type Subscriber, subscribers } from './store.ts'
+import { insertDeliveries, type NoticeRow, noticeArgs, type Subscriber, subscribers } from './store.ts'
 
 /** A notice that was just written, as far as its dispatcher needs it. */
-export type NewNotice = {
-  organizationId: string
-  applicationId: string
-  shard: number
-  deliveryId: string
-  event: string
-  about: About
-  body: string
-}
+export type NewNotice = Omit<NoticeRow, 'eventId' | 'eventSeq' | 'at'>
 export type FanOutOptions = {
   database: Database
   /** Who may be told of what not all may look into; nobody. */
@@ -28,7 +19,6 @@ export type FanOutOptions = {
   promised?: (name: string) => ForApplications | undefined
 }
 
-type Row = NewNotice & { eventId: string; eventSeq: number; at: string }
 type Told = { event: NumberedEvent; promise: ForApplications }
 
 const rowsPerStatement = 1_000
@@ -59,9 +49,13 @@ export function openFanOut({
       [...new Set(forOne.flatMap(({ event }) => event.about?.applicationId ?? []))],
     )
     const byOrganization = Map.groupBy(found, ({ organizationId }) => organizationId)
+    const byPlace = Map.groupBy(found, ({ organizationId, id }) => `${organizationId}/${id}`)
     const heard = told.flatMap(({ event, promise }) => {
-      const of = byOrganization.get(event.organizationId) ?? []
-      const askers = of.filter(one => hears(one, event, promise))
+      const { about, organizationId } = event
+      const of = isForOne(promise)
+        ? byPlace.get(`${organizationId}/${about?.applicationId}`)
+        : byOrganization.get(organizationId)
+      const askers = of?.filter(one => hears(one, event, promise)) ?? []
       return askers.length > 0 ? [{ event, promise, askers }] : []
     })
     const reached = await reachedBy(heard)
@@ -78,9 +72,7 @@ export function openFanOut({
     return {
       rows: rows.length,
       write: (tx, fence) =>
-        Promise.all(
-          chunks(rows).map(chunk => tx.rows(insertDeliveries, fence, JSON.stringify(chunk.map(columnsOf)))),
-        ),
+        Promise.all(chunks(rows).map(chunk => tx.rows(insertDeliveries, ...noticeArgs(fence, chunk)))),
       committed: () => onWritten(rows),
     }
   }
@@ -116,7 +108,7 @@ export function hears(
   return reaches === 'anyway' || one.events.includes(name)
 }
 
-function rowOf(event: NumberedEvent, one: Subscriber, body: string): Row {
+function rowOf(event: NumberedEvent, one: Subscriber, body: string): NoticeRow {
   return {
     organizationId: event.organizationId,
     applicationId: one.id,
@@ -132,22 +124,7 @@ function rowOf(event: NumberedEvent, one: Subscriber, body: string): Row {
   }
 }
 
-function columnsOf(row: Row) {
-  return {
-    organization_id: row.organizationId,
-    id: row.deliveryId,
-    application_id: row.applicationId,
-    shard: row.shard,
-    event_id: row.eventId,
-    event_seq: row.eventSeq,
-    event: row.event,
-    subject: row.about,
-    body: row.body,
-    emitted_at: row.at,
-  }
-}
-
-function chunks(rows: readonly Row[]): Row[][] {
+function chunks(rows: readonly NoticeRow[]): NoticeRow[][] {
   return Array.from({ length: Math.ceil(rows.length / rowsPerStatement) }, (_, at) =>
     rows.slice(at * rowsPerStatement, (at + 1) * rowsPerStatement),
   )

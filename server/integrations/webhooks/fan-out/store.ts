@@ -1,4 +1,5 @@
 import { wideSql } from '#platform/db/statement.ts'
+import type { About } from '#platform/emit.ts'
 import { isHeld } from '#platform/relay/store.ts'
 import { hasModule } from '#server/identity/index.ts'
 
@@ -26,20 +27,52 @@ export const subscribers = wideSql<
    order by e.organization_id, a.id`,
 )
 
+/** A notice that is to be written. */
+export type NoticeRow = {
+  organizationId: string
+  deliveryId: string
+  applicationId: string
+  shard: number
+  eventId: string
+  eventSeq: number
+  event: string
+  at: string
+  about: About
+  body: string
+}
+/** The columns of `insertDeliveries`: arrays of what needs no quotes, which cost less than JSON does, and JSON of what does. */
+const plain = [
+  ...(['organizationId', 'deliveryId', 'applicationId', 'shard'] as const),
+  ...(['eventId', 'eventSeq', 'event', 'at'] as const),
+]
+const quoted = ['about', 'body'] as const
+
+type NoticeArgs = [fence: number, ...columns: string[]]
+
+/** The arguments of `insertDeliveries`. */
+export function noticeArgs(fence: number, rows: readonly NoticeRow[]): NoticeArgs {
+  return [
+    fence,
+    ...plain.map(name => `{${rows.map(row => row[name]).join()}}`),
+    ...quoted.map(name => JSON.stringify(rows.map(row => row[name]))),
+  ]
+}
+
 /**
- * Writes deliveries and what is due of them, at once and together. `$2` is JSON of rows of webhook_delivery with
- * their `shard`. That of a held endpoint is due as well: it waits until the endpoint is resumed.
+ * Writes deliveries and what is due of them, at once and together. That of a held endpoint is due as well: it waits
+ * until the endpoint is resumed.
  */
-export const insertDeliveries = wideSql<never, [fence: number, rows: string]>(
+export const insertDeliveries = wideSql<never, NoticeArgs>(
   'the relay writes the notices of all organizations whose events are in one batch',
   `with r as materialized (
-     select * from jsonb_to_recordset($2::jsonb) as r(
-       organization_id text, id text, application_id text, shard smallint, event_id text, event_seq bigint, event text,
-       subject jsonb, body text, emitted_at timestamptz)
+     select * from rows from (
+       unnest($2::text[], $3::text[], $4::text[], $5::smallint[], $6::text[], $7::bigint[], $8::text[], $9::timestamptz[]),
+       json_array_elements($10::json), json_array_elements_text($11::json)
+     ) as r(organization_id, id, application_id, shard, event_id, event_seq, event, emitted_at, subject, body)
      where ${isHeld}
    ), written as (
      insert into webhook_delivery (organization_id, id, application_id, event_id, event_seq, event, subject, body, emitted_at, status)
-     select r.organization_id, r.id, r.application_id, r.event_id, r.event_seq, r.event, r.subject, r.body, r.emitted_at, 'PENDING' from r
+     select r.organization_id, r.id, r.application_id, r.event_id, r.event_seq, r.event, r.subject::jsonb, r.body, r.emitted_at, 'PENDING' from r
    )
    insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, trigger)
    select r.shard, r.application_id, clock_timestamp(), r.id, r.organization_id, 'AUTOMATIC' from r`,

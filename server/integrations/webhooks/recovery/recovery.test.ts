@@ -93,7 +93,7 @@ describe('a recovery', () => {
     expect(notices.map(({ deliveryId }) => deliveryId).sort()).toEqual(ids)
     expect(await statuses(id)).toEqual({ DELIVERED: 23 })
     const attempts = await world.sql(
-      'select distinct trigger, n from webhook_attempt where delivery_id = any($1)',
+      `select distinct record ->> 'trigger' as trigger, n from webhook_attempt where delivery_id = any($1)`,
       [ids],
     )
     expect(attempts).toEqual([{ trigger: 'RECOVERY', n: 2 }])

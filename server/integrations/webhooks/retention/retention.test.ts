@@ -34,8 +34,8 @@ const write = (id: string) =>
   database.pool.query(
     `with d as (insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status)
        values ('o', $1, 'a', 'e', 'E', '{}', '{}', now(), 'PENDING')),
-     t as (insert into webhook_attempt (organization_id, delivery_id, n, trigger, started_at, duration_ms, outcome)
-       values ('o', $1, 1, 'AUTOMATIC', now(), 1, 'TIMEOUT'))
+     t as (insert into webhook_attempt (organization_id, delivery_id, n, started_at, record)
+       values ('o', $1, 2, now(), '{}'))
      insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, trigger)
        values (1, 'a', now(), $1, 'o', 'AUTOMATIC')`,
     [id],

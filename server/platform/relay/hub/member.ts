@@ -8,7 +8,7 @@ import type { Receiver } from './receiver.ts'
 export type StreamKind = {
   /** As in contract/events.ts. */
   readonly stream: string
-  /** Asked once for a batch of events; the answer decides for each connection without waiting. */
+  /** Asked once for a batch of events that name nobody; the answer decides for each connection without waiting. */
   audience(db: Db, events: readonly KeptEvent[]): Promise<MayHear>
   /** Of events with the same key only the last one counts. */
   replaces?(event: KeptEvent): string | undefined

@@ -1,4 +1,5 @@
 import { eventsAfter } from '../store.ts'
+import { audienceOf } from './audience.ts'
 import { lastOfEach } from './coalesce.ts'
 import { frameOf, keptText, type ResyncReason, resyncText, streamOf } from './frames.ts'
 import type { Member } from './member.ts'
@@ -29,7 +30,11 @@ export async function replay(room: Room, member: Member, house: House): Promise<
     const rows = await house.inTurn(async () => {
       const page = await room.db.rows(eventsAfter, member.seq, pageSize)
       const events = page.filter(event => streamOf(event) === kind.stream)
-      return { page, events, mayHear: events.length > 0 ? await kind.audience(room.db, events) : undefined }
+      return {
+        page,
+        events,
+        mayHear: events.length > 0 ? await audienceOf(kind, room.db, events) : undefined,
+      }
     })
     // from here to going live nothing is awaited
     const { page, events, mayHear } = rows

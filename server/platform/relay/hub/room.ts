@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Db } from '../../db/database.ts'
 import { eventsAfter, type KeptEvent } from '../store.ts'
+import { audienceOf } from './audience.ts'
 import { type Coalescer, openCoalescer } from './coalesce.ts'
 import { frameOf, resyncText, streamOf } from './frames.ts'
 import type { Member, StreamKind } from './member.ts'
@@ -70,7 +71,7 @@ async function handOutNext(room: Room, house: House): Promise<boolean> {
   const batches = []
   for (const kind of new Set(live(room).map(member => member.kind))) {
     const events = page.filter(event => streamOf(event) === kind.stream)
-    if (events.length > 0) batches.push({ kind, events, mayHear: await kind.audience(room.db, events) })
+    if (events.length > 0) batches.push({ kind, events, mayHear: await audienceOf(kind, room.db, events) })
   }
   // nothing is awaited from here until the members are chosen: who goes live later begins at the new place
   const isHole = first.seq !== room.seq + 1
@@ -101,7 +102,7 @@ async function handOutLate(room: Room, house: House): Promise<void> {
   try {
     for (const kind of new Set(late.map(({ kind }) => kind))) {
       const events = late.filter(({ kind: its }) => its === kind).map(({ event }) => event)
-      const mayHear = await kind.audience(room.db, events)
+      const mayHear = await audienceOf(kind, room.db, events)
       const cursor = room.seq
       // a member whose past was replayed beyond an event has had it, or what replaced it
       const isNews: IsNews = (member, event) =>

@@ -35,8 +35,19 @@ const send = (message: unknown, headers: Record<string, string> = {}, by = token
     headers: { authorization: `Bearer ${by}`, 'content-type': 'application/json', ...headers },
     body: typeof message === 'string' ? message : JSON.stringify(message),
   })
-// biome-ignore lint/suspicious/noExplicitAny: answers of many methods, compared as they are
-type Rpc = Record<string, any>
+type Listed = { name: string; uri: string }
+/** An answer, as far as it is looked into: it has a result or an error, and neither when the door refuses. */
+type Rpc = {
+  result: {
+    messages: { content: { text: string } }[]
+    contents: unknown[]
+    prompts: Listed[]
+    resources: Listed[]
+    nextCursor?: string
+  }
+  error: { code: number }
+  errorCode?: string
+}
 const rpc = async (method: string, params?: unknown, by = token) => {
   const answer = await send(
     { jsonrpc: '2.0', id: 7, method, ...(params !== undefined && { params }) },
@@ -248,7 +259,7 @@ describe('what is offered', () => {
     expect((await rpc('prompts/get', { name: slug, arguments: { tone: 7 } })).body.error.code).toBe(-32_602)
     expect(await usage(id)).toBe(0)
     expect(
-      (await rpc('prompts/get', { name: slug, arguments: { tone: 'blue' } })).body.result.messages[0].content
+      (await rpc('prompts/get', { name: slug, arguments: { tone: 'blue' } })).body.result.messages[0]!.content
         .text,
     ).toBe('In blue')
   })
@@ -425,11 +436,15 @@ describe('pages', () => {
   })
 
   /** Every page of a list, as the texts that tell its items apart. */
-  async function pagesOf(method: string, key: string, id: string): Promise<string[][]> {
+  async function pagesOf(
+    method: string,
+    key: 'prompts' | 'resources',
+    id: keyof Listed,
+  ): Promise<string[][]> {
     const pages: string[][] = []
     for (let cursor: string | undefined; ; ) {
       const { result } = (await rpc(method, { cursor }, token)).body
-      pages.push(result[key].map((item: Rpc) => item[id]))
+      pages.push(result[key].map(item => item[id]))
       if (result.nextCursor === undefined) return pages
       cursor = result.nextCursor
     }

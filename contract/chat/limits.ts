@@ -1,0 +1,43 @@
+/** The numbers of chat and its agents; see contract/limits.ts. */
+export const chatLimits = {
+  // Document 2, Limits: chat
+  channelName: 120,
+  channelDescription: 500,
+  /** Messages that an application publishes. */
+  messagesPerHour: 600,
+
+  // where Document 2 is silent
+  messageContent: 10_000,
+  messagesPage: 100,
+  messagesPageDefault: 50,
+  unreadCount: 100,
+  messageMentions: 50,
+  messageReaders: 50,
+  messageSearchResults: 50,
+  /** Mentions that a page passes over at most, readable or not. */
+  mentionsLooked: 1_000,
+  /** The newest messages, among which a search looks for common words. */
+  searchLookedNewest: 1_000,
+  directPeople: 20,
+  membersPerChannel: 10_000,
+  channelsPerOrganization: 50_000,
+  /** Their list is sorted by what happened last, each time that it is read. */
+  channelsPerPerson: 2_000,
+  grantsPerChannel: 100,
+  customerReference: 255,
+  agentName: 120,
+  agentDescription: 2_000,
+  agentPurpose: 4_000,
+  agentTasks: 20,
+  agentSchedule: 120,
+  agentTimeZone: 64,
+  agentNote: 1_000,
+  agentSummary: 4_000,
+  agentsPerApplication: 100,
+  agentProposalDays: 14,
+  agentExecutionsPerHour: 600,
+  /** So far the clock of who reports an execution may be ahead of ours. */
+  agentClockMinutes: 5,
+  agentCostMicros: 10_000_000_000,
+  agentCapMicros: 1_000_000_000_000,
+} as const

@@ -1,0 +1,30 @@
+/** The numbers of organizations, people, sign-in and tokens; see contract/limits.ts. */
+export const identityLimits = {
+  // sign-in and tokens
+  sessionTokenMinutes: 15,
+  streamTokenSeconds: 60,
+  personName: 120,
+  email: 254,
+  invitationDays: 7,
+  organizationName: 120,
+  unitName: 120,
+  roleName: 60,
+  operatorReason: 1_000,
+  /** An operator who suspends an organization says why in a sentence. */
+  operatorReasonMin: 20,
+  operatorLockReasonMin: 3,
+  invitationSecret: 64,
+  invitationsPerHour: 200,
+  invitationTriesPerHour: 20,
+  auditVerificationsPerHour: 60,
+  auditOperation: 200,
+  personalTokens: 20,
+  personalTokensPerHour: 60,
+  personalTokenName: 60,
+  /** An address for a tool that sends no headers works for so long. */
+  toolAddressMinutes: 15,
+  personalTokenDays: 365,
+  personalTokenDaysDefault: 90,
+  /** A personal token that is over stays in the list for so long. */
+  personalTokenKeptDays: 30,
+} as const

@@ -1,0 +1,27 @@
+/** The numbers of the marketplace; see contract/limits.ts. */
+export const marketplaceLimits = {
+  // Document 1, Limits
+  submissionsPerDay: 10,
+  reportsPerDay: 20,
+  installsPerDay: 100,
+  reviewsPerDay: 20,
+  reviewChangesPerDay: 40,
+  helpfulPerDay: 200,
+  entryTags: 15,
+  entryTag: 48,
+  reportReasonMin: 10,
+  reportReason: 1_000,
+  /** With spaces around it, which are taken off. */
+  reportReasonSent: 4_000,
+  reviewComment: 4_000,
+  installName: 255,
+
+  // where Document 1 is silent
+  /** The review desk: what operators write, and how long an entry can be featured. */
+  deskNote: 4_000,
+  deskReasonMin: 10,
+  /** Automatic checks that authors ask for before they submit. */
+  checksPerHour: 60,
+  featuredDays: 365,
+  publisherName: 120,
+} as const

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeDemo } from '#server/identity/index.ts'
+import { furnishIntegrations } from '#server/integrations/index.ts'
+import { announcedIn } from '#tests/chat.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+import { furnishChat } from './demo.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.close())
+
+it('the demo has channels, a thread, a mention, and where the plan includes it an application with an agent', async () => {
+  const { database } = world.api.world
+  const { organizations } = await makeDemo(database, world.api.identity.signIn, [
+    furnishIntegrations,
+    furnishChat,
+  ])
+  const channels = await world.sql<{ id: string; name: string; of: string; people: number }>(
+    `select c.id, c.name, c.organization_id as of, count(*)::int as people
+     from chat_channel c join chat_member m on m.channel_id = c.id group by c.id, c.name, c.organization_id order by c.id`,
+  )
+  const [acme, borealis] = organizations
+  const namesOf = (of: string) =>
+    channels.flatMap(channel => (channel.of === of ? [channel.name] : [])).sort()
+  expect([namesOf(acme!.id), namesOf(borealis!.id)]).toEqual([
+    ['General', 'Launch', 'Support'],
+    ['General', 'Launch'],
+  ])
+  expect(channels.find(({ of }) => of === acme!.id)!.people).toBe(acme!.people.length)
+  expect(await world.sql('select reply_count from chat_message where reply_count > 0')).toEqual([
+    { reply_count: 2 },
+    { reply_count: 2 },
+  ])
+  const mentioned = await world.sql('select distinct kind from chat_mention order by 1')
+  expect(mentioned).toEqual([{ kind: 'APP' }, { kind: 'USER' }])
+  const [agent] = await world.sql<{ channel_id: string; application_id: string; status: string }>(
+    'select channel_id, application_id, status from chat_agent',
+  )
+  expect(agent).toMatchObject({ application_id: acme!.applications[0]!.id, status: 'PENDING_APPROVAL' })
+  const names = (await announcedIn(world, agent!.channel_id)).map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['CHAT_MEMBER_ADDED', 'CHAT_AGENT_PENDING_APPROVAL']))
+})

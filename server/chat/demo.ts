@@ -1,0 +1,53 @@
+import type { Permission } from '#contract/permissions.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { act, callerFor } from '#platform/furnish.ts'
+import type { DemoOrganization } from '#server/identity/index.ts'
+import { propose } from './agents/propose.ts'
+import { create as createChannel } from './channels/create.ts'
+import { put as putGrant } from './grants/put.ts'
+import { post } from './messages/post.ts'
+
+const mayFurnish: Permission[] = ['CHAT_USE', 'CHAT_MEMBERS_ADD', 'CHAT_APPLICATIONS_MANAGE']
+
+/** Channels with a thread and a mention and, where there are applications, one of them at work. */
+export async function furnishChat(tx: Tx, organization: DemoOrganization): Promise<void> {
+  const people = organization.people.map(({ id }) => callerFor(organization.id, id, mayFurnish))
+  const [boss, other = boss, ...others] = people as [Caller, ...Caller[]]
+  const team = others.at(-1) ?? other
+  const make = async (name: string, description: string, isDiscoverable: boolean) => {
+    const memberIds = people.slice(1).map(({ personId }) => personId)
+    return (await act(createChannel, tx, boss, { body: { name, description, isDiscoverable, memberIds } })).id
+  }
+  const say = async (who: Caller, id: string, content: string, parentMessageId?: string) =>
+    (await act(post, tx, who, { params: { id }, body: { content, parentMessageId } })).id
+
+  const general = await make('General', 'What concerns everybody', true)
+  await say(boss, general, 'Welcome! Whoever is new says hello here.')
+  const launch = await make('Launch', 'Everything about the new website', false)
+  const question = await say(other, launch, `<@${team.personId}> can we open it on Monday?`)
+  await say(team, launch, 'Tuesday is safer: the translations come in on Monday.', question)
+  await say(other, launch, 'Tuesday it is.', question)
+
+  const [application] = organization.applications
+  if (!application) return
+  const support = await make('Support', 'Questions of customers, with an application that helps', true)
+  await act(putGrant, tx, boss, {
+    params: { id: support, applicationId: application.id },
+    body: { capabilities: ['Crear y organizar canales', 'Gestionar miembros'] },
+  })
+  await say(other, support, `<@${application.id}> will see what is asked here.`)
+  await act(
+    propose,
+    tx,
+    { ...callerFor(organization.id, ''), applicationId: application.id },
+    {
+      params: { channelId: support },
+      body: {
+        name: 'Daily summary',
+        purpose: 'Sums up what was asked the day before, for who was away',
+        tasks: [{ name: 'Summary', schedule: '0 9 * * MON-FRI', timeZone: 'Europe/Madrid' }],
+      },
+    },
+  )
+}

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { approveAgent, listChannelAgents, readAgent } from '#contract/chat/agents.ts'
+import {
+  createPortalConversation,
+  listOwnChannels,
+  openDirectConversation,
+  readChannel,
+} from '#contract/chat/channels.ts'
+import { listGrants, listPastGrants, putGrant, revokeGrant } from '#contract/chat/grants.ts'
+import { addChannelMember, joinChannel, leaveChannel, removeChannelMember } from '#contract/chat/members.ts'
+import { removeMember, updateMember } from '#contract/identity/organization.ts'
+import { updateRole } from '#contract/identity/roles.ts'
+import { removeApplication } from '#contract/integrations/applications.ts'
+import type { Permission } from '#contract/permissions.ts'
+import { type Application, application } from '#tests/applications.ts'
+import { announcedIn, makeChannel } from '#tests/chat.ts'
+import { activeAgent, agentChanges, propose } from '#tests/chat-agents.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let boss: Person
+let owner: Person
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  boss = await organization.person({ role: 'OWNER' })
+  owner = await organization.person({ role: 'ADMIN' })
+})
+afterAll(() => world?.close())
+
+const leavesOrganization = ({ id: personId }: Person) => boss.send(removeMember, { params: { personId } })
+const returns = ({ id }: Person) =>
+  world.sql('update membership set removed_at = null where person_id = $1', [id])
+/** What was said of people, or of applications, in a channel, in order. */
+const said = async (channelId: string, of: RegExp) =>
+  (await announcedIn(world, channelId)).flatMap(({ name }) => (of.test(name) ? [name] : []))
+
+describe('who leaves the organization', () => {
+  const personIn = () => organization.person({ permissions: ['CHAT_USE', 'CHAT_CHANNELS_CREATE'] })
+
+  it('leaves its channels, groups and portals, and is in none of them when they return', async () => {
+    const [leaver, other] = [await personIn(), await organization.person()]
+    const memberIds = [leaver.id]
+    const { id } = await makeChannel(owner, { memberIds })
+    const group = await makeChannel(owner, { type: 'GROUP', memberIds })
+    const own = await makeChannel(leaver)
+    const portal = await owner.call(createPortalConversation, {
+      body: { customerReference: 'C-1', name: 'Customer', memberIds },
+    })
+    const direct = await other.call(openDirectConversation, { body: { personIds: memberIds } })
+    expect((await leavesOrganization(leaver)).status).toBe(204)
+    for (const channelId of [id, group.id, own.id, portal.id])
+      expect((await announcedIn(world, channelId)).at(-1)).toMatchObject({
+        ...{ name: 'chat.member.removed', actor_id: boss.id },
+        data: { channelId, personId: leaver.id },
+      })
+    expect(await said(direct.id, /removed/)).toEqual([])
+
+    await returns(leaver)
+    const { items } = await leaver.call(listOwnChannels, {})
+    expect(items.map(channel => channel.id)).toEqual([direct.id])
+    expect((await leaver.send(readChannel, { params: { id } })).status).toBe(404)
+  })
+
+  it('is in no channel to which they were added, and which they made or joined, at the same moment', async () => {
+    for (let round = 0; round < 6; round++) {
+      const leaver = await personIn()
+      const open = () => makeChannel(owner, { isDiscoverable: true })
+      const [{ id }, { id: joined }] = await Promise.all([open(), open()])
+      const [added, entered] = await Promise.all([
+        owner.send(addChannelMember, { params: { id }, body: { personId: leaver.id } }),
+        leaver.send(joinChannel, { params: { id: joined } }),
+        leavesOrganization(leaver),
+        makeChannel(leaver).catch(() => {}),
+      ])
+      expect([201, 404]).toContain(added.status)
+      expect([201, 401, 404]).toContain(entered.status)
+      expect(await world.sql('select 1 from chat_member where person_id = $1', [leaver.id])).toEqual([])
+      const whole = ['chat.member.added', 'chat.member.removed']
+      expect(await said(id, /^chat\.member/)).toEqual(added.status === 201 ? whole : [])
+      expect(await said(joined, /^chat\.member/)).toEqual(entered.status === 201 ? whole : [])
+    }
+  })
+})
+
+describe('an application', () => {
+  const mayGrant: Permission[] = ['CHAT_USE', 'CHAT_APPLICATIONS_MANAGE']
+  let grantor: Person
+  let app: Application
+  let id: string
+  const told = () => said(id, /^CHAT_MEMBER/)
+  const at = () => ({ id, applicationId: app.id })
+  const grant = (who = grantor) => who.send(putGrant, { params: at(), body: { capabilities: [] } })
+  const effective = async () => (await owner.call(listGrants, { params: { id } })).items[0]?.isEffective
+  const member = () => ({ id, personId: grantor.id })
+  const roleOf = async () =>
+    (
+      await world.sql<{ id: string }>('select custom_role_id as id from membership where person_id = $1', [
+        grantor.id,
+      ])
+    )[0]!.id
+  const added = () =>
+    owner.send(addChannelMember, { params: { id }, body: { personId: grantor.id, role: 'ADMIN' } })
+  beforeEach(async () => {
+    grantor = await organization.person({ permissions: mayGrant })
+    app = await application(world, organization, { principal: boss, scopes: ['chat:agents:manage'] })
+    id = (await makeChannel(owner)).id
+    await added()
+    expect((await grant()).status).toBe(200)
+  })
+
+  const endings: [string, () => Promise<unknown>, (() => Promise<unknown>)?][] = [
+    ['is taken out of the channel', () => owner.call(removeChannelMember, { params: member() }), added],
+    ['leaves the channel', () => grantor.call(leaveChannel, { params: { id } }), added],
+    ['leaves the organization', () => leavesOrganization(grantor)],
+    [
+      'has a role that may do less',
+      async () => boss.call(updateRole, { params: { id: await roleOf() }, body: { permissions: [] } }),
+      async () => boss.call(updateRole, { params: { id: await roleOf() }, body: { permissions: mayGrant } }),
+    ],
+    [
+      'gets another role',
+      async () => {
+        const other = await organization.person({ permissions: ['CHAT_CHANNELS_EDIT'] })
+        const rows = await world.sql<{ id: string }>(
+          'select custom_role_id as id from membership where person_id = $1',
+          [other.id],
+        )
+        await boss.call(updateMember, {
+          params: { personId: grantor.id },
+          body: { role: 'CUSTOM', roleId: rows[0]!.id },
+        })
+      },
+      () => boss.call(updateMember, { params: { personId: grantor.id }, body: { role: 'ADMIN' } }),
+    ],
+  ]
+  it.each(endings)('goes, and comes again, when its grantor %s', async (_, end, restore) => {
+    expect(await told()).toEqual(['CHAT_MEMBER_ADDED'])
+    await end()
+    expect([await effective(), await told()]).toEqual([false, ['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED']])
+    expect((await announcedIn(world, id)).at(-1)).toMatchObject({
+      data: { channelId: id, application: { id: app.id, slug: app.slug } },
+      about: { channelId: id, applicationId: app.id },
+    })
+    if (restore) await restore()
+    else expect((await grant(owner)).status).toBe(200)
+    const all = ['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED', 'CHAT_MEMBER_ADDED']
+    expect([await effective(), await told()]).toEqual([true, all])
+  })
+
+  it('that was told to be gone is not told again when its grant is revoked', async () => {
+    await owner.call(removeChannelMember, { params: member() })
+    await owner.call(revokeGrant, { params: at() })
+    expect(await told()).toEqual(['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED'])
+  })
+
+  it('is told to be gone once, however many ends come at the same moment', async () => {
+    await Promise.all([
+      leavesOrganization(grantor),
+      owner.send(removeChannelMember, { params: member() }),
+      owner.send(revokeGrant, { params: at() }),
+      boss.send(removeApplication, { params: { id: app.id } }),
+    ])
+    expect(await told()).toEqual(['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED'])
+  })
+
+  it('is told as it is in the end when it comes and its grantor goes at the same moment', async () => {
+    for (let round = 0; round < 6; round++) {
+      const leaver = await organization.person({ role: 'ADMIN' })
+      id = (await makeChannel(owner, { memberIds: [leaver.id] })).id
+      const [granted] = await Promise.all([grant(leaver), leavesOrganization(leaver)])
+      const whole = ['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED']
+      expect(await told()).toEqual(granted.status === 200 ? whole : [])
+    }
+  })
+
+  it('that is deleted goes with its grants and agents, and what they were stays to be read', async () => {
+    const cast = { organization, channelId: id, owner, member: owner, source: app }
+    const [pending, active, late] = [await propose(cast), await activeAgent(cast), await propose(cast)]
+    await boss.call(removeApplication, { params: { id: app.id } })
+    expect(await told()).toEqual(['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED'])
+    expect((await owner.call(listGrants, { params: { id } })).items).toEqual([])
+    const past = await owner.call(listPastGrants, { params: { id }, query: { limit: 10 } })
+    expect(past.items).toMatchObject([{ application: { id: app.id }, revokedAt: expect.any(String) }])
+
+    const agents = await owner.call(listChannelAgents, { params: { id }, query: { limit: 10 } })
+    expect(agents.items.map(({ status }) => status)).toEqual(['WITHDRAWN', 'WITHDRAWN', 'WITHDRAWN'])
+    const changed = (await agentChanges(world, organization.id)).slice(-3).map(({ agentId }) => agentId)
+    expect(changed.sort()).toEqual([pending.id, active.id, late.id].sort())
+    const params = { agentId: pending.id }
+    expect(await owner.send(approveAgent, { params })).toMatchObject({
+      ...{ status: 409, body: { errorCode: 'AGENT_NOT_PENDING' } },
+    })
+    expect(await owner.call(readAgent, { params })).toMatchObject({ application: { id: app.id } })
+  })
+
+  it('that is deleted while it proposes and is approved leaves no agent at work', async () => {
+    const cast = { organization, channelId: id, owner, member: owner, source: app }
+    const { id: agentId } = await propose(cast)
+    await Promise.all([
+      propose(cast).catch(() => {}),
+      owner.send(approveAgent, { params: { agentId } }),
+      boss.send(removeApplication, { params: { id: app.id } }),
+    ])
+    const rows = await world.sql('select distinct status from chat_agent where application_id = $1', [app.id])
+    expect(rows).toEqual([{ status: 'WITHDRAWN' }])
+  })
+})

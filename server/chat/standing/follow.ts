@@ -1,0 +1,28 @@
+import { emit } from '#platform/emit.ts'
+import type { Follower } from '#platform/follower.ts'
+import { announceChanged } from '../agents/announce.ts'
+import { takeStanding } from './access.ts'
+import { announceTurned } from './announce.ts'
+import { endGrantsOf, leaveChannels, turnedOf, withdrawAgentsOf } from './store.ts'
+
+/** Who leaves the organization leaves its channels, and applications go with those on whose behalf they are there. */
+export const chatFollower: Follower = {
+  async standingChanged(tx, actor, personId) {
+    const [, left, turned] = await Promise.all([
+      takeStanding(tx),
+      personId === null ? [] : leaveChannels(tx, personId),
+      turnedOf(tx, personId),
+    ])
+    for (const channelId of left) emit(tx, actor, 'chat.member.removed', { channelId, personId: personId! })
+    announceTurned(tx, actor, turned)
+  },
+  async applicationDeleted(tx, actor, applicationId) {
+    const [, turned, agents] = await Promise.all([
+      takeStanding(tx),
+      endGrantsOf(tx, applicationId),
+      withdrawAgentsOf(tx, applicationId),
+    ])
+    announceTurned(tx, actor, turned)
+    for (const agent of agents) announceChanged(tx, actor, agent)
+  },
+}

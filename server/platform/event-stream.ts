@@ -1,0 +1,20 @@
+import type { Endpoint } from '#contract/endpoint.ts'
+import { assertAllowed } from './admit.ts'
+import type { StreamKind } from './relay/hub.ts'
+import { type Served, streams } from './serve.ts'
+
+/** Keeps the promise of an event stream of people, see Hub. Document 1, Events. */
+export function eventStream(
+  endpoint: Endpoint<{ query: { lastEventId?: string } }, void>,
+  kind: StreamKind,
+): Served {
+  return streams(endpoint, ({ caller, query, request, reply, world }) => {
+    // a browser sends the header on its own reconnects, when the address still says where it first began
+    const header = request.headers['last-event-id']
+    return world.hub.open({
+      ...{ kind, caller, request, reply },
+      lastEventId: typeof header === 'string' ? header : query.lastEventId,
+      assertAllowed: now => assertAllowed(now, 'people', endpoint),
+    })
+  })
+}

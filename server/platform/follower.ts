@@ -1,0 +1,13 @@
+import type { Tx } from './db/database.ts'
+import type { Actor } from './emit.ts'
+
+/**
+ * What an area keeps in step with who is in an organization and what they may do there. It runs in the transaction that
+ * changes this, after the change, so that nobody ever sees the one without the other.
+ */
+export type Follower = {
+  /** The role of a person, what it permits, or their membership is another one; null: of anybody. */
+  standingChanged(tx: Tx, actor: Actor, personId: string | null): Promise<void>
+  /** An application was deleted. */
+  applicationDeleted(tx: Tx, actor: Actor, applicationId: string): Promise<void>
+}

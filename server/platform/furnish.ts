@@ -1,0 +1,39 @@
+import type { Permission } from '#contract/permissions.ts'
+import type { Caller } from './caller.ts'
+import type { Tx } from './db/database.ts'
+import type { Served } from './serve.ts'
+
+/** Does an operation for somebody of a demo, without a request. Gives the id of what it answers with. */
+export async function act(
+  served: Served,
+  tx: Tx,
+  caller: Caller,
+  input: { params?: object; body?: object },
+): Promise<{ id: string }> {
+  if (served.kind !== 'changes') throw new Error('Only what happens in one transaction can furnish a demo')
+  const reply = await served.run({
+    params: {},
+    query: {},
+    body: {},
+    ...input,
+    tx,
+    caller,
+    audits() {},
+  } as never)
+  return reply as { id: string }
+}
+
+/** Somebody of a demo who may do what their own things need, and what these permissions say. */
+export function callerFor(
+  organizationId: string,
+  personId: string,
+  permissions: readonly Permission[] = [],
+): Caller {
+  return {
+    ...{ door: 'people', organizationId, personId, sessionId: '', applicationId: null, plan: 'FREE' },
+    ...{ modules: new Set(), capabilities: new Set(), features: new Set() },
+    ...{ permissions: new Set(permissions), scopes: new Set() },
+    ...{ isAdministrator: false, isOwner: false, isOperator: false, isSuspended: false },
+    ...{ departmentIds: [], workspaceIds: [], groupIds: [] },
+  }
+}
