@@ -56,7 +56,7 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
     return
   }
   const body = method === 'POST' ? await bodyOf(request) : undefined
-  const words = (body?.name ?? body?.content)?.split(' ') ?? []
+  const words = (body?.name ?? body?.content ?? body?.company)?.split(' ') ?? []
   const one: Request = { id: url.split('/')[program.idAt] ?? '', words, made: new Map(), rows: [] }
   await program.run(one)
   const text = JSON.stringify(program.reply(one.rows))
@@ -68,7 +68,9 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
     .end(text)
 }
 
-async function bodyOf(request: IncomingMessage): Promise<{ name?: string; content?: string } | undefined> {
+type Body = { name?: string; content?: string; company?: string }
+
+async function bodyOf(request: IncomingMessage): Promise<Body | undefined> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   return chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined

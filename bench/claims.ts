@@ -25,6 +25,7 @@ export const bounds = {
   webhookMs: 100,
   webhookLateMs: 250,
   webhooksPerSecond: 500,
+  byEmailMs: 1,
 } as const
 
 const bare = 'bare program, same statements'
@@ -44,6 +45,13 @@ const inChat = {
   'chat-search-rare': 'Time of a search for a rare word',
   'chat-search-common': 'Time of a search for a common word',
   'chat-unread': 'Time of the list of channels with what is unread',
+}
+
+const ofLeads = {
+  'lead-read': { what: 'Reading a lead', atLeast: 0.55 },
+  'lead-list': { what: 'A page of 20 leads', atLeast: 0.55 },
+  'lead-search': { what: 'A page of 20 leads that are searched for', atLeast: 0.55 },
+  'lead-create': { what: 'Creating a lead', atLeast: 0.5 },
 }
 
 export const claims: readonly Claim[] = [
@@ -286,6 +294,34 @@ export const claims: readonly Claim[] = [
     beside: 'the same request at 2,000 messages',
     atMost: 2,
   })),
+  ...Object.entries(ofLeads).map(([figure, { what, atLeast }]) => ({
+    row: figure,
+    figure,
+    says: `${what} among 200,000: requests/s`,
+    beside: bare,
+    atLeast,
+  })),
+  {
+    row: 'lead-sync',
+    figure: 'lead-sync',
+    says: 'A page of 1,000 changes of leads: requests/s',
+    beside: bare,
+    atLeast: 0.7,
+  },
+  {
+    row: 'lead-sync-flat',
+    figure: 'lead-sync-flat',
+    says: 'Time of a page of 1,000 changes at 1,000,000 leads',
+    beside: 'the same request at 10,000 leads',
+    atMost: 2,
+  },
+  {
+    row: 'lead-by-email',
+    figure: 'lead-by-email',
+    says: 'How far the median time of a search by e-mail that finds nobody, whatever the reason, is from one that does',
+    beside: `${bounds.byEmailMs} ms`,
+    atMost: 1,
+  },
   {
     row: 'memory',
     figure: 'memory-idle',

@@ -96,13 +96,15 @@ function sourceOf(value: unknown, columns: Column[], observed: readonly Observed
   const same = isTelling && columns.find(column => JSON.stringify(column.value) === text)
   if (same) return same.source
   if (Array.isArray(value) && typeof value[0] === 'object') {
-    const step = observed.findLastIndex(({ rows }) => rows.length === value.length)
+    const stepOf = (more: number) => observed.findLastIndex(({ rows }) => rows.length === value.length + more)
+    // a page may ask for one row more than it shows, to know whether there are any
+    const step = stepOf(0) === -1 ? stepOf(1) : stepOf(0)
     if (step !== -1) {
       const ofRow = Object.entries(observed[step]!.rows[0]!).map(([name, of]) => ({
         value: of,
         source: `row[${JSON.stringify(name)}]`,
       }))
-      return `rows[${step}].map(row => (${sourceOf(value[0], ofRow, [])}))`
+      return `rows[${step}].slice(0, ${value.length}).map(row => (${sourceOf(value[0], ofRow, [])}))`
     }
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return text

@@ -22,6 +22,8 @@ export type Size = {
   receivers: number
   /** How many times a start is timed. */
   starts: number
+  /** How many times two kinds of a request are timed in turn. */
+  pairs: number
 }
 export const fullSize: Size = {
   rounds: 11,
@@ -30,6 +32,7 @@ export const fullSize: Size = {
   large: 200_000,
   receivers: 2_000,
   starts: 5,
+  pairs: 2_000,
 }
 export const quickSize: Size = {
   rounds: 3,
@@ -38,6 +41,7 @@ export const quickSize: Size = {
   large: 20_000,
   receivers: 500,
   starts: 2,
+  pairs: 100,
 }
 
 export const poolSize = 10

@@ -9,8 +9,8 @@ export { type Door, doorPrefix, type Input, type Method, pathAt, type Reply } fr
 export type Doors = {
   /** A signed-in person; `permission: null` for any member. */
   people?: { permission: Permission | null }
-  /** An external application with its key. */
-  application?: { scope: Scope | null }
+  /** An external application with its key; `also` is a second scope that it needs. */
+  application?: { scope: Scope | null; also?: Scope }
   /** A tool of a person, with their personal access token. Reads only. */
   tool?: { permission: Permission }
   /** The same for a tool that sends no headers: what opens the door for some minutes stands in the address. */
@@ -25,9 +25,16 @@ export type Doors = {
 
 /**
  * At most `times` in each window of `windowSeconds`, counted per caller, exact over all processes. Every call is
- * counted before anything is looked at, or only the calls that succeed.
+ * counted before anything is looked at, or only the calls that succeed. With `per: 'key'` each key of an application is
+ * counted for itself, and what people do is not counted.
  */
-export type RateLimit = { bucket: string; times: number; windowSeconds: number; counts?: 'successes' }
+export type RateLimit = {
+  bucket: string
+  times: number
+  windowSeconds: number
+  counts?: 'successes'
+  per?: 'key'
+}
 
 /** One promised operation. Read by the server, the SDK, the generated documents and the tests. */
 export type Endpoint<Input = unknown, Reply = unknown> = Route<Input, Reply> & {
@@ -60,7 +67,12 @@ export type Endpoint<Input = unknown, Reply = unknown> = Route<Input, Reply> & {
   readonly errors: readonly ErrorCode[]
   readonly limit?: RateLimit
   /** What the answer is when it is not JSON. */
-  readonly sends?: 'text/event-stream' | 'redirect' | 'application/zip' | 'application/octet-stream'
+  readonly sends?:
+    | 'text/event-stream'
+    | 'redirect'
+    | 'application/zip'
+    | 'text/csv'
+    | 'application/octet-stream'
 }
 
 type Fields<Properties> = Properties extends TProperties

@@ -221,6 +221,44 @@ export const errors = {
   },
   AGENT_TASK_NOT_FOUND: { status: 404, text: 'The agent has no such task.' },
   TOO_MANY_IN_CHANNEL: { status: 409, text: 'There are as many of these as there can be.' },
+
+  // crm
+  LEAD_NOT_FOUND: { status: 404, text: 'There is no such lead.' },
+  EMAIL_NOT_INDEXED_LEAD: { status: 404, text: 'There is no active lead with this e-mail.' },
+  LEAD_ALREADY_QUALIFIED: { status: 409, text: 'The lead is qualified already, or further.' },
+  LEAD_ALREADY_DISQUALIFIED: { status: 409, text: 'The lead is disqualified already.' },
+  LEAD_ALREADY_LOST: { status: 409, text: 'The lead is lost. Somebody of the team can open it again.' },
+  LEAD_ALREADY_CONVERTED: {
+    status: 409,
+    text: 'The lead is converted: it is a contact now, and does not change any more.',
+  },
+  LEAD_UPDATE_CONFLICT: {
+    status: 409,
+    text: 'The lead has changed since it was read. Read it again and repeat what you meant to change.',
+  },
+  LEAD_CONVERSION_REQUIRES_REASON: {
+    status: 422,
+    text: 'Say why the lead is converted, in 20 to 1,000 characters.',
+  },
+  LEAD_MOVE_NOT_ALLOWED: { status: 409, text: 'A lead does not go from its status to that one.' },
+  SYNC_CURSOR_EXPIRED: {
+    status: 410,
+    text: 'This cursor is from before a restore. Begin again without one; leads that you have are told again.',
+  },
+  NOT_OF_THIS_ORGANIZATION: {
+    status: 422,
+    text: 'What one of the fields names is not there. See details.',
+    toldAs: 'VALIDATION_ERROR',
+  },
+  CLIENT_NOT_FOUND: { status: 404, text: 'There is no such client.' },
+  CLIENT_ARCHIVED: { status: 409, text: 'The client is archived. Take it back first.' },
+  BILLING_CONTACT_NOT_FOUND: { status: 404, text: 'The client has no such billing contact.' },
+  TOO_MANY_BILLING_CONTACTS: { status: 409, text: 'The client has as many billing contacts as it can have.' },
+  CONTACT_NOT_FOUND: { status: 404, text: 'There is no such contact.' },
+  CONTACT_ARCHIVED: { status: 409, text: 'The contact is archived. Take it back first.' },
+  OPPORTUNITY_NOT_FOUND: { status: 404, text: 'There is no such opportunity.' },
+  OPPORTUNITY_CLOSED: { status: 409, text: 'The opportunity is won or lost. Open it again first.' },
+  CSV_NOT_READABLE: { status: 400, text: 'This is not a CSV file that can be read. See details.' },
 } as const satisfies Record<string, { status: number; text: string; bare?: true; toldAs?: string }>
 
 export type ErrorCode = keyof typeof errors

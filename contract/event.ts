@@ -45,6 +45,11 @@ export type ForApplications = {
    *  channel-subject, channel-others  of them only `{ applicationId }`, or all but that one
    */
   reaches: 'subscribers' | 'subject' | 'anyway' | 'channel' | 'channel-subject' | 'channel-others'
+  /**
+   * What it tells may be in part for those alone who hold this scope: then it is emitted for them as a whole,
+   * `{ part: 'whole' }`, and for the others with the rest, `{ part: 'rest' }`, or not at all. Without a part it is for all.
+   */
+  splitsBy?: Scope
   /** An application that did it itself is told as well. */
   isToldToActor: boolean
 }

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { chatNotices, chatStream } from './chat/events.ts'
+import { leadEvents } from './crm/events.ts'
 import { errorEvents } from './error-reports/events.ts'
 import { webhookEvents } from './integrations/events.ts'
 import { marketplaceEvents } from './marketplace/events.ts'
@@ -20,6 +21,7 @@ export const events = {
   ...errorEvents,
   ...chatStream,
   ...chatNotices,
+  ...leadEvents,
   ...webhookEvents,
 } as const
 

@@ -1,4 +1,5 @@
 import { chatLimits } from './chat/limits.ts'
+import { crmLimits } from './crm/limits.ts'
 import { errorLimits } from './error-reports/limits.ts'
 import { identityLimits } from './identity/limits.ts'
 import { integrationLimits } from './integrations/limits.ts'
@@ -40,6 +41,7 @@ export const limits = {
   ...integrationLimits,
   ...errorLimits,
   ...chatLimits,
+  ...crmLimits,
 } as const
 
 /** Requests per minute and person, or key at the application door, by plan. A burst of one tenth is allowed at once. */

@@ -20,7 +20,10 @@ export const permissions = [
   'CHAT_MEMBERS_REMOVE',
   'CHAT_APPLICATIONS_MANAGE',
   'ERROR_REPORTS_MANAGE',
+  'CRM_VIEW',
   'CRM_EDIT',
+  'CRM_NOTES',
+  'CRM_ERASE',
   'BILLING_EDIT',
 ] as const
 export type Permission = (typeof permissions)[number]
@@ -40,6 +43,8 @@ const member: Permission[] = [
   'CHAT_CHANNELS_EDIT',
   'CHAT_MEMBERS_ADD',
   'CHAT_MEMBERS_REMOVE',
+  'CRM_VIEW',
+  'CRM_EDIT',
 ]
 const administrator: Permission[] = permissions.filter(name => name !== 'STUDIO_VERIFY')
 

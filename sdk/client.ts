@@ -43,7 +43,10 @@ export type Client = {
 export function connect(baseUrl: string, credentials: Credentials = {}): Client {
   async function send<In, Out>(route: Route<In, Out>, input: CallInput<In> = {}): Promise<Answer<Out>> {
     const { params = {}, query = {}, body, form, headers, signal } = input as CallInput<Parts>
-    const door: Door = credentials.apiKey ? 'application' : (Object.keys(route.doors) as Door[])[0]!
+    const doors = Object.keys(route.doors) as Door[]
+    const door: Door = credentials.apiKey
+      ? 'application'
+      : (doors.find(name => name !== 'application') ?? 'application')
     const path = pathAt(door, route).replace(/:(\w+)/g, (_, name: string) =>
       encodeURIComponent(String(params[name])),
     )

@@ -90,6 +90,7 @@ export async function openApi(
     follower: chatFollower,
     log,
     forget: onChange,
+    headerPrefix: config.vendorPrefix ?? 'X-Service-',
     publicUrl: config.publicUrl,
   }
 

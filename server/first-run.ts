@@ -2,6 +2,7 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { isFirstRun } from './identity/accounts.ts'
+import { openCipher } from './platform/cipher.ts'
 import { type Database, openDatabase } from './platform/db/database.ts'
 import { wideSql } from './platform/db/statement.ts'
 
@@ -24,22 +25,24 @@ export async function firstRun(
   }
   writeFileSync(unfinished, '', { flush: true })
   // loaded only now: sign-in is most of the program, and every later start can do without
-  const [
-    identity,
-    { furnishStudio },
-    { furnishMarketplace },
-    { furnishIntegrations },
-    { furnishChat },
-    { withSignIn },
-  ] = await Promise.all([
+  const [identity, studio, marketplace, integrations, chat, crm, { withSignIn }] = await Promise.all([
     import('./identity/index.ts'),
     import('./studio/index.ts'),
     import('./marketplace/index.ts'),
     import('./integrations/index.ts'),
     import('./chat/index.ts'),
+    import('./crm/index.ts'),
     import('./with-sign-in.ts'),
   ])
-  const furnish = [furnishStudio, furnishMarketplace, furnishIntegrations, furnishChat]
+  const furnish = [
+    ...[
+      studio.furnishStudio,
+      marketplace.furnishMarketplace,
+      integrations.furnishIntegrations,
+      chat.furnishChat,
+    ],
+    crm.furnishCrm(openCipher([config.signInSecret])),
+  ]
   const demo = await withSignIn(config, (database, signIn) => identity.makeDemo(database, signIn, furnish))
   const text = JSON.stringify({ baseUrl: config.publicUrl, ...demo }, null, 2)
   writeFileSync(`${path}.new`, `${text}\n`, { mode: 0o600, flush: true })

@@ -4,13 +4,14 @@ import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { type Config, ConfigError, requireDatabase } from './config.ts'
+import { endCursors } from './crm/index.ts'
 import { createOperator } from './identity/index.ts'
 import { openApiDocument } from './openapi.ts'
 import { startEmbedded } from './platform/db/embedded.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { endpoints } from './served.ts'
 import { databaseUrlFile } from './up.ts'
-import { withSignIn } from './with-sign-in.ts'
+import { openForJob, withSignIn } from './with-sign-in.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -40,6 +41,19 @@ export async function runOperator(config: Config, args: string[]): Promise<numbe
     withSignIn({ ...config, databaseUrl }, (database, signIn) => createOperator(database, signIn, account)),
   )
   say(`${email} can sign in now and run this server.`)
+  return 0
+}
+
+/** `restored`: readers of changes were told of some that the backup does not know, so they begin again. */
+export async function runRestored(config: Config): Promise<number> {
+  await withDatabase(config, async databaseUrl => {
+    const database = await openForJob(databaseUrl)
+    try {
+      say(`Cursors of GET /leads/sync have ended in ${await endCursors(database.wide)} organizations.`)
+    } finally {
+      await database.close()
+    }
+  })
   return 0
 }
 

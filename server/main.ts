@@ -34,6 +34,10 @@ const commands: Record<string, Command> = {
     summary: 'operator create --email E --name N: an account that runs this server; asks for the password',
     run: args => withConfig(async config => (await import('./jobs.ts')).runOperator(config, args)),
   },
+  restored: {
+    summary: 'to be run once when a backup was restored: readers of changes begin again',
+    run: () => withConfig(async config => (await import('./jobs.ts')).runRestored(config)),
+  },
   verify: {
     summary:
       'verify <package.zip | install.json> --key <file>: whether it is what was published and approved',

@@ -191,6 +191,8 @@ function goodAnswer({ reply, sends }: Endpoint): Json {
     return { description: 'The stream', content: { 'text/event-stream': { schema: { type: 'string' } } } }
   if (sends === 'application/zip')
     return { description: 'The archive', content: { [sends]: { schema: bytes } } }
+  if (sends === 'text/csv')
+    return { description: 'The file', content: { [sends]: { schema: { type: 'string' } } } }
   if (sends === 'application/octet-stream')
     return { description: 'The file, in its own type', content: { '*/*': { schema: bytes } } }
   return { description: 'Done', ...(reply && { content: { 'application/json': { schema: reply } } }) }

@@ -1,5 +1,6 @@
 import type { Endpoint } from '#contract/endpoint.ts'
 import { chatRoutes } from './chat/index.ts'
+import { crmRoutes } from './crm/index.ts'
 import { errorReportRoutes } from './error-reports/index.ts'
 import { identityEndpoints } from './identity/index.ts'
 import { integrationRoutes } from './integrations/index.ts'
@@ -14,6 +15,7 @@ export const served: Served[] = [
   ...integrationRoutes,
   ...errorReportRoutes,
   ...chatRoutes,
+  ...crmRoutes,
 ]
 
 /** Every promise of the product, for the generated documents. */

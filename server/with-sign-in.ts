@@ -11,15 +11,7 @@ export async function withSignIn<Result>(
   work: (database: Database, signIn: SignIn) => Promise<Result>,
 ): Promise<Result> {
   const log = openLog('warn', 'job')
-  const database = await openDatabase({
-    url: config.databaseUrl,
-    applicationName: 'patio job',
-    poolSize: 4,
-    connectTimeoutMs: 10_000,
-    statementTimeoutMs: 60_000,
-    lockTimeoutMs: 20_000,
-    idleInTransactionTimeoutMs: 60_000,
-  })
+  const database = await openForJob(config.databaseUrl)
   const mail = openMail(undefined, join(config.dataDir, 'mail'), config.mailFrom)
   try {
     const freshness = { generation: () => 0, isFresh: () => true }
@@ -29,4 +21,17 @@ export async function withSignIn<Result>(
     await mail.close()
     await database.close()
   }
+}
+
+/** The database with the patience of a job. */
+export function openForJob(url: string): Promise<Database> {
+  return openDatabase({
+    url,
+    applicationName: 'patio job',
+    poolSize: 4,
+    connectTimeoutMs: 10_000,
+    statementTimeoutMs: 60_000,
+    lockTimeoutMs: 20_000,
+    idleInTransactionTimeoutMs: 60_000,
+  })
 }

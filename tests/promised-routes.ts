@@ -105,11 +105,8 @@ export const promisedRoutes: PromisedRoute[] = [
   ...promised(
     3,
     '/api/external/v1',
-    'later',
-    `GET /budgets/:budgetId/signatures
-     GET /budgets/:budgetId/signatures/:sigId
-     GET /budgets/:budgetId/signatures/:sigId/verify
-     POST /leads
+    'now',
+    `POST /leads
      GET /leads
      GET /leads/:id
      GET /leads/search
@@ -119,7 +116,15 @@ export const promisedRoutes: PromisedRoute[] = [
      POST /leads/:id/disqualify
      POST /leads/:id/convert
      PATCH /leads/:id
-     POST /leads/:id/score
+     POST /leads/:id/score`,
+  ),
+  ...promised(
+    3,
+    '/api/external/v1',
+    'later',
+    `GET /budgets/:budgetId/signatures
+     GET /budgets/:budgetId/signatures/:sigId
+     GET /budgets/:budgetId/signatures/:sigId/verify
      POST /invoices/:id/send
      POST /invoices/:id/mark-paid
      POST /invoices/:id/refund

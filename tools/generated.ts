@@ -42,6 +42,7 @@ function entry(endpoint: Endpoint): string {
     (endpoint.doors.people ?? endpoint.doors.tool)?.permission &&
       `permission \`${(endpoint.doors.people ?? endpoint.doors.tool)?.permission}\``,
     endpoint.doors.application?.scope && `scope \`${endpoint.doors.application.scope}\``,
+    endpoint.doors.application?.also && `scope \`${endpoint.doors.application.also}\``,
     endpoint.module && `module \`${endpoint.module}\``,
     endpoint.capability && `capability \`${endpoint.capability}\``,
     endpoint.feature && `feature \`${endpoint.feature}\``,

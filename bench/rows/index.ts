@@ -7,6 +7,7 @@ import { errors } from './errors.ts'
 import { fanOut } from './fan-out.ts'
 import { files } from './files.ts'
 import { install } from './install.ts'
+import { leadByEmail, leadCreate, leadList, leadRead, leadSearch, leadSync, leadSyncFlat } from './leads.ts'
 import { list, search } from './lists.ts'
 import { market } from './market.ts'
 import { packages } from './packages.ts'
@@ -44,6 +45,13 @@ export const rows: Record<string, (stage: Stage) => Promise<Figure[]>> = {
   'chat-read': chatRead,
   'chat-history': chatHistory,
   errors,
+  'lead-read': leadRead,
+  'lead-list': leadList,
+  'lead-search': leadSearch,
+  'lead-create': leadCreate,
+  'lead-sync': leadSync,
+  'lead-sync-flat': leadSyncFlat,
+  'lead-by-email': leadByEmail,
   memory,
   start: startUp,
 }

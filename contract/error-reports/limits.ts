@@ -29,7 +29,7 @@ export const errorLimits = {
   /** Samples: the first ones of each hour, then one of ever more; so many are kept. */
   errorSamplesPerHour: 20,
   errorSamples: 50,
-  errorSamplesPerFlush: 8,
+  errorSamplesPerFlush: 4,
   errorRegressionSamples: 10,
   errorUsers: 1_000,
   errorGraceMinutes: 10_080,

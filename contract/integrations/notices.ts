@@ -1,4 +1,5 @@
 import { chatNoticeExamples } from '../chat/notices.ts'
+import { leadNotices } from '../crm/notices.ts'
 import type { EventData, EventName, events } from '../events.ts'
 
 /** Events that external applications are told of. */
@@ -78,4 +79,5 @@ export const notices: { [Name in NoticeName]: { when: string; example: EventData
     example: { message: 'This is a test.' },
   },
   ...chatNoticeExamples,
+  ...leadNotices,
 }

@@ -10,7 +10,7 @@ import { insertKey } from './keys/store.ts'
 const samples: { name: string; description: string; scopes: Scope[] }[] = [
   {
     name: 'Support desk',
-    description: 'Answers in channels, and keeps them in order',
+    description: 'Answers in channels and keeps them in order, and hears of leads',
     scopes: [
       'chat:events:subscribe',
       'chat:messages:view',
@@ -21,6 +21,8 @@ const samples: { name: string; description: string; scopes: Scope[] }[] = [
       'chat:agents:manage',
       'analytics:errors:write',
       'analytics:errors:read',
+      'crm:leads:read',
+      'crm:leads:read:scoring',
     ],
   },
   {

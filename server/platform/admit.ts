@@ -24,7 +24,7 @@ export type Gate = { recognise: Recognise; ceilings: Ceilings; world: World }
 export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
   const credential = credentialAt(gate.recognise, door, endpoint)
   // what counts successes only is counted where they happen, see mount.ts
-  const limit = endpoint.limit?.counts === 'successes' ? undefined : endpoint.limit
+  const limit = isCountedAt(door, endpoint) ? endpoint.limit : undefined
   return function admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     try {
       const found = credential(request)
@@ -61,7 +61,8 @@ export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
       requestsPerMinute[caller.plan],
     )
     if (limit) {
-      const who = caller.applicationId ?? `${caller.organizationId}/${caller.personId}`
+      const application = limit.per === 'key' ? caller.sessionId : caller.applicationId
+      const who = application ?? `${caller.organizationId}/${caller.personId}`
       return takeRate(gate.world.database, limit, who).then(() =>
         assertAllowed(caller, door, endpoint, isWelcome),
       )
@@ -69,6 +70,12 @@ export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
     assertAllowed(caller, door, endpoint, isWelcome)
     return undefined
   }
+}
+
+function isCountedAt(door: Door, { limit }: Endpoint): boolean {
+  return (
+    limit !== undefined && limit.counts !== 'successes' && (limit.per !== 'key' || door === 'application')
+  )
 }
 
 /** Plan first, then rights: a commercial state is told before a permission. */
@@ -91,8 +98,9 @@ export function assertAllowed(caller: Caller, door: Door, endpoint: Endpoint, is
     if (permission && !caller.permissions.has(permission)) fail('PERMISSION_DENIED')
   }
   if (door === 'application') {
-    const scope = doors.application?.scope
-    if (scope && !caller.scopes.has(scope)) fail('INSUFFICIENT_SCOPE', {}, 'scope')
+    const { scope, also } = doors.application ?? {}
+    if ((scope && !caller.scopes.has(scope)) || (also && !caller.scopes.has(also)))
+      fail('INSUFFICIENT_SCOPE', {}, 'scope')
   }
 }
 

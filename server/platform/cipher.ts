@@ -1,37 +1,52 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /** Hides texts that are kept and needed again, such as secrets of receivers. */
 export type Cipher = {
-  /** The text under AES-256-GCM for one purpose, by the first secret: `v1.` and base64url. */
-  hide(purpose: string, text: string): string
-  /** The text again, hidden by any of the secrets. Throws for what was hidden for another purpose or was changed. */
-  reveal(purpose: string, hidden: string): string
+  /**
+   * The text under AES-256-GCM for one purpose, by the first secret: `v1.` and base64url. `place` is where it is kept:
+   * taken elsewhere it cannot be revealed.
+   */
+  hide(purpose: string, text: string, place?: string): string
+  /** The text again, hidden by any of the secrets. Throws for another purpose or place, and for what was changed. */
+  reveal(purpose: string, hidden: string, place?: string): string
+  /**
+   * What a text is looked up by without being told: its HMAC-SHA256 in hex, under a key of the purpose by each of the
+   * secrets. The first is the one to keep.
+   */
+  digests(purpose: string, text: string): string[]
 }
 
 const ivBytes = 12
 const tagBytes = 16
+const ringsKept = 10_000
 
 /** Each purpose has keys of its own, derived from the secrets; the first hides, all of them reveal. */
 export function openCipher(secrets: readonly string[]): Cipher {
   const rings = new Map<string, Buffer[]>()
-  function ringOf(purpose: string): Buffer[] {
+  function ringOf(salt: string, purpose: string): Buffer[] {
+    const name = `${salt} ${purpose}`
     const ring =
-      rings.get(purpose) ??
-      secrets.map(secret => Buffer.from(hkdfSync('sha256', secret, 'patio cipher', purpose, 32)))
-    rings.set(purpose, ring)
+      rings.get(name) ?? secrets.map(secret => Buffer.from(hkdfSync('sha256', secret, salt, purpose, 32)))
+    // a purpose may be that of one organization: forgetting all of them only costs deriving them again
+    if (rings.size >= ringsKept) rings.clear()
+    rings.set(name, ring)
     return ring
   }
   return {
-    hide(purpose, text) {
+    digests: (purpose, text) =>
+      ringOf('patio digest', purpose).map(key => createHmac('sha256', key).update(text).digest('hex')),
+    hide(purpose, text, place = '') {
       const iv = randomBytes(ivBytes)
-      const cipher = createCipheriv('aes-256-gcm', ringOf(purpose)[0]!, iv)
+      const cipher = createCipheriv('aes-256-gcm', ringOf('patio cipher', purpose)[0]!, iv).setAAD(
+        Buffer.from(place),
+      )
       const hidden = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return `v1.${Buffer.concat([iv, cipher.getAuthTag(), hidden]).toString('base64url')}`
     },
-    reveal(purpose, text) {
+    reveal(purpose, text, place = '') {
       const bytes = Buffer.from(text.slice(3), 'base64url')
-      for (const key of ringOf(purpose)) {
-        const plain = revealedBy(key, bytes)
+      for (const key of ringOf('patio cipher', purpose)) {
+        const plain = revealedBy(key, bytes, place)
         if (text.startsWith('v1.') && plain !== undefined) return plain
       }
       throw new Error('This was not hidden by us')
@@ -39,10 +54,10 @@ export function openCipher(secrets: readonly string[]): Cipher {
   }
 }
 
-function revealedBy(key: Buffer, bytes: Buffer): string | undefined {
+function revealedBy(key: Buffer, bytes: Buffer, place: string): string | undefined {
   try {
     const cipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes))
-    cipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
+    cipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
     return Buffer.concat([cipher.update(bytes.subarray(ivBytes + tagBytes)), cipher.final()]).toString('utf8')
   } catch {
     return undefined

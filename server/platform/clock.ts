@@ -1,3 +1,5 @@
+import { setImmediate, setTimeout } from 'node:timers/promises'
+
 /**
  * The only place that reads the machine's clock. Leases, quotas, cursors and expiry use database time instead,
  * so that a wrong clock on one node cannot hurt.
@@ -15,4 +17,14 @@ export function now(): Date {
 /** Milliseconds that only ever grow; for durations. */
 export function monotonicMs(): number {
   return performance.now()
+}
+
+/** Timers are late by some milliseconds, and early by one. */
+const timerMs = 4
+
+/** Resolves at a moment of `monotonicMs`, as soon after it as this process gets to it. */
+export async function waitUntil(atMs: number): Promise<void> {
+  const timerLeftMs = atMs - monotonicMs() - timerMs
+  if (timerLeftMs > 0) await setTimeout(timerLeftMs)
+  while (monotonicMs() < atMs) await setImmediate()
 }

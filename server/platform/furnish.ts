@@ -3,13 +3,13 @@ import type { Caller } from './caller.ts'
 import type { Tx } from './db/database.ts'
 import type { Served } from './serve.ts'
 
-/** Does an operation for somebody of a demo, without a request. Gives the id of what it answers with. */
-export async function act(
+/** Does an operation for somebody of a demo, without a request. Gives what it answers. */
+export async function act<Reply = { id: string }>(
   served: Served,
   tx: Tx,
   caller: Caller,
-  input: { params?: object; body?: object },
-): Promise<{ id: string }> {
+  input: object,
+): Promise<Reply> {
   if (served.kind !== 'changes') throw new Error('Only what happens in one transaction can furnish a demo')
   const reply = await served.run({
     params: {},
@@ -19,8 +19,9 @@ export async function act(
     tx,
     caller,
     audits() {},
+    heading() {},
   } as never)
-  return reply as { id: string }
+  return reply as Reply
 }
 
 /** Somebody of a demo who may do what their own things need, and what these permissions say. */

@@ -33,6 +33,14 @@ export function readInputStrictly(app: FastifyInstance): void {
   })
 }
 
+/** Says what is wrong with a value by the rules of bodies, for what arrives in another form; undefined: nothing. */
+export function faultIn(schema: object): (value: unknown) => ErrorDetail | undefined {
+  return whenNeeded(() => {
+    const validator = strict.compile(schema)
+    return value => (validator(value) ? undefined : detail(validator.errors![0]!))
+  })
+}
+
 /** JSON in valid UTF-8, no deeper than allowed, without NUL, lone surrogates or keys that reach a prototype. */
 function parseJson(body: Buffer, isTolerant: boolean): unknown {
   if (body.length === 0) return undefined

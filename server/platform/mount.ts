@@ -103,21 +103,28 @@ function runner(
 
   const counted = successesOf(served)
 
-  function given(request: FastifyRequest) {
+  function given(request: FastifyRequest, reply: FastifyReply) {
     const { params, query, body, caller } = request
-    return { params, query, body, caller, origin: originOf(request), world }
+    const heading = (name: string, value: string) => reply.header(world.headerPrefix + name, value)
+    return { params, query, body, caller, origin: originOf(request), world, heading }
   }
 
   if (served.kind === 'reads') {
-    return request => served.run({ ...given(request), db: database.of(request.caller?.organizationId ?? '') })
+    return (request, reply) =>
+      served.run({ ...given(request, reply), db: database.of(request.caller?.organizationId ?? '') })
   }
   if (served.kind === 'streams') {
     return (request, reply) =>
-      served.run({ ...given(request), db: database.of(request.caller?.organizationId ?? ''), request, reply })
+      served.run({
+        ...given(request, reply),
+        db: database.of(request.caller?.organizationId ?? ''),
+        request,
+        reply,
+      })
   }
   if (served.kind === 'steps') {
-    return request => {
-      const input = given(request)
+    return (request, reply) => {
+      const input = given(request, reply)
       const organizationId = request.caller?.organizationId ?? ''
       // a call is counted with the first thing that it does
       let isCounted = false
@@ -149,8 +156,8 @@ function runner(
       return endpoint.takes ? withForm(request, run) : run(noForm)
     }
   }
-  return async request => {
-    const input = given(request)
+  return async (request, answer) => {
+    const input = given(request, answer)
     const { caller, origin } = input
     const key = keyAt(door, endpoint, request)
     const told: Subject = {}

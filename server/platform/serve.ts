@@ -15,7 +15,9 @@ import type { Reach } from './relay/reach.ts'
 import type { Seals } from './seal.ts'
 import type { Signer } from './sign.ts'
 
-type In<Input> = Input & { caller: Caller; origin: Origin; world: World }
+type In<Input> = Input & { caller: Caller; origin: Origin; world: World } & Heading
+/** Sets a header of the answer that is ours: `omitted` → `X-Service-Omitted`. */
+type Heading = { heading(name: string, value: string): void }
 
 /** The database, files and mail and, added by later areas, the gateway: what an operation may reach. */
 export type World = {
@@ -42,6 +44,8 @@ export type World = {
   readonly follower: Follower
   /** For what goes wrong without failing the request. */
   readonly log?: Log
+  /** How headers begin that are ours. */
+  readonly headerPrefix: string
   /** Where people reach this server; links in mails begin with it. */
   readonly publicUrl: string
   /** Drops at once what this process remembers of a person of an organization, or (null) of all its people. */

@@ -132,6 +132,7 @@ const extraFields = new Set([
   'nextVersion',
   'path',
   'scopes',
+  'updatedAt',
 ])
 
 function isDetails(details: unknown): boolean {

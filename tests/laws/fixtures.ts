@@ -13,6 +13,10 @@ import { chatAgentFixtures } from './chat-agent-fixtures.ts'
 import { chatChannelFixtures } from './chat-channel-fixtures.ts'
 import { chatGrantFixtures } from './chat-grant-fixtures.ts'
 import { chatMessageFixtures } from './chat-message-fixtures.ts'
+import { crmCustomerFixtures } from './crm-customer-fixtures.ts'
+import { crmLeadFixtures } from './crm-lead-fixtures.ts'
+import { crmSyncFixtures } from './crm-sync-fixtures.ts'
+import { crmTeamFixtures } from './crm-team-fixtures.ts'
 import { deskFixtures } from './desk-fixtures.ts'
 import { errorFixtures } from './error-fixtures.ts'
 import type { Home } from './home.ts'
@@ -439,6 +443,10 @@ export const fixtures: Record<string, Fixture> = {
   ...chatMessageFixtures,
   ...chatGrantFixtures,
   ...chatAgentFixtures,
+  ...crmCustomerFixtures,
+  ...crmLeadFixtures,
+  ...crmSyncFixtures,
+  ...crmTeamFixtures,
 }
 
 /** The good calls of an operation. */

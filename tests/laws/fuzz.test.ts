@@ -4,7 +4,7 @@ import { type Counted, complaint, fuzz } from './fuzz.ts'
 import { type Operation, operations } from './operations.ts'
 
 const all = await operations()
-const runs = 15
+const runs = 10
 /** For each operation, on a machine that is busy with other things: these few take a tenth of a second. */
 const budgetMs = 10_000
 const counted: Counted = {}

@@ -96,16 +96,17 @@ export function fitting(schema: Schema): Arbitrary<unknown> {
 }
 
 function texts({ pattern, format, minLength = 0, maxLength = 300 }: Schema): Arbitrary<string> {
-  if (format === 'date-time') {
+  if (format === 'date-time' || format === 'date') {
     const dates = fc.date({
       noInvalidDate: true,
       min: new Date(-62_135_596_800_000),
       max: new Date(253_402_300_799_999),
     })
-    return fc.oneof(
+    const moments = fc.oneof(
       dates.map(date => date.toISOString()),
       fc.constantFrom(...times),
     )
+    return format === 'date' ? moments.map(text => text.slice(0, 10)) : moments
   }
   if (format) throw new Error(`tests/laws/values.ts makes no ${format}`)
   const fits = (text: string) => text.length >= minLength && [...text].length <= maxLength

@@ -24,8 +24,10 @@ const lanes = 3
 /** Reports of one transaction, so that none takes long. */
 const mostAtOnce = 2_000
 
-/** Between two flushes of an organization when more than one report came at a time. */
+/** Between two flushes of an organization when more than one report came at a time, and few of the next are there. */
 const restMs = 4
+/** They are not few when there are so many for each that was written: while these are written, others arrive. */
+const enough = 1 / 8
 
 const intakes = new WeakMap<Database, Intake>()
 
@@ -58,8 +60,9 @@ function openIntake(world: World): Intake {
       busy.add(organizationId)
       void flush(organizationId).then(size => {
         busy.delete(organizationId)
-        if (size > 1) rest(organizationId)
-        else if (queues.has(organizationId)) ready.push(organizationId)
+        const arrived = queues.get(organizationId)?.length ?? 0
+        if (size > 1 && arrived < size * enough) rest(organizationId)
+        else if (arrived > 0) ready.push(organizationId)
         next()
       })
     }

@@ -1,7 +1,7 @@
 import { type EventName, events as promised } from '#contract/events.ts'
 import { hearerKey, roomOf } from '../emit.ts'
 import { type AuditContent, chainHash } from './chain.ts'
-import type { SaidEvent, Waiting } from './store.ts'
+import type { EventRow, SaidEvent, Waiting } from './store.ts'
 
 type Head = { organizationId: string; eventSeq: number; auditSeq: number; auditHash: string }
 
@@ -12,11 +12,12 @@ export type NumberedEvent = Pick<SaidEvent, 'id' | 'name' | 'actorId' | 'data' |
   at: string
 }
 
-/** What one batch of the outbox becomes. The rows carry the names of their columns. */
+/** What one batch of the outbox becomes. */
 export type Numbered = {
   /** How far each organization and shared room is now. */
   heads: Head[]
-  events: Record<string, unknown>[]
+  events: EventRow[]
+  /** With the names of their columns. */
   audit: Record<string, unknown>[]
   /** The events that are told to applications. */
   forApplications: NumberedEvent[]
@@ -28,7 +29,7 @@ export type Numbered = {
  */
 export function numberBatch(waiting: readonly Waiting[]): Numbered {
   const heads = new Map<string, Head>()
-  const events: Record<string, unknown>[] = []
+  const events: EventRow[] = []
   const audit: Record<string, unknown>[] = []
   const forApplications: NumberedEvent[] = []
   function headOf(organizationId: string, begin: () => Omit<Head, 'organizationId'>): Head {
@@ -46,7 +47,7 @@ export function numberBatch(waiting: readonly Waiting[]): Numbered {
       const begin = () => ({ eventSeq: sharedSeqs[room] ?? 0, auditSeq: 0, auditHash: '' })
       const head = isShared ? headOf(room, begin) : own
       head.eventSeq++
-      events.push(eventColumns(said, { organization_id: room, seq: head.eventSeq, at }, isShared))
+      events.push(eventRow(said, { organizationId: room, seq: head.eventSeq, at }, isShared))
       if (isForApplications(said.name))
         forApplications.push({ ...said, organizationId, seq: head.eventSeq, at })
     }
@@ -61,19 +62,19 @@ export function numberBatch(waiting: readonly Waiting[]): Numbered {
 }
 
 /** In a shared room nobody can be told who acted, so it is not kept there: the audit log of the organization says it. */
-function eventColumns(
+function eventRow(
   { id, name, actorId, data, to, about }: SaidEvent,
-  place: { organization_id: string; seq: number; at: string },
+  place: Pick<EventRow, 'organizationId' | 'seq' | 'at'>,
   isShared: boolean,
-): Record<string, unknown> {
+): EventRow {
   return {
     ...place,
     id,
     name,
-    actor_id: isShared ? null : actorId,
+    actorId: isShared ? null : actorId,
     data,
-    heard_by: to ? to.map(hearerKey) : null,
-    about: about ?? null,
+    heardBy: to ? to.map(hearerKey) : null,
+    ...(about && { about }),
   }
 }
 

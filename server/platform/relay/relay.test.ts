@@ -103,6 +103,35 @@ describe('the relay', () => {
     }
   })
 
+  it('keeps an event exactly as it was said', async () => {
+    const text = `{"a"}, 'b' \\ "NULL", ü`
+    const said = [
+      { actorId: null, data: { text, of: [null, { text }] } },
+      { actorId: 'p1', data: [], to: [] },
+      {
+        actorId: 'p2',
+        data: { NULL: null },
+        to: [{ organizationId: 'o1', personId: 'p1' }],
+        about: { text },
+      },
+      { actorId: 'p2', data: {}, to: ['p1', 'p2'].map(personId => ({ organizationId: 'o1', personId })) },
+    ].map(one => ({ id: newId(), name: 'ai-asset.created', ...one }))
+    await database.transact('o1', async tx => void tx.said.events.push(...said), recordEvents)
+    start()
+    await drained()
+    const kept = wideSql<Record<string, unknown>>(
+      'test',
+      'select id, name, actor_id as "actorId", data, heard_by as "heardBy", about from event order by seq',
+    )
+    expect(await database.wide.rows(kept)).toEqual(
+      said.map(({ to, about = null, ...same }) => ({
+        ...same,
+        about,
+        heardBy: to?.map(({ organizationId, personId }) => `${organizationId}/${personId}`) ?? null,
+      })),
+    )
+  })
+
   it('hands events for applications on in the transaction that numbers them, no more at once than fit', async () => {
     const spreads: { ids: string[] }[] = []
     const told = (n: number) =>
@@ -330,7 +359,7 @@ describe('the lease', () => {
     expect(await database.wide.rows(everyEvent)).toEqual([])
 
     // each statement by itself, with the fence of before and with the present one
-    const outbox = await database.wide.rows(store.readWaiting, 10)
+    const outbox = await database.wide.rows(store.readWaiting, 10, [], [])
     for (const [held, changes] of [
       [now - 1, 0],
       [now, 1],
@@ -342,7 +371,7 @@ describe('the lease', () => {
         outbox.map(row => row.organizationId),
         outbox.map(row => row.id),
       )
-      await database.wide.rows(store.insertEvents, held, JSON.stringify(numbered.events))
+      await database.wide.rows(store.insertEvents, ...store.eventArgs(held, numbered.events))
       await database.wide.rows(store.setHeads, held, ['o1'], [1], [0], [''])
       await database.wide.rows(store.insertAudit, held, JSON.stringify([auditRow]))
       await database.wide.rows(oldEvent)

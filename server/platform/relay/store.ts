@@ -78,14 +78,18 @@ export const holdLease = wideSql<{ fence: number }, [fence: number]>(
 
 /**
  * What was said first comes first. A row that depends on another one is written after that one's commit, so
- * whoever sees it sees the other too, and `at` puts them in that order.
+ * whoever sees it sees the other too, and `at` puts them in that order. Rows that are taken already, `$2` and `$3`, are
+ * passed over.
  */
-export const readWaiting = wideSql<Waiting, [limit: number]>(
+export const readWaiting = wideSql<Waiting, [limit: number, takenOf: string[], taken: string[]]>(
   why,
   `select o.organization_id as "organizationId", o.id, o.events, o.audit, o.at,
      coalesce(h.event_seq, 0) as "eventSeq", coalesce(h.audit_seq, 0) as "auditSeq", coalesce(h.audit_hash, '') as "auditHash",
      s.seqs as "sharedSeqs"
-   from (select * from outbox where at < 'infinity' order by at, id limit $1) o
+   from (
+     select * from outbox b
+     where b.at < 'infinity' and (b.organization_id, b.id) not in (select * from unnest($2::text[], $3::text[]))
+     order by b.at, b.id limit $1) o
    left join relay_head h on h.organization_id = o.organization_id
    cross join (
      select coalesce(json_object_agg(r.organization_id, r.event_seq), '{}') as seqs
@@ -100,12 +104,36 @@ export const putAside = wideSql<never, [fence: number, organizationId: string, i
   why,
   `update outbox set at = 'infinity' where organization_id = $2 and id = $3 and ${isHeld}`,
 )
-export const insertEvents = wideSql<never, [fence: number, rows: string]>(
+/** An event with its place. */
+export type EventRow = Omit<SaidEvent, 'to'> & {
+  organizationId: string
+  seq: number
+  at: string
+  heardBy: string[] | null
+}
+/** The columns of `insertEvents`: arrays of what needs no quotes, which cost less than JSON does, and JSON of what does. */
+const plain = ['organizationId', 'seq', 'id', 'name', 'actorId', 'at'] as const
+const quoted = ['data', 'heardBy', 'about'] as const
+
+type EventArgs = [fence: number, ...columns: string[]]
+
+/** The arguments of `insertEvents`. */
+export function eventArgs(fence: number, rows: readonly EventRow[]): EventArgs {
+  return [
+    fence,
+    ...plain.map(name => `{${rows.map(row => row[name] ?? 'NULL').join()}}`),
+    ...quoted.map(name => JSON.stringify(rows.map(row => row[name] ?? null))),
+  ]
+}
+export const insertEvents = wideSql<never, EventArgs>(
   why,
-  `insert into event (organization_id, seq, id, name, actor_id, data, at, heard_by, about)
-   select organization_id, seq, id, name, actor_id, data, at, heard_by, about from jsonb_to_recordset($2::jsonb) as r(
-     organization_id text, seq bigint, id text, name text, actor_id text, data jsonb, at timestamptz, heard_by text[],
-     about jsonb)
+  `insert into event (organization_id, seq, id, name, actor_id, at, data, heard_by, about)
+   select r.organization_id, r.seq, r.id, r.name, r.actor_id, r.at, r.data::jsonb,
+     case when r.heard_by is not null then array(select json_array_elements_text(r.heard_by::json)) end, r.about::jsonb
+   from rows from (
+     unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::timestamptz[]),
+     json_array_elements_text($8::json), json_array_elements_text($9::json), json_array_elements_text($10::json)
+   ) as r(organization_id, seq, id, name, actor_id, at, data, heard_by, about)
    where ${isHeld}`,
 )
 export const insertAudit = wideSql<never, [fence: number, rows: string]>(

@@ -354,10 +354,12 @@ describe('catching up at the application door', () => {
   test('leaves out what needs a scope that the application does not have', () => {
     const promised = (event: string) =>
       event === 'CHAT_ONE' ? { scope: 'chat:events:subscribe' as const } : { scope: null }
-    expect(maySee(new Set(), 'CHAT_ONE', promised)).toBe(false)
-    expect(maySee(new Set(['chat:messages:view']), 'CHAT_ONE', promised)).toBe(false)
-    expect(maySee(new Set(['chat:events:subscribe']), 'CHAT_ONE', promised)).toBe(true)
-    expect(maySee(new Set(), 'OTHER', promised)).toBe(true)
+    expect(maySee(new Set(), { event: 'CHAT_ONE', about: null }, promised)).toBe(false)
+    expect(maySee(new Set(['chat:messages:view']), { event: 'CHAT_ONE', about: null }, promised)).toBe(false)
+    expect(maySee(new Set(['chat:events:subscribe']), { event: 'CHAT_ONE', about: null }, promised)).toBe(
+      true,
+    )
+    expect(maySee(new Set(), { event: 'OTHER', about: null }, promised)).toBe(true)
   })
 
   test('needs a key, and limits within bounds', async () => {

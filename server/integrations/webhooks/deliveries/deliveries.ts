@@ -60,7 +60,7 @@ const own = reads(listOwnDeliveries, async ({ db, caller, query, world }) => {
   const before = firstId((await databaseMs(db)) - limits.deliverySettleSeconds * 1000)
   const rows = await deliveriesAfter(db, caller.applicationId!, after, before, limit! + 1)
   const page = rows.slice(0, limit)
-  const seen = page.filter(({ event }) => maySee(caller.scopes, event))
+  const seen = page.filter(row => maySee(caller.scopes, row))
   const items = await inReach(db, world.reach, caller.applicationId!, seen)
   return {
     items: items.map(showOwn),

@@ -143,7 +143,7 @@ export type OwnRow = {
   status: Delivery['status']
   body: string
 }
-// index webhook_delivery_of
+// the primary key
 const selectAfter = sql<OwnRow, [applicationId: string, after: string, before: string, limit: number]>(`
   select w.id, w.event, w.subject as about, w.emitted_at, w.status, w.body from webhook_delivery w
   where w.organization_id = $1 and w.application_id = $2 and w.id > $3 and w.id < $4

@@ -2,6 +2,7 @@ import { monotonicMs, nowMs } from '#platform/clock.ts'
 import type { Log } from '#platform/log.ts'
 import type { Posted, Web } from '#platform/outside/web/post.ts'
 import { isOfPlace, promiseOf, schemaVersionOf } from '../fan-out/render.ts'
+import { permits } from '../fan-out/scopes.ts'
 import type { Leases } from '../shards/leases.ts'
 import type { Care } from './care.ts'
 import { noteAttempt } from './health.ts'
@@ -38,8 +39,8 @@ export async function send(sender: Sender, lane: Lane, item: Item, request: { at
   underWay.set(item.shard, (underWay.get(item.shard) ?? 0) + 1)
   const begun = { lane, item, endpoint, epoch, request }
   const promise = promiseOf(item.event)
-  const scope = promise?.scope ?? null
-  if (scope !== null && !endpoint.scopes.has(scope)) return refuse(sender, begun)
+  if (promise && !permits(promise, item.about, scope => endpoint.scopes.has(scope)))
+    return refuse(sender, begun)
   const isAsked = promise !== undefined && isOfPlace(promise)
   if (leases.isDangerous(item.shard)) await attemptWithCare(sender, begun, isAsked)
   else await attemptNow(sender, begun, isAsked)

@@ -12,7 +12,7 @@ import type { WebhookRow } from './access.ts'
 export type Fields = Pick<WebhookRow, 'url' | 'events' | 'max_per_second'>
 
 /** What an event is to applications, by its name. */
-export type Promised = (name: string) => Pick<ForApplications, 'scope'> | undefined
+export type Promised = (name: string) => Pick<ForApplications, 'scope' | 'splitsBy'> | undefined
 
 const allNames = Object.keys(notices)
 

@@ -43,6 +43,8 @@ const event = (organizationId: string, given: Partial<NumberedEvent> = {}): Numb
 describe('who is told', () => {
   const one = { id: 'a1', events: ['THING'], scopes: ['studio:assets:read'] }
   const said = { name: 'THING', actorId: 'p1' }
+  const split = { splitsBy: 'crm:leads:read:scoring' } as const
+  const knowing = { scopes: ['studio:assets:read', 'crm:leads:read:scoring'] }
   it.each<
     [
       boolean,
@@ -81,6 +83,18 @@ describe('who is told', () => {
     [false, 'others than that one', {}, { about: { applicationId: 'a2' } }, { reaches: 'channel-subject' }],
     [true, 'the others there', {}, { about: { applicationId: 'a2' } }, { reaches: 'channel-others' }],
     [false, 'the one it is about', {}, { about: { applicationId: 'a1' } }, { reaches: 'channel-others' }],
+    [true, 'all, when nothing of it is for some alone', {}, {}, split],
+    [false, 'the whole, who lacks the scope for it', {}, { about: { part: 'whole' } }, split],
+    [true, 'the rest, who lacks it', {}, { about: { part: 'rest' } }, split],
+    [true, 'the whole, who has it', knowing, { about: { part: 'whole' } }, split],
+    [false, 'the rest, who has it', knowing, { about: { part: 'rest' } }, split],
+    [
+      false,
+      'the rest, who lacks the scope of both',
+      { scopes: ['crm:leads:read:scoring'] },
+      { about: { part: 'rest' } },
+      split,
+    ],
   ])('%s: %s', (is, _who, who, what, promise) => {
     expect(hears({ ...one, ...who }, { ...said, ...what }, { ...thing, ...promise })).toBe(is)
   })

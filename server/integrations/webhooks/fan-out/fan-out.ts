@@ -5,6 +5,7 @@ import type { NumberedEvent } from '#platform/relay/number.ts'
 import { outOfReach, type Reach } from '#platform/relay/reach.ts'
 import type { FanOut } from '#platform/relay/relay.ts'
 import { isOfPlace, promiseOf, renderBody, renderData } from './render.ts'
+import { isToldWhole, permits } from './scopes.ts'
 import { insertDeliveries, type NoticeRow, noticeArgs, type Subscriber, subscribers } from './store.ts'
 
 /** A notice that was just written, as far as its dispatcher needs it. */
@@ -99,8 +100,9 @@ export function hears(
   { name, actorId, about }: Pick<NumberedEvent, 'name' | 'actorId' | 'about'>,
   promise: ForApplications,
 ): boolean {
-  const { scope, reaches, isToldToActor } = promise
-  if (scope !== null && !one.scopes.includes(scope)) return false
+  const { reaches, isToldToActor } = promise
+  const holds = (scope: string) => one.scopes.includes(scope)
+  if (!permits(promise, about, holds) || isToldWhole(promise, about, holds)) return false
   if (!isToldToActor && actorId === one.id) return false
   const isSubject = about?.applicationId === one.id
   if (isForOne(promise) && !isSubject) return false

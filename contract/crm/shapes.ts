@@ -1,0 +1,104 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { limits } from '../limits.ts'
+import { Email, Id, Name, Nullable, OneOf, Text, Time } from '../shapes.ts'
+
+/** Document 3, Lead status. */
+export const leadStatuses = ['NEW', 'CONTACTED', 'QUALIFIED', 'NEGOTIATING', 'LOST', 'WON'] as const
+export type LeadStatus = (typeof leadStatuses)[number]
+/** What lists hold when nothing else is asked for: nobody gave up on them, and they are not converted. */
+export const openStatuses = ['NEW', 'CONTACTED', 'QUALIFIED', 'NEGOTIATING'] as const
+export const temperatures = ['COLD', 'WARM', 'HOT'] as const
+export type Temperature = (typeof temperatures)[number]
+
+/** Parts of a lead that are given to who asks for them, and may. */
+export const leadParts = ['scoring', 'notes'] as const
+export type LeadPart = (typeof leadParts)[number]
+
+/** `include=scoring,notes`, or several times. */
+export const include = Type.Optional(
+  Type.Array(OneOf(leadParts), {
+    maxItems: leadParts.length,
+    description:
+      'Parts that are left out otherwise; several times for several. What the caller may not read is left out without an ' +
+      'error, and named in the header X-Service-Omitted.',
+  }),
+)
+
+export const Score = Type.Integer({ minimum: 0, maximum: 100 })
+export const Temperature = OneOf(temperatures)
+
+/** Document 3, Lead. */
+export const Lead = Type.Object({
+  id: Id,
+  email: Nullable(Type.String()),
+  phone: Nullable(Type.String()),
+  firstName: Nullable(Type.String()),
+  lastName: Nullable(Type.String()),
+  company: Nullable(Type.String()),
+  status: OneOf(leadStatuses),
+  stage: Nullable(Type.String({ description: 'A step of the team’s own, beside the status' })),
+  source: Nullable(Type.String({ description: 'Where the lead came from' })),
+  assigneeId: Nullable(Id),
+  isConverted: Type.Boolean(),
+  contactId: Nullable(Id),
+  opportunityId: Nullable(Id),
+  clientId: Nullable(Id),
+  qualifiedAt: Nullable(Time),
+  lostAt: Nullable(Time),
+  convertedAt: Nullable(Time),
+  createdAt: Time,
+  updatedAt: Time,
+  score: Type.Optional(Nullable(Score)),
+  temperature: Type.Optional(Nullable(Temperature)),
+  notes: Type.Optional(Nullable(Type.String())),
+})
+export type Lead = Static<typeof Lead>
+
+/** Document 3, Response shapes 2. */
+export const LeadChange = Type.Object({
+  lead: Lead,
+  changed: Type.Boolean({ description: 'False when the lead was so already' }),
+  recordedAt: Time,
+})
+export type LeadChange = Static<typeof LeadChange>
+
+/** What is known of a lead, as it is given. `null` takes it away. */
+export const leadFields = {
+  email: Type.Optional(Nullable(Email)),
+  phone: Type.Optional(Nullable(Name(limits.leadPhone))),
+  firstName: Type.Optional(Nullable(Name(limits.leadName))),
+  lastName: Type.Optional(Nullable(Name(limits.leadName))),
+  company: Type.Optional(Nullable(Name(limits.leadCompany))),
+  source: Type.Optional(Nullable(Name(limits.leadSource))),
+  stage: Type.Optional(Nullable(Name(limits.leadStage))),
+  assigneeId: Type.Optional(Nullable(Id)),
+  notes: Type.Optional(Nullable(Text(limits.leadNotes))),
+  score: Type.Optional(Nullable(Score)),
+  temperature: Type.Optional(Nullable(Temperature)),
+}
+
+/** Refused when the lead was changed after this moment, as `updatedAt` of what was read. */
+export const expectedUpdatedAt = Type.Optional(Time)
+
+/** Document 3, Response shapes 1. */
+export function Listed<Item extends TSchema>(item: Item) {
+  return Type.Object({
+    data: Type.Array(item),
+    pagination: Type.Object({
+      page: Type.Integer(),
+      limit: Type.Integer(),
+      total: Type.Integer(),
+      totalPages: Type.Integer(),
+      hasNextPage: Type.Boolean(),
+      hasPreviousPage: Type.Boolean(),
+    }),
+  })
+}
+
+/** Query parameters of such a list. */
+export const listQuery = {
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.leadPages, default: 1 })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: limits.pageLimit, default: limits.pageLimitDefault }),
+  ),
+}

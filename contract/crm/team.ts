@@ -1,0 +1,156 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import type { Permission } from '../permissions.ts'
+import { FreeObject, Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { expectedUpdatedAt, Lead, LeadChange, leadStatuses } from './shapes.ts'
+
+function ofTeam<const P extends Permission>(permission: P) {
+  return { area: 'crm', module: 'crm', capability: 'crm.leads', doors: { people: { permission } } } as const
+}
+const id = { id: Id }
+const reason = Type.Optional(Text(limits.leadReason))
+/** Where the team may take a lead; WON has an operation of its own. */
+export const teamStatuses = ['NEW', 'CONTACTED', 'QUALIFIED', 'NEGOTIATING', 'LOST'] as const
+const Target = OneOf(teamStatuses)
+
+export const moveLead = endpoint('POST /leads/:id/move', {
+  ...ofTeam('CRM_EDIT'),
+  summary: 'Take a lead to another status',
+  description:
+    'NEW ↔ CONTACTED, CONTACTED and QUALIFIED ↔ NEGOTIATING, any open one → LOST, and LOST → NEW, which opens it again. ' +
+    'Not to the status that it has.',
+  params: id,
+  body: { status: Target, reason, expectedUpdatedAt },
+  reply: LeadChange,
+  errors: ['LEAD_NOT_FOUND', 'LEAD_ALREADY_CONVERTED', 'LEAD_MOVE_NOT_ALLOWED', 'LEAD_UPDATE_CONFLICT'],
+})
+
+/** What came of one lead in a change of many. */
+const Outcome = Type.Object({
+  id: Id,
+  changed: Type.Boolean(),
+  errorCode: Nullable(Type.String({ description: 'Why it was left as it was' })),
+})
+
+export const changeLeads = endpoint('POST /leads/bulk', {
+  ...ofTeam('CRM_EDIT'),
+  summary: 'Change many leads at once',
+  description:
+    'Each for itself: what cannot be changed is told and left as it was. The others change at one moment. One that is so ' +
+    'already is not changed, and that is no error.',
+  body: {
+    ids: Type.Array(Id, { minItems: 1, maxItems: limits.leadsAtOnce, uniqueItems: true }),
+    status: Type.Optional(Target),
+    stage: Type.Optional(Nullable(Name(limits.leadStage))),
+    assigneeId: Type.Optional(Nullable(Id)),
+    reason,
+  },
+  reply: Type.Object({ items: Type.Array(Outcome), changed: Type.Integer(), recordedAt: Nullable(Time) }),
+  errors: ['NOTHING_TO_CHANGE', 'NOT_OF_THIS_ORGANIZATION'],
+})
+
+/** What came of one line of a file. */
+const Line = Type.Object({
+  line: Type.Integer({ description: 'In the file; the names of the columns are line 1' }),
+  id: Nullable(Id),
+  duplicates: Type.Integer({ description: 'How many others have the same e-mail or telephone' }),
+  errors: Type.Array(Type.Object({ column: Nullable(Type.String()), message: Type.String() })),
+})
+export const importLeads = endpoint('POST /leads/import', {
+  ...ofTeam('CRM_EDIT'),
+  summary: 'Create leads from a CSV file',
+  description:
+    'UTF-8, with a line of names: email, phone, firstName, lastName, company, source, stage, notes, score, temperature. ' +
+    `Separated by comma or semicolon, at most ${limits.leadImportLines} lines. Each is held to the rules of POST /leads: one ` +
+    'that breaks them is told, the others become leads. Columns that only an export has, and notes of who may not read ' +
+    'them, are passed over. A file that cannot be read as a whole, or has another column, is refused before anything is ' +
+    'kept. With `dryRun=true` nothing is kept in any case.',
+  takes: 'multipart/form-data',
+  form: {
+    file: Type.Unsafe<never>({ type: 'string', format: 'binary' }),
+    dryRun: Type.Optional(OneOf(['true', 'false'])),
+  },
+  reply: Type.Object({
+    created: Type.Integer(),
+    refused: Type.Integer(),
+    stoppedAt: Nullable(
+      Type.Integer({
+        description:
+          'Where the server could not go on: the lines before became leads, import the others again',
+      }),
+    ),
+    ignoredColumns: Type.Array(Type.String()),
+    lines: Type.Array(Line, {
+      description: `The refused ones, and those with duplicates; the first ${limits.leadImportTold}`,
+    }),
+  }),
+  status: 201,
+  errors: ['CSV_NOT_READABLE', 'BODY_TOO_LARGE'],
+})
+
+export const exportLeads = endpoint('GET /leads/export', {
+  ...ofTeam('CRM_VIEW'),
+  summary: 'All leads as a CSV file',
+  description:
+    'In the columns of POST /leads/import and a few more. Notes are in it for who may read them. Texts that a spreadsheet ' +
+    'would take for a formula begin with an apostrophe.',
+  query: { status: Type.Optional(Type.Array(OneOf(leadStatuses), { maxItems: leadStatuses.length })) },
+  sends: 'text/csv',
+})
+
+export const LeadHistory = Type.Object({
+  id: Id,
+  action: Type.String(),
+  actor: Type.Object({
+    kind: OneOf(['USER', 'APP', 'SYSTEM']),
+    id: Nullable(Id),
+    name: Nullable(Type.String()),
+  }),
+  fromStatus: Nullable(OneOf(leadStatuses)),
+  toStatus: OneOf(leadStatuses),
+  changed: Type.Array(Type.String({ description: 'Names of fields' })),
+  source: Nullable(Type.String()),
+  reason: Nullable(Type.String()),
+  at: Time,
+})
+export type LeadHistory = Static<typeof LeadHistory>
+
+export const listLeadHistory = endpoint('GET /leads/:id/history', {
+  ...ofTeam('CRM_VIEW'),
+  summary: 'What happened to a lead, the latest first',
+  params: id,
+  query: pageQuery,
+  reply: Page(LeadHistory),
+  errors: ['LEAD_NOT_FOUND'],
+})
+
+export const eraseLead = endpoint('POST /leads/:id/erase', {
+  ...ofTeam('CRM_ERASE'),
+  summary: 'Erase a person on their request; cannot be undone',
+  description:
+    'Everything that tells who the lead was is taken away, of the contact that it became too, and of what was said about ' +
+    'it. Who follows GET /leads/sync is told that it was erased.',
+  params: id,
+  body: { reason: Text(limits.leadReason, 1) },
+  reply: Type.Object({ id: Id, erasedAt: Time, contactErased: Type.Boolean() }),
+  errors: ['LEAD_NOT_FOUND'],
+})
+
+const Entries = Type.Array(FreeObject, { description: 'The latest first' })
+export const exportPersonalData = endpoint('POST /leads/:id/personal-data', {
+  ...ofTeam('CRM_ERASE'),
+  summary: 'Everything that is kept of the person behind a lead',
+  description:
+    'The lead with scoring and notes, its history, the contact that it became, its opportunity, and what the audit log says ' +
+    'of it. That it was handed out is recorded there too.',
+  params: id,
+  reply: Type.Object({
+    lead: Lead,
+    history: Entries,
+    contact: Nullable(FreeObject),
+    opportunity: Nullable(FreeObject),
+    audit: Entries,
+  }),
+  errors: ['LEAD_NOT_FOUND'],
+})

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import * as promised from '#contract/crm/customers.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { makeClient, recorded } from '#tests/crm.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let owner: Person
+let id: string
+beforeAll(async () => {
+  world = await openWorld()
+  owner = await (await world.organization()).person({ role: 'OWNER' })
+})
+beforeEach(async () => {
+  id = (await makeClient(owner)).id
+})
+afterAll(() => world?.close())
+
+let count = 0
+const add = (given: object = {}) =>
+  owner.call(promised.addBillingContact, {
+    params: { id },
+    body: { name: `Payer ${++count}`, email: `payer-${count}@client.test`, ...given },
+  })
+const change = (billingContactId: string, body: object) =>
+  owner.call(promised.updateBillingContact, { params: { id, billingContactId }, body })
+const all = async () => (await owner.call(promised.listBillingContacts, { params: { id } })).items
+const mains = async () => (await all()).filter(({ isMain }) => isMain).map(contact => contact.id)
+
+describe('who is written to about money', () => {
+  test('the first one is the main one, and another one can take its place', async () => {
+    const first = await add({ name: ' Ada ' })
+    expect(first).toEqual({
+      ...{ id: first.id, name: 'Ada', email: first.email, isMain: true, isActive: true },
+      ...{ createdAt: first.createdAt, updatedAt: first.createdAt },
+    })
+    const second = await add()
+    expect(second.isMain).toBe(false)
+    const third = await add({ isMain: true })
+    expect((await all()).map(contact => [contact.id, contact.isMain])).toEqual([
+      ...[
+        [third.id, true],
+        [first.id, false],
+        [second.id, false],
+      ],
+    ])
+    await change(second.id, { isMain: true })
+    expect(await mains()).toEqual([second.id])
+    const none = await change(second.id, { isMain: false, name: 'Bob', email: 'bob@client.test' })
+    expect(none).toMatchObject({ isMain: false, name: 'Bob', email: 'bob@client.test' })
+    expect(await mains()).toEqual([])
+    expect((await add()).isMain).toBe(false)
+  })
+
+  test('the first one need not be the main one', async () => {
+    expect((await add({ isMain: false })).isMain).toBe(false)
+  })
+
+  test('the main one that is switched off leaves its place, and cannot take it so', async () => {
+    const { id: main } = await add()
+    expect(await change(main, { isActive: false })).toMatchObject({ isActive: false, isMain: false })
+    for (const body of [{ isMain: true }, { isMain: true, isActive: false }]) {
+      const refused = await owner.send(promised.updateBillingContact, {
+        params: { id, billingContactId: main },
+        body,
+      })
+      expect(refused).toMatchObject({ status: 400, body: { details: [{ path: 'isMain' }] } })
+    }
+    expect(await change(main, { isActive: true })).toMatchObject({ isActive: true, isMain: false })
+    expect(await change(main, { isMain: true })).toMatchObject({ isMain: true })
+  })
+
+  test('is removed', async () => {
+    const [first, second] = [await add(), await add()]
+    const params = { id, billingContactId: first.id }
+    await owner.call(promised.removeBillingContact, { params })
+    expect(await all()).toEqual([second])
+    for (const gone of [
+      await owner.send(promised.removeBillingContact, { params }),
+      await owner.send(promised.updateBillingContact, { params, body: { name: 'New' } }),
+    ])
+      expect(refusalOf(gone)).toEqual([404, 'BILLING_CONTACT_NOT_FOUND'])
+  })
+
+  test('what does not change is not written, and what changes is recorded with the client', async () => {
+    const contact = await add()
+    const { name, email, isMain, isActive } = contact
+    expect(await change(contact.id, { name, email, isMain, isActive })).toEqual(contact)
+    await change(contact.id, { name: 'Other' })
+    expect((await recorded(world, id)).slice(1)).toEqual([['billingContacts'], [], ['billingContacts']])
+    const params = { id, billingContactId: contact.id }
+    const nothing = await owner.send(promised.updateBillingContact, { params, body: {} })
+    expect(nothing).toMatchObject({ status: 422, body: { errorCode: 'VALIDATION_ERROR' } })
+  })
+
+  test('belongs to one client, which is not archived', async () => {
+    const contact = await add()
+    const place = { billingContactId: contact.id }
+    const other = await makeClient(owner)
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const body = { name: 'New', email: 'new@client.test' }
+    const ask = (by: Person, at: string) =>
+      Promise.all([
+        by.send(promised.updateBillingContact, { params: { id: at, ...place }, body }),
+        by.send(promised.removeBillingContact, { params: { id: at, ...place } }),
+      ])
+    for (const answer of await ask(owner, other.id))
+      expect(refusalOf(answer)).toEqual([404, 'BILLING_CONTACT_NOT_FOUND'])
+    const unknown = await ask(stranger, newId())
+    const foreign = await ask(stranger, id)
+    expect(foreign.map(({ body: said }) => said)).toEqual(unknown.map(({ body: said }) => said))
+    for (const answer of unknown) expect(refusalOf(answer)).toEqual([404, 'CLIENT_NOT_FOUND'])
+    expect(refusalOf(await stranger.send(promised.addBillingContact, { params: { id }, body }))).toEqual([
+      ...[404, 'CLIENT_NOT_FOUND'],
+    ])
+    await owner.call(promised.archiveClient, { params: { id } })
+    for (const answer of [
+      ...(await ask(owner, id)),
+      await owner.send(promised.addBillingContact, { params: { id }, body }),
+    ])
+      expect(refusalOf(answer)).toEqual([409, 'CLIENT_ARCHIVED'])
+    expect(await all()).toEqual([contact])
+  })
+
+  test('at most fifty, whoever comes at the same time', async () => {
+    await world.sql(
+      `insert into crm_billing_contact (organization_id, client_id, id, name, email)
+       select $1, $2, 'b' || n, 'n', 'n@client.test' from generate_series(1, $3) n`,
+      [owner.organizationId, id, limits.billingContactsPerClient - 1],
+    )
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        owner.send(promised.addBillingContact, {
+          params: { id },
+          body: { name: 'Last', email: 'last@client.test' },
+        }),
+      ),
+    )
+    expect(answers.map(refusalOf).toSorted()).toEqual([
+      [201, undefined],
+      ...Array(3).fill([409, 'TOO_MANY_BILLING_CONTACTS']),
+    ])
+    expect(await all()).toHaveLength(limits.billingContactsPerClient)
+  })
+})
+
+test('there is one main one, however many are made so at the same time', async () => {
+  const added = await Promise.all(Array.from({ length: 6 }, () => add({ isMain: true })))
+  expect(await mains()).toHaveLength(1)
+  await Promise.all([...added.map(one => change(one.id, { isMain: true })), add({ isMain: true })])
+  expect(await mains()).toHaveLength(1)
+  const fresh = (await makeClient(owner)).id
+  id = fresh
+  await Promise.all(Array.from({ length: 6 }, () => add()))
+  expect(await mains()).toHaveLength(1)
+})

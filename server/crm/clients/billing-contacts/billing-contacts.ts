@@ -1,0 +1,57 @@
+import * as promised from '#contract/crm/customers.ts'
+import { limits } from '#contract/limits.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { changes, reads } from '#platform/serve.ts'
+import { clientFor, lockActiveClient } from '../access.ts'
+import { changedFields, withFields } from './rules.ts'
+import { showBillingContact } from './show.ts'
+import {
+  type BillingContactRow,
+  billingContactsOf,
+  deleteBillingContact,
+  insertBillingContact,
+  setBillingContact,
+} from './store.ts'
+
+export const list = reads(promised.listBillingContacts, async ({ db, params: { id } }) => {
+  const [rows] = await Promise.all([billingContactsOf(db, id), clientFor(db, id)])
+  return { items: rows.map(showBillingContact) }
+})
+
+export const add = changes(promised.addBillingContact, async ({ tx, params, body, audits }) => {
+  const client = await lockActiveClient(tx, params.id)
+  const others = await billingContactsOf(tx, client.id)
+  if (others.length >= limits.billingContactsPerClient) fail('TOO_MANY_BILLING_CONTACTS')
+  const given = withFields(blank(newId(), others.length === 0), body)
+  const contact = await insertBillingContact(tx, client.id, given)
+  audits(client.id, ['billingContacts'], { billingContactId: contact.id })
+  return showBillingContact(contact)
+})
+
+export const update = changes(promised.updateBillingContact, async ({ tx, params, body, audits }) => {
+  if (Object.keys(body).length === 0) fail('NOTHING_TO_CHANGE')
+  const { id: clientId } = await lockActiveClient(tx, params.id)
+  const before = await ofClient(tx, clientId, params.billingContactId)
+  const after = withFields(before, body)
+  const changed = changedFields(before, after)
+  audits(clientId, changed.length === 0 ? [] : ['billingContacts'], { billingContactId: before.id, changed })
+  return showBillingContact(changed.length === 0 ? before : await setBillingContact(tx, clientId, after))
+})
+
+export const remove = changes(promised.removeBillingContact, async ({ tx, params, audits }) => {
+  const { id: clientId } = await lockActiveClient(tx, params.id)
+  const { id } = await ofClient(tx, clientId, params.billingContactId)
+  await deleteBillingContact(tx, clientId, id)
+  audits(clientId, ['billingContacts'], { billingContactId: id })
+})
+
+async function ofClient(tx: Tx, clientId: string, id: string): Promise<BillingContactRow> {
+  const contacts = await billingContactsOf(tx, clientId)
+  return contacts.find(contact => contact.id === id) ?? fail('BILLING_CONTACT_NOT_FOUND')
+}
+
+function blank(id: string, isMain: boolean): BillingContactRow {
+  return { id, name: '', email: '', is_main: isMain, is_active: true, created_at: '', updated_at: '' }
+}

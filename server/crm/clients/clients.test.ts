@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import * as promised from '#contract/crm/customers.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { askOf, makeClient, recorded } from '#tests/crm.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let owner: Person
+beforeAll(async () => {
+  world = await openWorld()
+})
+beforeEach(async () => {
+  organization = await world.organization()
+  owner = await organization.person({ role: 'OWNER' })
+})
+afterAll(() => world?.close())
+
+const whole = {
+  ...{ name: 'Ánimas & Sons', taxId: 'B-1234', email: 'office@animas.test', phone: '600 123 456' },
+  ...{ address: 'Calle Mayor 1', city: 'Cádiz', postalCode: '11001', country: 'ES' },
+}
+const names = async (query: object) =>
+  (await owner.call(promised.listClients, { query })).items.map(({ name }) => name)
+
+describe('a client', () => {
+  test('is created, read and changed', async () => {
+    const client = await owner.call(promised.createClient, { body: { ...whole, name: ' Ánimas & Sons ' } })
+    const { id } = client
+    expect(client).toEqual({
+      ...{ ...whole, id, archivedAt: null, createdAt: client.updatedAt, updatedAt: client.updatedAt },
+    })
+    expect(await owner.call(promised.readClient, { params: { id } })).toEqual(client)
+    const body = { name: 'Animas', taxId: null, city: ' Huelva ' }
+    const changed = await owner.call(promised.updateClient, { params: { id }, body })
+    expect(changed).toEqual({
+      ...{ ...client, name: 'Animas', taxId: null, city: 'Huelva' },
+      updatedAt: changed.updatedAt,
+    })
+    expect(await owner.call(promised.readClient, { params: { id } })).toEqual(changed)
+    expect(await recorded(world, id)).toEqual([[...Object.keys(whole)], ['name', 'taxId', 'city']])
+  })
+
+  test('stays as it is when nothing new is given', async () => {
+    const client = await owner.call(promised.createClient, { body: whole })
+    const params = { id: client.id }
+    expect(await owner.call(promised.updateClient, { params, body: whole })).toEqual(client)
+    expect((await recorded(world, client.id))[1]).toEqual([])
+    const nothing = await owner.send(promised.updateClient, { params, body: {} })
+    expect(nothing).toMatchObject({ status: 422, body: { errorCode: 'VALIDATION_ERROR' } })
+  })
+
+  test('is archived and taken back, each once', async () => {
+    const client = await makeClient(owner)
+    const params = { id: client.id }
+    const archived = await owner.call(promised.archiveClient, { params })
+    expect(archived.archivedAt).toEqual(expect.any(String))
+    expect(await owner.call(promised.archiveClient, { params })).toEqual(archived)
+    const change = await owner.send(promised.updateClient, { params, body: { name: 'Other' } })
+    expect(refusalOf(change)).toEqual([409, 'CLIENT_ARCHIVED'])
+    const back = await owner.call(promised.unarchiveClient, { params })
+    expect(back).toEqual({ ...client, updatedAt: back.updatedAt })
+    expect(await owner.call(promised.unarchiveClient, { params })).toEqual(back)
+    expect((await recorded(world, client.id)).slice(1)).toEqual([['archivedAt'], [], ['archivedAt'], []])
+  })
+
+  test('is seen with CRM_VIEW and changed with CRM_EDIT, in its organization', async () => {
+    const { id } = await makeClient(owner)
+    const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
+    const nobody = await organization.person({ permissions: ['STUDIO_VIEW'] })
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const reading = [promised.readClient, promised.listBillingContacts] as const
+    const changing = [promised.updateClient, promised.archiveClient, promised.unarchiveClient] as const
+    for (const operation of [...reading, ...changing]) {
+      const ask = (by: Person, at = id) => askOf(by, operation, at, { name: 'New' })
+      const unknown = await ask(stranger, newId())
+      expect(refusalOf(unknown)).toEqual([404, 'CLIENT_NOT_FOUND'])
+      expect((await ask(stranger)).body).toEqual(unknown.body)
+      expect(refusalOf(await ask(nobody))).toEqual([403, 'PERMISSION_DENIED'])
+    }
+    await viewer.call(promised.readClient, { params: { id } })
+    for (const operation of changing)
+      expect(refusalOf(await askOf(viewer, operation, id))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(await recorded(world, id)).toHaveLength(1)
+    expect((await stranger.call(promised.listClients, { query: {} })).total).toBe(0)
+  })
+
+  test.each([
+    ['name', 'x'.repeat(limits.clientName + 1)],
+    ['taxId', 'x'.repeat(limits.clientTaxId + 1)],
+    ['address', 'x'.repeat(limits.clientAddress + 1)],
+    ['city', 'x'.repeat(limits.clientPlace + 1)],
+    ['postalCode', 'x'.repeat(limits.clientPostalCode + 1)],
+    ['phone', '1'.repeat(limits.leadPhone + 1)],
+    ['email', 'nobody'],
+    ['country', 'es'],
+    ['name', ' '],
+  ])('cannot have as its %s what is too long or no such thing', async (field, value) => {
+    const made = await owner.send(promised.createClient, { body: { name: 'Name', [field]: value } })
+    expect(made).toMatchObject({ status: 400, body: { details: [{ path: field }] } })
+  })
+})
+
+describe('the list', () => {
+  test('is by name, without those that are archived, in pages', async () => {
+    for (const name of ['beta', 'Álamo', 'Gamma', 'alfa']) await makeClient(owner, { name })
+    const { id } = await makeClient(owner, { name: 'Delta' })
+    await owner.call(promised.archiveClient, { params: { id } })
+    expect(await names({})).toEqual(['Álamo', 'alfa', 'beta', 'Gamma'])
+    expect(await names({ archived: true })).toEqual(['Delta'])
+    expect(await owner.call(promised.listClients, { query: { limit: 2, offset: 1 } })).toMatchObject({
+      ...{ items: [{ name: 'alfa' }, { name: 'beta' }], total: 4, limit: 2, offset: 1 },
+    })
+  })
+
+  test('is searched by a part of a name, whatever its capitals and accents', async () => {
+    for (const name of ['Construcciones Ñandú', 'An_dú', 'Andalucía 100%', 'Sandía'])
+      await makeClient(owner, { name })
+    expect(await names({ search: 'ANDU' })).toEqual(['Construcciones Ñandú'])
+    expect(await names({ search: 'ándí' })).toEqual(['Sandía'])
+    expect(await names({ search: '00%' })).toEqual(['Andalucía 100%'])
+    expect(await names({ search: 'n_d' })).toEqual(['An_dú'])
+    // two characters: where a word begins
+    expect(await names({ search: 'ña' })).toEqual(['Construcciones Ñandú'])
+    expect(await names({ search: 'ND' })).toEqual([])
+    for (const search of ['a', ' a ', '  '])
+      expect(refusalOf(await owner.send(promised.listClients, { query: { search } }))).toEqual([
+        ...[400, 'VALIDATION_ERROR'],
+      ])
+    const none = await owner.call(promised.listClients, { query: { search: 'nothing of it' } })
+    expect(none).toMatchObject({ items: [], total: 0 })
+  })
+})

@@ -1,0 +1,52 @@
+import * as promised from '#contract/crm/customers.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { changes, reads } from '#platform/serve.ts'
+import { patternOf } from '../given.ts'
+import { clientFor, lockActiveClient, lockClient } from './access.ts'
+import { blankClient, changedFields, withFields } from './rules.ts'
+import { showClient } from './show.ts'
+import { insertClient, listClients, setArchived, setClient } from './store.ts'
+
+export const create = changes(promised.createClient, async ({ tx, body, audits }) => {
+  const client = await insertClient(tx, withFields(blankClient(newId()), body))
+  audits(client.id, changedFields(null, client))
+  return showClient(client)
+})
+
+export const list = reads(promised.listClients, async ({ db, query }) => {
+  const { limit = 20, offset = 0, archived = false } = query
+  const { rows, total } = await listClients(
+    db,
+    { archived, search: patternOf(query.search) },
+    { limit, offset },
+  )
+  return { items: rows.map(showClient), total, limit, offset }
+})
+
+export const read = reads(promised.readClient, async ({ db, params }) =>
+  showClient(await clientFor(db, params.id)),
+)
+
+export const update = changes(promised.updateClient, async ({ tx, params, body, audits }) => {
+  if (Object.keys(body).length === 0) fail('NOTHING_TO_CHANGE')
+  const before = await lockActiveClient(tx, params.id)
+  const after = withFields(before, body)
+  const changed = changedFields(before, after)
+  audits(before.id, changed)
+  return showClient(changed.length === 0 ? before : await setClient(tx, after))
+})
+
+export const archive = changes(promised.archiveClient, async ({ tx, params, audits }) => {
+  const client = await lockClient(tx, params.id)
+  const isChanged = client.archived_at === null
+  audits(client.id, isChanged ? ['archivedAt'] : [])
+  return showClient(isChanged ? await setArchived(tx, client.id, true) : client)
+})
+
+export const unarchive = changes(promised.unarchiveClient, async ({ tx, params, audits }) => {
+  const client = await lockClient(tx, params.id)
+  const isChanged = client.archived_at !== null
+  audits(client.id, isChanged ? ['archivedAt'] : [])
+  return showClient(isChanged ? await setArchived(tx, client.id, false) : client)
+})

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import * as promised from '#contract/crm/customers.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { askOf, convert, eraseLeadOf, makeClient, makeContact, makeLead, recorded } from '#tests/crm.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let owner: Person
+beforeAll(async () => {
+  world = await openWorld()
+})
+beforeEach(async () => {
+  organization = await world.organization()
+  owner = await organization.person({ role: 'OWNER' })
+})
+afterAll(() => world?.close())
+
+const change = (id: string, body: object) => owner.call(promised.updateContact, { params: { id }, body })
+const refused = async (id: string, body: object) =>
+  refusalOf(await owner.send(promised.updateContact, { params: { id }, body }))
+
+describe('a contact', () => {
+  test('is created, read and changed', async () => {
+    const client = await makeClient(owner)
+    const given = {
+      ...{ clientId: client.id, firstName: 'Ada', lastName: 'Lovelace', email: 'ada@lovelace.test' },
+      ...{ phone: '600 123 456', receivesInvoices: true },
+    }
+    const made = await makeContact(owner, { ...given, lastName: ' Lovelace ' })
+    expect(made).toEqual({
+      ...{ ...given, id: made.id, leadId: null, archivedAt: null },
+      ...{ createdAt: made.createdAt, updatedAt: made.createdAt },
+    })
+    const params = { id: made.id }
+    expect(await owner.call(promised.readContact, { params })).toEqual(made)
+    const body = { clientId: null, phone: null, receivesInvoices: false, email: 'countess@lovelace.test' }
+    const changed = await change(made.id, body)
+    expect(changed).toEqual({ ...made, ...body, updatedAt: changed.updatedAt })
+    expect(await change(made.id, body)).toEqual(changed)
+    expect((await recorded(world, made.id)).slice(1)).toEqual([
+      ['clientId', 'email', 'phone', 'receivesInvoices'],
+      [],
+    ])
+    expect(await refused(made.id, {})).toEqual([422, 'VALIDATION_ERROR'])
+  })
+
+  test('is looked up and dialled as leads are', async () => {
+    await owner.call(promised.updateCrmSettings, { body: { phoneCountry: 'DE' } })
+    const given = { email: 'Ada@Lovelace.test', phone: '030 901820' }
+    const lead = await makeLead(owner, given)
+    const contact = await makeContact(owner, given)
+    const [row] = await world.sql(
+      `select p.email_hash = l.email_hash as same, p.phone_e164 from crm_contact p, lead l where p.id = $1 and l.id = $2`,
+      [contact.id, lead.id],
+    )
+    expect(row).toEqual({ same: true, phone_e164: '+4930901820' })
+    await change(contact.id, { email: null, phone: 'ask for Ada' })
+    const [after] = await world.sql('select email_hash, phone_e164 from crm_contact where id = $1', [
+      contact.id,
+    ])
+    expect(after).toEqual({ email_hash: null, phone_e164: null })
+  })
+
+  test('has a name or an e-mail', async () => {
+    for (const body of [{}, { phone: '600 123 456' }, { firstName: null }])
+      expect(await owner.send(promised.createContact, { body })).toMatchObject({
+        ...{ status: 400, body: { details: [{ path: 'email', code: 'required' }] } },
+      })
+    const { id } = await owner.call(promised.createContact, { body: { email: 'ada@lovelace.test' } })
+    expect(await refused(id, { email: null })).toEqual([400, 'VALIDATION_ERROR'])
+    expect(await change(id, { email: null, lastName: 'Lovelace' })).toMatchObject({ email: null })
+  })
+
+  test('belongs to a client that there is', async () => {
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const archived = await makeClient(owner)
+    const kept = await makeContact(owner, { clientId: archived.id })
+    const { id } = await makeContact(owner)
+    await owner.call(promised.archiveClient, { params: { id: archived.id } })
+    for (const clientId of [newId(), (await makeClient(stranger)).id, archived.id]) {
+      const made = await owner.send(promised.createContact, { body: { firstName: 'Ada', clientId } })
+      expect(made).toMatchObject({
+        ...{ status: 422, body: { errorCode: 'VALIDATION_ERROR', details: [{ path: 'clientId' }] } },
+      })
+      expect(await refused(id, { clientId })).toEqual([422, 'VALIDATION_ERROR'])
+    }
+    // one of a client that was archived since may still change
+    expect(await change(kept.id, { clientId: archived.id, lastName: 'King' })).toMatchObject({
+      lastName: 'King',
+    })
+  })
+
+  test('is archived and taken back, each once', async () => {
+    const contact = await makeContact(owner)
+    const params = { id: contact.id }
+    const archived = await owner.call(promised.archiveContact, { params })
+    expect(archived.archivedAt).toEqual(expect.any(String))
+    expect(await owner.call(promised.archiveContact, { params })).toEqual(archived)
+    expect(await refused(contact.id, { lastName: 'King' })).toEqual([409, 'CONTACT_ARCHIVED'])
+    const back = await owner.call(promised.unarchiveContact, { params })
+    expect(back).toEqual({ ...contact, updatedAt: back.updatedAt })
+    expect(await owner.call(promised.unarchiveContact, { params })).toEqual(back)
+    expect((await recorded(world, contact.id)).slice(1)).toEqual([['archivedAt'], [], ['archivedAt'], []])
+  })
+
+  test('is seen with CRM_VIEW and changed with CRM_EDIT, in its organization, until it is erased', async () => {
+    const lead = await makeLead(owner, { firstName: 'Ada' })
+    const { contactId: id } = await convert(owner, lead.id)
+    const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const changing = [promised.updateContact, promised.archiveContact, promised.unarchiveContact] as const
+    const ask = (operation: Endpoint, by: Person, at: string) => askOf(by, operation, at, { lastName: 'New' })
+    await viewer.call(promised.readContact, { params: { id } })
+    for (const operation of changing)
+      expect(refusalOf(await ask(operation, viewer, id))).toEqual([403, 'PERMISSION_DENIED'])
+    const make = await viewer.send(promised.createContact, { body: { firstName: 'Ada' } })
+    expect(refusalOf(make)).toEqual([403, 'PERMISSION_DENIED'])
+    const unknown = await ask(promised.readContact, owner, newId())
+    expect(refusalOf(unknown)).toEqual([404, 'CONTACT_NOT_FOUND'])
+    for (const operation of [promised.readContact, ...changing])
+      expect((await ask(operation, stranger, id)).body).toEqual(unknown.body)
+    await eraseLeadOf(owner, lead.id)
+    for (const operation of [promised.readContact, ...changing])
+      expect((await ask(operation, owner, id)).body).toEqual(unknown.body)
+    expect((await owner.call(promised.listContacts, { query: {} })).total).toBe(0)
+  })
+
+  test.each([
+    ['firstName', 'x'.repeat(limits.leadName + 1)],
+    ['lastName', 'x'.repeat(limits.leadName + 1)],
+    ['phone', '1'.repeat(limits.leadPhone + 1)],
+    ['email', 'nobody'],
+    ['receivesInvoices', 'yes'],
+  ])('cannot have as its %s what is too long or no such thing', async (field, value) => {
+    const { id } = await makeContact(owner)
+    expect(await refused(id, { [field]: value })).toEqual([400, 'VALIDATION_ERROR'])
+  })
+})
+
+test('the list is by name, of a client, of those that are archived, and searched by name and e-mail', async () => {
+  const client = await makeClient(owner)
+  await makeContact(owner, { firstName: 'Óscar', lastName: 'Alba', email: 'oscar@alba.test' })
+  await makeContact(owner, { firstName: 'Berta', clientId: client.id })
+  await owner.call(promised.createContact, { body: { email: 'Carla@alba.test', clientId: client.id } })
+  const { id } = await makeContact(owner, { firstName: 'Dora', clientId: client.id })
+  await owner.call(promised.archiveContact, { params: { id } })
+  const listed = async (query: object) =>
+    (await owner.call(promised.listContacts, { query })).items.map(
+      ({ firstName, email }) => firstName ?? email,
+    )
+  expect(await listed({})).toEqual(['Berta', 'Carla@alba.test', 'Óscar'])
+  expect(await listed({ clientId: client.id })).toEqual(['Berta', 'Carla@alba.test'])
+  expect(await listed({ archived: true })).toEqual(['Dora'])
+  expect(await listed({ archived: true, clientId: client.id, search: 'dor' })).toEqual(['Dora'])
+  expect(await listed({ search: 'ALBA' })).toEqual(['Carla@alba.test', 'Óscar'])
+  expect(await listed({ search: 'oscar al' })).toEqual(['Óscar'])
+  expect(await listed({ search: 'ca' })).toEqual(['Carla@alba.test'])
+  expect(await listed({ search: 'alba', clientId: client.id })).toEqual(['Carla@alba.test'])
+  expect(await owner.call(promised.listContacts, { query: { limit: 1, offset: 1 } })).toMatchObject({
+    ...{ items: [{ email: 'Carla@alba.test' }], total: 3, limit: 1, offset: 1 },
+  })
+})

@@ -1,0 +1,62 @@
+import * as promised from '#contract/crm/customers.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { changes, reads } from '#platform/serve.ts'
+import { patternOf } from '../given.ts'
+import { holdReferences } from '../references/store.ts'
+import { phoneCountryOf } from '../settings/store.ts'
+import { contactFor, lockContact } from './access.ts'
+import { assertNamed, blankContact, changedFields, withFields } from './rules.ts'
+import { showContact } from './show.ts'
+import { insertContact, listContacts, setArchived, setContact } from './store.ts'
+
+export const create = changes(promised.createContact, async ({ tx, caller, body, audits, world }) => {
+  const [phoneCountry] = await Promise.all([phoneCountryOf(tx), holdReferences(tx, body)])
+  const keeping = { cipher: world.cipher, organizationId: caller.organizationId, phoneCountry }
+  const given = withFields(blankContact(newId()), body, keeping)
+  assertNamed(given)
+  const contact = await insertContact(tx, given)
+  audits(contact.id, changedFields(null, contact))
+  return showContact(contact)
+})
+
+export const list = reads(promised.listContacts, async ({ db, query }) => {
+  const { limit = 20, offset = 0, archived = false, clientId = null } = query
+  const { rows, total } = await listContacts(
+    db,
+    { archived, clientId, search: patternOf(query.search) },
+    { limit, offset },
+  )
+  return { items: rows.map(showContact), total, limit, offset }
+})
+
+export const read = reads(promised.readContact, async ({ db, params }) =>
+  showContact(await contactFor(db, params.id)),
+)
+
+export const update = changes(promised.updateContact, async ({ tx, caller, params, body, audits, world }) => {
+  if (Object.keys(body).length === 0) fail('NOTHING_TO_CHANGE')
+  const [before, phoneCountry] = await Promise.all([lockContact(tx, params.id), phoneCountryOf(tx)])
+  if (before.archived_at !== null) fail('CONTACT_ARCHIVED')
+  const keeping = { cipher: world.cipher, organizationId: caller.organizationId, phoneCountry }
+  const after = withFields(before, body, keeping)
+  assertNamed(after)
+  if (after.client_id !== before.client_id) await holdReferences(tx, body)
+  const changed = changedFields(before, after)
+  audits(before.id, changed)
+  return showContact(changed.length === 0 ? before : await setContact(tx, after))
+})
+
+export const archive = changes(promised.archiveContact, async ({ tx, params, audits }) => {
+  const contact = await lockContact(tx, params.id)
+  const isChanged = contact.archived_at === null
+  audits(contact.id, isChanged ? ['archivedAt'] : [])
+  return showContact(isChanged ? await setArchived(tx, contact.id, true) : contact)
+})
+
+export const unarchive = changes(promised.unarchiveContact, async ({ tx, params, audits }) => {
+  const contact = await lockContact(tx, params.id)
+  const isChanged = contact.archived_at !== null
+  audits(contact.id, isChanged ? ['archivedAt'] : [])
+  return showContact(isChanged ? await setArchived(tx, contact.id, false) : contact)
+})

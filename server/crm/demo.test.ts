@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { leadStatuses } from '#contract/crm/shapes.ts'
+import { makeDemo } from '#server/identity/index.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+import { furnishCrm } from './demo.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.close())
+
+test('the demo has leads in all states, a client and a conversion, where the plan includes leads', async () => {
+  const { database, cipher } = world.api.world
+  const demo = await makeDemo(database, world.api.identity.signIn, [furnishCrm(cipher)])
+  const [acme, borealis] = demo.organizations
+  const leads = await world.sql<{ organization_id: string; status: string; client_id: string | null }>(
+    'select organization_id, status, client_id from lead',
+  )
+  expect(new Set(leads.map(({ status }) => status))).toEqual(new Set(leadStatuses))
+  expect(new Set(leads.map(({ organization_id }) => organization_id))).toEqual(new Set([acme!.id]))
+  expect(borealis!.plan).toBe('FREE')
+  const [client] = await world.sql(
+    'select c.id, count(*)::int as contacts from crm_client c join crm_billing_contact b on b.client_id = c.id group by c.id',
+  )
+  expect(client).toEqual({ id: leads.find(({ status }) => status === 'WON')!.client_id, contacts: 2 })
+  await world.relayed()
+  const told = await world.sql('select distinct name from event order by name')
+  expect(told.map(({ name }) => name)).toEqual([
+    ...['LEAD_CONVERTED', 'LEAD_CREATED', 'LEAD_DISQUALIFIED', 'LEAD_QUALIFIED', 'LEAD_UPDATED'],
+  ])
+})

@@ -1,0 +1,133 @@
+import { planIncludes } from '#contract/permissions.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Cipher } from '#platform/cipher.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { act, callerFor } from '#platform/furnish.ts'
+import type { DemoOrganization } from '#server/identity/index.ts'
+import * as billingContacts from './clients/billing-contacts/billing-contacts.ts'
+import * as clients from './clients/clients.ts'
+import { convert } from './leads/convert/convert.ts'
+import { create } from './leads/create.ts'
+import { disqualify } from './leads/disqualify.ts'
+import { qualify } from './leads/qualify.ts'
+import { move } from './leads/team/move.ts'
+
+type Step = { by: typeof move; body: object }
+const to = (status: string, reason?: string): Step => ({
+  by: move,
+  body: { status, ...(reason && { reason }) },
+})
+const isQualified: Step = { by: qualify, body: { reason: 'Budget and date are known', source: 'manual' } }
+
+// what is known of each lead, and what happened to it since
+const samples: { lead: object; steps: Step[] }[] = [
+  {
+    lead: {
+      email: 'ines@harbour.example',
+      firstName: 'Inés',
+      lastName: 'Duarte',
+      company: 'Harbour Books',
+      source: 'website',
+    },
+    steps: [],
+  },
+  {
+    lead: {
+      phone: '+34 912 345 678',
+      firstName: 'Bruno',
+      source: 'telephone',
+      notes: 'Calls back after the summer.',
+    },
+    steps: [],
+  },
+  {
+    lead: {
+      email: 'lena@fjordworks.example',
+      firstName: 'Lena',
+      lastName: 'Øst',
+      company: 'Fjordworks',
+      score: 35,
+      temperature: 'COLD',
+    },
+    steps: [to('CONTACTED')],
+  },
+  {
+    lead: {
+      email: 'kofi@palmandsons.example',
+      firstName: 'Kofi',
+      lastName: 'Mensah',
+      company: 'Palm & Sons',
+      score: 70,
+      temperature: 'WARM',
+    },
+    steps: [isQualified],
+  },
+  {
+    lead: {
+      email: 'sara@vitrina.example',
+      firstName: 'Sara',
+      lastName: 'Vidal',
+      company: 'Vitrina',
+      stage: 'Offer sent',
+      score: 85,
+      temperature: 'HOT',
+    },
+    steps: [isQualified, to('NEGOTIATING')],
+  },
+  {
+    lead: { email: 'old@nowhere.example', firstName: 'Uma', lastName: 'Rao', source: 'list of 2019' },
+    steps: [{ by: disqualify, body: { reason: 'The address does not exist any more', source: 'bounce' } }],
+  },
+  {
+    lead: { email: 'piet@molenaar.example', firstName: 'Piet', lastName: 'Molenaar', company: 'Molenaar BV' },
+    steps: [to('CONTACTED'), to('LOST', 'They build it themselves')],
+  },
+]
+
+/** Leads in all states, one of which became a customer, and a client with whom to talk about money. */
+export function furnishCrm(cipher: Cipher) {
+  return async (tx: Tx, { id, plan, people }: DemoOrganization): Promise<void> => {
+    if (!planIncludes[plan].capabilities.includes('crm.leads')) return
+    const caller: Caller = { ...callerFor(id, people[0]!.id), permissions: new Set(['CRM_NOTES']) }
+    const world = { cipher }
+    const lead = async (body: object) => {
+      const made = await act<{ lead: { id: string } }>(create, tx, caller, { body, world })
+      return made.lead.id
+    }
+    for (const { lead: body, steps } of samples) {
+      const params = { id: await lead(body) }
+      for (const { by, body } of steps) await act(by, tx, caller, { params, body, world })
+    }
+    const client = await act(clients.create, tx, caller, {
+      body: {
+        name: 'Atelier Nord',
+        taxId: 'B12345678',
+        email: 'hello@ateliernord.example',
+        city: 'Bilbao',
+        country: 'ES',
+      },
+      world,
+    })
+    const contacts = [
+      { name: 'Accounts', email: 'accounts@ateliernord.example', isMain: true },
+      { name: 'Miren Agirre', email: 'miren@ateliernord.example' },
+    ]
+    for (const body of contacts)
+      await act(billingContacts.add, tx, caller, { params: { id: client.id }, body, world })
+    const won = {
+      email: 'jon@ateliernord.example',
+      firstName: 'Jon',
+      lastName: 'Agirre',
+      company: 'Atelier Nord',
+    }
+    await act(convert, tx, caller, {
+      params: { id: await lead(won) },
+      body: {
+        reason: 'Signed the offer for the new website',
+        createOpportunity: true,
+        targetClientId: client.id,
+      },
+      world,
+    })
+  }
+}

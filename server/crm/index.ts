@@ -1,0 +1,3 @@
+export { furnishCrm } from './demo.ts'
+export { endCursors } from './leads/sync/store.ts'
+export { crmRoutes } from './routes.ts'

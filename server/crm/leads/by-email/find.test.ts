@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findLeadByEmail } from '#contract/crm/leads.ts'
+import { limits } from '#contract/limits.ts'
+import type { Client } from '#sdk/client.ts'
+import { application } from '#tests/applications.ts'
+import { makeLead, setStatus } from '#tests/crm.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let person: Person
+let client: Client
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  person = await organization.person()
+  client = (await application(world, organization, { scopes: ['crm:leads:read'] })).client
+})
+afterAll(() => world?.close())
+
+const find = (email: string, by: Client = client) => by.send(findLeadByEmail, { query: { email } })
+
+test('the open lead that changed last, and how many there are', async () => {
+  await makeLead(person, { email: 'Ada@Bücher.example' })
+  const latest = await makeLead(person, { email: 'ada@xn--bcher-kva.example' })
+  for (const email of ['ada@bücher.example', 'ADA@BÜCHER.EXAMPLE', 'ada@xn--bcher-kva.example']) {
+    const { status, body } = await find(email)
+    expect([status, body]).toEqual([200, { ...latest, matches: 2 }])
+  }
+  await setStatus(world, organization.id, latest.id, 'LOST')
+  expect((await find('ada@bücher.example')).body.matches).toBe(1)
+  for (const email of ['ad.a@bücher.example', 'ada+crm@bücher.example'])
+    expect((await find(email)).status).toBe(404)
+})
+
+test('what is closed, erased, elsewhere or nowhere is told alike, at the same moment', async () => {
+  const closed = await Promise.all(
+    (['LOST', 'WON'] as const).map(async status => {
+      const email = `${status}@example.test`.toLowerCase()
+      await setStatus(world, organization.id, (await makeLead(person, { email })).id, status)
+      return email
+    }),
+  )
+  const elsewhere = await (await world.organization()).person()
+  await makeLead(elsewhere, { email: 'elsewhere@example.test' })
+  const emails = [...closed, 'elsewhere@example.test', 'nowhere@example.test']
+  const answers = new Set<string>()
+  for (const by of [client, person]) {
+    for (const email of emails) {
+      const began = performance.now()
+      const answer = await find(email, by)
+      expect(refusalOf(answer)).toEqual([404, 'EMAIL_NOT_INDEXED_LEAD'])
+      expect(performance.now() - began).toBeGreaterThanOrEqual(limits.leadByEmailMs)
+      answers.add(answer.text)
+    }
+  }
+  expect(answers.size).toBe(1)
+})
+
+test('what is no e-mail is refused', async () => {
+  for (const email of ['', 'ada', 'a@b', 'a b@example.test'])
+    expect(refusalOf(await find(email))).toEqual([400, 'VALIDATION_ERROR'])
+})
+
+test('an application asks 300 times in an hour', async () => {
+  await world.sql(`update rate_window set used = $1 where bucket = 'leads-by-email'`, [
+    limits.leadsByEmailPerHour,
+  ])
+  const answer = await find('ada@example.test')
+  expect(refusalOf(answer)).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await find('ada@example.test', person)).status).toBe(404)
+})

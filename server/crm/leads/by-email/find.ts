@@ -1,0 +1,30 @@
+import { findLeadByEmail } from '#contract/crm/leads.ts'
+import { limits } from '#contract/limits.ts'
+import { monotonicMs, waitUntil } from '#platform/clock.ts'
+import { fail } from '#platform/fail.ts'
+import { reads } from '#platform/serve.ts'
+import { emailHashes } from '../../email.ts'
+import { notesOf } from '../notes.ts'
+import { partsOf, showLead } from '../show.ts'
+import { leadByEmail } from './store.ts'
+
+/** Document 3, GET /leads/by-email: what there is, or was, or is elsewhere, cannot be told from how long it takes. */
+export const findByEmail = reads(findLeadByEmail, async ({ db, caller, query, heading, world }) => {
+  const admittedMs = monotonicMs()
+  const { cipher } = world
+  const { organizationId } = caller
+  const lead = await leadByEmail(db, emailHashes(cipher, organizationId, query.email))
+  const parts = partsOf({ caller, query, heading })
+  const shown = lead && {
+    ...showLead(lead, parts, notesOf(cipher, organizationId)),
+    matches: lead.matches,
+  }
+  await waitUntil(nextAfter(admittedMs))
+  return shown ?? fail('EMAIL_NOT_INDEXED_LEAD')
+})
+
+/** The end of the span of `leadByEmailMs` that we are in, counted from a moment. */
+function nextAfter(sinceMs: number): number {
+  const spans = Math.ceil((monotonicMs() - sinceMs) / limits.leadByEmailMs)
+  return sinceMs + Math.max(1, spans) * limits.leadByEmailMs
+}

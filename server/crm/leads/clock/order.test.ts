@@ -1,0 +1,108 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLead, syncLeads, updateLead } from '#contract/crm/leads.ts'
+import { makeLead } from '#tests/crm.ts'
+import { dawdle, followChanges, stampNaively } from '#tests/lead-sync.ts'
+import { until } from '#tests/processes.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+
+// Decision 0016: a change that a reader was told of is never followed by one that lies before it.
+
+describe('with writers that dawdle', () => {
+  const run = { organizations: 2, writers: 8, rounds: 8, pages: [1, 7, 200] }
+
+  async function follow(prepare: (world: TestWorld) => Promise<void>) {
+    const world = await openWorld()
+    try {
+      await prepare(world)
+      await dawdle(world, 0.008)
+      const other = await world.anotherApi()
+      return await followChanges(world, { ...run, urls: [world.url, other.url] })
+    } finally {
+      await world.close()
+    }
+  }
+
+  test('a reader misses nothing, and goes forward only', async () => {
+    const { changes, ...outcome } = await follow(async () => {})
+    expect(outcome).toEqual({ missed: [], backwards: 0, deadlocks: 0 })
+    expect(changes).toBeGreaterThan(60)
+  })
+
+  test('with the time of the transaction instead of the clock it misses changes, which this way of looking finds', async () => {
+    const { missed } = await follow(stampNaively)
+    expect(missed).not.toEqual([])
+  })
+})
+
+describe('one after the other', () => {
+  let world: TestWorld
+  beforeAll(async () => {
+    world = await openWorld()
+  })
+  afterAll(() => world?.close())
+
+  test('who comes second waits for the first to commit, and a reader sees neither before', async () => {
+    const gate = 16
+    await world.sql(`
+      create function wait_at_the_gate() returns trigger language plpgsql as $$
+      begin perform pg_advisory_xact_lock_shared(${gate}); return new; end $$;
+      create trigger wait_at_the_gate before insert on outbox for each row
+        when (new.audit ->> 'client' = 'held') execute function wait_at_the_gate()`)
+    const keeper = new pg.Client({ connectionString: world.config.databaseUrl })
+    await keeper.connect()
+    const waiting = async (event: string) =>
+      (
+        await world.sql(
+          `select from pg_stat_activity where datname = current_database() and wait_event = $1`,
+          [event],
+        )
+      ).length
+    try {
+      const person = await (await world.organization()).person()
+      const { nextCursor: cursor } = await person.call(syncLeads, { query: {} })
+      await keeper.query('select pg_advisory_lock($1)', [gate])
+      const first = person.call(createLead, {
+        query: {},
+        body: { email: 'first@example.test' },
+        headers: { 'User-Agent': 'held' },
+      })
+      await until('the first has its moment', () => waiting('advisory'))
+      const second = makeLead(person, { email: 'second@example.test' })
+      await until('the second waits for it', () => waiting('transactionid'))
+      expect((await person.call(syncLeads, { query: { cursor } })).data).toEqual([])
+      await keeper.query('select pg_advisory_unlock($1)', [gate])
+      await Promise.all([first, second])
+      const { data } = await person.call(syncLeads, { query: { cursor } })
+      expect(data.map(({ email }) => email)).toEqual(['first@example.test', 'second@example.test'])
+      expect(data[0]!.updatedAt < data[1]!.updatedAt).toBe(true)
+    } finally {
+      await keeper.end()
+    }
+  })
+
+  test('a clock of the machine that goes back five seconds does not take changes back', async () => {
+    const person = await (await world.organization()).person()
+    const early = await makeLead(person)
+    // as if the clock had been five seconds ahead when this lead was made
+    const [ahead] = await world.sql<{ last: string }>(
+      `with c as (
+         update lead_clock set last = clock_timestamp() + interval '5 s', tx = pg_current_xact_id()
+         where organization_id = $1 returning last)
+       update lead set updated_at = c.last from c where id = $2 returning c.last::text`,
+      [person.organizationId, early.id],
+    )
+    const page = await person.call(syncLeads, { query: {} })
+    const late = await makeLead(person)
+    const change = await person.call(updateLead, {
+      params: { id: early.id },
+      query: {},
+      body: { company: 'Later' },
+    })
+    const at = Date.parse(page.data[0]!.updatedAt)
+    expect(Date.parse(ahead!.last)).toBe(at)
+    expect([late.updatedAt, change.lead.updatedAt].map(time => Date.parse(time) - at)).toEqual([1, 2])
+    const { data } = await person.call(syncLeads, { query: { cursor: page.nextCursor } })
+    expect(data.map(({ id }) => id)).toEqual([late.id, early.id])
+  })
+})

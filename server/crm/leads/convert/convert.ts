@@ -1,0 +1,69 @@
+import { convertLead } from '#contract/crm/leads.ts'
+import type { Cipher } from '#platform/cipher.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { newId } from '#platform/ids.ts'
+import { changes } from '#platform/serve.ts'
+import { lockNamedClient } from '../../clients/access.ts'
+import { insertClient } from '../../clients/store.ts'
+import type { ContactRow } from '../../contacts/row.ts'
+import { insertContact, lockContactOf, setContact } from '../../contacts/store.ts'
+import { emailHashes } from '../../email.ts'
+import { insertOpportunity } from '../../opportunities/store.ts'
+import { lockLead } from '../access.ts'
+import { changeLead } from '../change.ts'
+import type { LeadRow } from '../row.ts'
+import { assertNotConverted, withStatus } from '../rules.ts'
+import { showLead } from '../show.ts'
+import { clientOf, contactOf, isFilledIn, newContactOf, opportunityOf, reasonOf } from './rules.ts'
+
+/**
+ * Document 3, convert: any lead but a converted one becomes a contact, and is WON. Locked are the lead, the client and its
+ * contact, in this order; conversions into one client come one after the other, so that a person is found who was just made.
+ */
+export const convert = changes(convertLead, async ({ tx, caller, params, body, audits, world }) => {
+  const reason = reasonOf(body.reason)
+  const { targetClientId, createOpportunity = false } = body
+  const [before] = await Promise.all([
+    lockLead(tx, params.id),
+    targetClientId === undefined ? undefined : lockNamedClient(tx, targetClientId, 'targetClientId'),
+  ])
+  assertNotConverted(before)
+  const known = targetClientId ? await knownContact(tx, world.cipher, before, targetClientId) : undefined
+  const client = targetClientId ? undefined : clientOf(before, newId())
+  const clientId = targetClientId ?? client!.id
+  const contact = known ? contactOf(before, known) : newContactOf(before, newId(), clientId)
+  const opportunity = createOpportunity ? opportunityOf(before, newId(), contact) : undefined
+  const after: LeadRow = {
+    ...withStatus(before, 'WON'),
+    ...{ contact_id: contact.id, client_id: clientId, opportunity_id: opportunity?.id ?? null },
+  }
+  // they travel together, in this order: what is referred to first, and the lead last
+  const kept = [
+    client && insertClient(tx, client),
+    known ? isFilledIn(known, contact) && setContact(tx, contact) : insertContact(tx, contact),
+    opportunity && insertOpportunity(tx, opportunity),
+  ]
+  const changing = changeLead(tx, caller, { before, after, action: 'convert', reason })
+  const [done] = await Promise.all([changing, ...kept])
+  audits(before.id, done.changed, { changeId: done.changeId })
+  return {
+    lead: showLead(done.lead, { scoring: false, notes: false }, () => null),
+    contactId: contact.id,
+    contactReused: known !== undefined,
+    ...(opportunity && { opportunityId: opportunity.id }),
+    clientId,
+    createdAt: done.lead.updated_at,
+  }
+})
+
+/** The contact of the client that this person is already. */
+async function knownContact(
+  tx: Tx,
+  cipher: Cipher,
+  { email }: LeadRow,
+  clientId: string,
+): Promise<ContactRow | undefined> {
+  return email === null
+    ? undefined
+    : lockContactOf(tx, clientId, emailHashes(cipher, tx.organizationId, email))
+}

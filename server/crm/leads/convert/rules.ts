@@ -1,0 +1,61 @@
+import { limits } from '#contract/limits.ts'
+import { fail } from '#platform/fail.ts'
+import type { ClientRow } from '../../clients/row.ts'
+import { blankClient, withFields } from '../../clients/rules.ts'
+import type { ContactRow } from '../../contacts/row.ts'
+import { blankContact, findable } from '../../contacts/rules.ts'
+import { fullName } from '../../given.ts'
+import type { OpportunityRow } from '../../opportunities/row.ts'
+import * as opportunities from '../../opportunities/rules.ts'
+import type { LeadRow } from '../row.ts'
+
+/** The reason of a conversion without spaces around it. Refuses LEAD_CONVERSION_REQUIRES_REASON. Document 3, convert. */
+export function reasonOf(given: string | undefined): string {
+  const reason = given?.trim() ?? ''
+  if ([...reason].length < limits.leadConvertReasonMin) fail('LEAD_CONVERSION_REQUIRES_REASON')
+  return reason
+}
+
+/** The client that is made of a lead: its company, or else the person. */
+export function clientOf(lead: LeadRow, id: string): ClientRow {
+  return withFields(blankClient(id), { name: nameOf(lead), email: lead.email, phone: lead.phone })
+}
+
+/** The contact that is made of a lead; `known` is the one that there is already, which keeps all that it has. */
+export function contactOf(lead: LeadRow, known: ContactRow): ContactRow {
+  const isReachable = known.phone !== null
+  return findable({
+    ...known,
+    lead_id: known.lead_id ?? lead.id,
+    first_name: known.first_name ?? lead.first_name,
+    last_name: known.last_name ?? lead.last_name,
+    email: known.email ?? lead.email,
+    email_hash: known.email_hash ?? lead.email_hash,
+    phone: isReachable ? known.phone : lead.phone,
+    phone_e164: isReachable ? known.phone_e164 : lead.phone_e164,
+  })
+}
+
+/** Whether a contact has got something of a lead that it lacked. */
+export function isFilledIn(known: ContactRow, contact: ContactRow): boolean {
+  return (Object.keys(known) as (keyof ContactRow)[]).some(name => known[name] !== contact[name])
+}
+
+/** The contact that is made of a lead when there is none. */
+export function newContactOf(lead: LeadRow, id: string, clientId: string): ContactRow {
+  return contactOf(lead, { ...blankContact(id), client_id: clientId })
+}
+
+/** The opportunity that is made of a lead, of whoever worked it. */
+export function opportunityOf(lead: LeadRow, id: string, contact: ContactRow): OpportunityRow {
+  return opportunities.withFields(
+    { ...opportunities.blankOpportunity(id), lead_id: lead.id },
+    { title: nameOf(lead), clientId: contact.client_id!, contactId: contact.id, ownerId: lead.assignee_id },
+  )
+}
+
+// a lead has at least an e-mail or a telephone
+function nameOf(lead: LeadRow): string {
+  const name = (lead.company ?? (fullName(lead) || lead.email || lead.phone))!
+  return [...name].slice(0, limits.clientName).join('')
+}

@@ -1,0 +1,34 @@
+import { createLead } from '#contract/crm/leads.ts'
+import { newId } from '#platform/ids.ts'
+import { changes } from '#platform/serve.ts'
+import { changeLead } from './change.ts'
+import { duplicatesOf } from './duplicates/store.ts'
+import { blankLead, permitted, withFields } from './fields.ts'
+import { notesOf } from './notes.ts'
+import { assertReachable } from './rules.ts'
+import { partsOf, showLead } from './show.ts'
+import { readBeside } from './store.ts'
+
+/** Document 3, POST /leads: at least e-mail or telephone; others with the same are named and do not hinder. */
+export const create = changes(createLead, async ({ tx, caller, query, body, audits, world, heading }) => {
+  const { fields, ignoredFields } = permitted(caller, body)
+  assertReachable(fields)
+  const { cipher } = world
+  const { organizationId } = caller
+  const { phoneCountry } = await readBeside(tx, fields)
+  const after = withFields(blankLead(newId()), fields, { cipher, organizationId, phoneCountry })
+  // what is looked for is sent before what waits, and travels with it
+  const [duplicates, done] = await Promise.all([
+    duplicatesOf(tx, cipher, after),
+    changeLead(tx, caller, { before: null, after, action: 'create', source: after.source }),
+  ])
+  audits(after.id, done.changed, { changeId: done.changeId })
+  const parts = partsOf({ caller, query, heading })
+  return {
+    lead: showLead(done.lead, parts, notesOf(cipher, organizationId)),
+    changed: true,
+    recordedAt: done.lead.updated_at,
+    duplicates,
+    ignoredFields,
+  }
+})

@@ -1,0 +1,321 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readLead, syncLeads } from '#contract/crm/leads.ts'
+import { exportLeads, importLeads } from '#contract/crm/team.ts'
+import type { Reply } from '#contract/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import { eraseLeadOf, makeLead, setStatus } from '#tests/crm.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { guarded, lineOf, unguarded } from './columns.ts'
+
+let world: TestWorld
+let organization: Organization
+let owner: Person
+beforeAll(async () => {
+  world = await openWorld({ statementTimeoutMs: 20_000 })
+})
+afterAll(() => world?.close())
+beforeEach(async () => {
+  organization = await world.organization()
+  owner = await organization.person({ role: 'OWNER' })
+})
+
+type Imported = Reply<typeof importLeads>
+type Refused = { statusCode: number; errorCode: string; details: { code: string; message: string }[] }
+
+function send(file: string | Buffer, { dryRun, by = owner }: { dryRun?: string; by?: Person } = {}) {
+  const form = new FormData()
+  form.append('file', new Blob([typeof file === 'string' ? file : new Uint8Array(file)]), 'leads.csv')
+  // after the file, as a browser may send it
+  if (dryRun !== undefined) form.append('dryRun', dryRun)
+  return by.send(importLeads, { form })
+}
+async function imported(file: string | Buffer, options = {}): Promise<Imported> {
+  const { status, body, text } = await send(file, options)
+  if (status !== 201) throw new Error(text)
+  return body
+}
+const leads = (columns: string) =>
+  world.sql(`select ${columns} from lead where organization_id = $1 order by id`, [organization.id])
+const exported = async (by = owner, query = {}) => {
+  const answer = await by.send(exportLeads, { query })
+  return { ...answer, text: Buffer.from(answer.bytes).toString() }
+}
+
+describe('importing', () => {
+  test('makes a lead of each line, with all that the file tells', async () => {
+    const file =
+      'E-mail;Phone;First name;LAST_NAME;company;source;stage;notes;score;temperature\r\n' +
+      'ada@example.test;600 123 456;Ada;"King; Countess";Engines;Fair;Called;"First line\r\nsecond ""line""";80;HOT\r\n' +
+      '\r\n' +
+      ';+34 600 000 002; Grace ;;;;;;;\r\n'
+    expect(await imported(`\ufeff${file}`)).toEqual({
+      ...{ created: 2, refused: 0, stoppedAt: null, ignoredColumns: [], lines: [] },
+    })
+    expect(
+      await leads(
+        'email, phone_e164, first_name, last_name, company, source, stage, score, temperature, status',
+      ),
+    ).toEqual([
+      {
+        ...{
+          email: 'ada@example.test',
+          phone_e164: '+34600123456',
+          first_name: 'Ada',
+          last_name: 'King; Countess',
+        },
+        ...{
+          company: 'Engines',
+          source: 'Fair',
+          stage: 'Called',
+          score: 80,
+          temperature: 'HOT',
+          status: 'NEW',
+        },
+      },
+      expect.objectContaining({ email: null, phone_e164: '+34600000002', first_name: 'Grace', score: null }),
+    ])
+    const [{ id }] = (await leads('id')) as [{ id: string }]
+    const { notes } = await owner.call(readLead, { params: { id }, query: { include: ['notes'] } })
+    expect(notes).toBe('First line\nsecond "line"')
+    const { data } = await owner.call(syncLeads, { query: {} })
+    expect(data).toHaveLength(2)
+    await world.relayed()
+    const told = await world.sql('select name, data from event where organization_id = $1', [organization.id])
+    expect(told.map(({ name }) => name)).toEqual(['LEAD_CREATED', 'LEAD_CREATED'])
+    const [audit] = await world.sql<{ detail: { leads: string[] } }>(
+      `select detail from audit where organization_id = $1`,
+      [organization.id],
+    )
+    expect(audit!.detail.leads).toHaveLength(2)
+  })
+
+  test('tells what is wrong with lines, by the rules of POST /leads, and takes the others', async () => {
+    const lines = [
+      ...['email,phone,firstName,notes,score,temperature', 'no address,,A,,,', ',,Nobody,,,'],
+      ...['"a@example.test",,"B\nC",,,', 'b@example.test,,B', 'c@example.test,,C,,101,TEPID'],
+      ...[
+        `d@example.test,,${'x'.repeat(limits.leadName + 1)},,1.5,`,
+        'e@example.test,,E,nul\0,,',
+        'f@example.test,,F,,7,COLD',
+      ],
+    ]
+    const { created, refused, lines: told } = await imported(lines.join('\n'))
+    expect([created, refused]).toEqual([1, 7])
+    expect(told.map(({ line, errors }) => [line, ...errors.map(({ column }) => column)])).toEqual([
+      ...[
+        [2, 'email'],
+        [3, 'email'],
+        [4, 'firstName'],
+        [6, null],
+        [7, 'score', 'temperature'],
+      ],
+      ...[
+        [8, 'firstName', 'score'],
+        [9, 'notes'],
+      ],
+    ])
+    expect(await leads('email, score')).toEqual([{ email: 'f@example.test', score: 7 }])
+  })
+
+  test('keeps nothing in a dry run', async () => {
+    const file = 'email\na@example.test\nwrong\nA@Example.test\n'
+    const report = await imported(file, { dryRun: 'true' })
+    expect(report).toMatchObject({
+      ...{ created: 2, refused: 1 },
+      lines: [
+        { line: 3, id: null },
+        { line: 4, id: null, duplicates: 1, errors: [] },
+      ],
+    })
+    expect(await leads('id')).toEqual([])
+    expect(await imported(file, { dryRun: 'false' })).toMatchObject({ created: 2 })
+    expect((await send(file, { dryRun: 'maybe' })).status).toBe(400)
+  })
+
+  test('counts others with the same e-mail or telephone, there and in the file', async () => {
+    const { id } = await makeLead(owner, { email: 'ada@example.test', phone: '+34 600 123 456' })
+    const { lines } = await imported(
+      'email,phone\nADA@example.test,600123456\nx@example.test,\nx@example.test,600 123 456\ny@example.test,\n',
+    )
+    expect(lines.map(({ line, duplicates }) => [line, duplicates])).toEqual([
+      [2, 1],
+      [4, 3],
+    ])
+    expect(lines.every(({ id: one }) => one !== null && one !== id)).toBe(true)
+    // the second is counted by the database alone
+    expect((await imported('email\nx@example.test\n')).lines).toMatchObject([{ line: 2, duplicates: 2 }])
+  })
+
+  test.each<[string, string | Buffer, string]>([
+    ['nothing', '', 'empty'],
+    ['no names', '\n\n', 'empty'],
+    ['an unknown column', 'email,shoe size\na@example.test,44\n', 'columns'],
+    ['a column twice', 'email,E-Mail\na@example.test,b@example.test\n', 'columns'],
+    ['neither e-mail nor telephone', 'firstName\nAda\n', 'columns'],
+    ['another encoding', Buffer.from('email,firstName\na@example.test,Jos\xe9\n', 'latin1'), 'utf-8'],
+    ['UTF-16', Buffer.from('\ufeffemail\na@example.test\n', 'utf16le'), 'utf-8'],
+    ['a cut character', Buffer.from('email\na@example.test\n\xc3', 'latin1'), 'utf-8'],
+    ['an open quotation mark', 'email\na@example.test\n"b@example.test\n', 'CSV_QUOTE_NOT_CLOSED'],
+    ['a quotation mark within', 'email,company\na@example.test,A "B" C\n', 'INVALID_OPENING_QUOTE'],
+    ['an endless line', `email\n${'x'.repeat(200_000)}\n`, 'CSV_MAX_RECORD_SIZE'],
+    ['too many lines', `email\n${'a@example.test\n'.repeat(limits.leadImportLines + 1)}`, 'maxLines'],
+  ])('refuses a file with %s as a whole', async (_what, file, code) => {
+    const answer = await send(file)
+    const { details } = answer.body as unknown as Refused
+    expect([...refusalOf(answer), details.map(detail => detail.code)]).toEqual([
+      400,
+      'CSV_NOT_READABLE',
+      [code],
+    ])
+    expect(await leads('id')).toEqual([])
+  })
+
+  test('refuses a form without a file, with two, with a field that it does not know, and one that is too large', async () => {
+    const form = new FormData()
+    form.append('dryRun', 'true')
+    expect((await owner.send(importLeads, { form })).status).toBe(400)
+    form.append('file', new Blob(['email\n']), 'a.csv')
+    form.append('file', new Blob(['email\n']), 'b.csv')
+    expect((await owner.send(importLeads, { form })).status).toBe(400)
+    const other = new FormData()
+    other.append('sheet', new Blob(['email\n']), 'a.csv')
+    expect((await owner.send(importLeads, { form: other })).status).toBe(400)
+    const large = await send(Buffer.alloc(limits.leadImportBytes + 1, 'x'))
+    expect(refusalOf(large)).toEqual([413, 'BODY_TOO_LARGE'])
+  })
+
+  test('passes over notes of who may not read them, and needs the permission to edit', async () => {
+    const clerk = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT'] })
+    const report = await imported('email,notes,id\na@example.test,Said much,c1\n', { by: clerk })
+    expect(report).toMatchObject({ created: 1, ignoredColumns: ['notes', 'id'] })
+    expect(await leads('notes')).toEqual([{ notes: null }])
+    const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
+    expect(refusalOf(await send('email\n', { by: viewer }))).toEqual([403, 'PERMISSION_DENIED'])
+  })
+
+  test('says where it broke off, and the lines before are leads', async () => {
+    await world.sql(`create or replace function break_off() returns trigger language plpgsql as
+      $$ begin if new.company = 'Breaks off' then raise exception 'broken'; end if; return new; end $$`)
+    await world.sql(
+      'create trigger break_off before insert on lead for each row execute function break_off()',
+    )
+    try {
+      const good = Array.from({ length: limits.leadImportAtOnce }, (_, n) => `a${n}@example.test,`)
+      const file = ['email,company', ...good, 'b@example.test,Breaks off', ...good].join('\n')
+      const stoppedAt = limits.leadImportAtOnce + 2
+      expect(await imported(file)).toMatchObject({ created: limits.leadImportAtOnce, stoppedAt })
+      expect(await leads('id')).toHaveLength(limits.leadImportAtOnce)
+      expect((await send('email,company\nb@example.test,Breaks off\n')).status).toBe(500)
+    } finally {
+      await world.sql('drop trigger break_off on lead')
+    }
+  })
+
+  test('takes a large file in many steps, while others go on', async () => {
+    const count = 12 * limits.leadImportAtOnce
+    const lines = Array.from(
+      { length: count },
+      (_, n) => `row-${n}@example.test,Ada ${n},King,Engines of ${n}`,
+    )
+    const file = `email,firstName,lastName,company\n${lines.join('\n')}\n`
+    const { id } = await makeLead(owner)
+    let isDone = false
+    const waits: number[] = []
+    const others = (async () => {
+      while (!isDone) {
+        const from = performance.now()
+        await owner.call(readLead, { params: { id } })
+        waits.push(performance.now() - from)
+        await new Promise(resolve => setTimeout(resolve, 20))
+      }
+    })()
+    const report = await imported(file).finally(() => {
+      isDone = true
+    })
+    await others
+    expect(report).toMatchObject({ created: count, refused: 0, stoppedAt: null, lines: [] })
+    const moments = await world.sql(
+      'select count(distinct created_at)::int as n from lead where organization_id = $1',
+      [organization.id],
+    )
+    expect(moments).toEqual([{ n: count / limits.leadImportAtOnce + 1 }])
+    expect(waits.length).toBeGreaterThan(10)
+    expect(Math.max(...waits)).toBeLessThan(3_000)
+    const { text } = await exported()
+    expect(text.split('\r\n')).toHaveLength(count + 3)
+  }, 60_000)
+})
+
+describe('exporting', () => {
+  test('has all leads but erased ones, and can be imported again', async () => {
+    const given = {
+      phone: '+34 600 123 456',
+      firstName: '=cmd()',
+      lastName: "'-x",
+      company: 'A, "B"; C',
+      source: '@fair',
+      stage: 'Called',
+      notes: '+1\nsecond',
+      score: 0,
+      temperature: 'WARM',
+    } as const
+    const made = await makeLead(owner, given)
+    const lost = await makeLead(owner)
+    await setStatus(world, organization.id, lost.id, 'LOST')
+    const erased = await makeLead(owner)
+    await eraseLeadOf(owner, erased.id)
+    const { status, headers, text } = await exported()
+    expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([
+      ...[200, 'text/csv; charset=utf-8', 'attachment; filename="leads.csv"'],
+    ])
+    expect(text).toBe(
+      '\ufeffid,status,assigneeId,createdAt,updatedAt,email,phone,firstName,lastName,company,source,stage,notes,score,temperature\r\n' +
+        `${made.id},NEW,,${made.createdAt},${made.updatedAt},${made.email},'+34 600 123 456,'=cmd(),''-x,"A, ""B""; C",'@fair,Called,"'+1\nsecond",0,WARM\r\n` +
+        text.split('\r\n')[2] +
+        '\r\n',
+    )
+    expect(text).toContain(`${lost.id},LOST`)
+    expect(text).not.toContain(erased.id)
+    const only = await exported(owner, { status: ['LOST', 'WON'] })
+    expect(
+      only.text
+        .split('\r\n')
+        .slice(1, -1)
+        .map(line => line.split(',')[0]),
+    ).toEqual([lost.id])
+
+    const elsewhere = await (await world.organization()).person({ role: 'OWNER' })
+    expect(await imported(text, { by: elsewhere })).toMatchObject({
+      ...{ created: 2, refused: 0 },
+      ignoredColumns: ['id', 'status', 'assigneeId', 'createdAt', 'updatedAt'],
+    })
+    const { data } = await elsewhere.call(syncLeads, { query: { include: ['scoring', 'notes'] } })
+    expect(data.find(({ email }) => email === made.email)).toMatchObject(given)
+  })
+
+  test('shows notes to who may read them, and nothing to who may not see leads', async () => {
+    await makeLead(owner, { notes: 'Said much' })
+    const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
+    const { text } = await exported(viewer)
+    expect(text).not.toMatch(/notes|Said much/)
+    expect((await exported()).text).toMatch(/Said much/)
+    const other = await organization.person({ permissions: ['STUDIO_VIEW'] })
+    expect(refusalOf(await other.send(exportLeads, { query: {} }))).toEqual([403, 'PERMISSION_DENIED'])
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    expect((await exported(stranger)).text.split('\r\n')).toHaveLength(2)
+    expect((await owner.send(exportLeads, { query: { status: ['OPEN'] as never } })).status).toBe(400)
+  })
+})
+
+test('texts that a spreadsheet would take for a formula are guarded, and found again', () => {
+  for (const text of ['=1+1', '+34 600', '-x', '@a', '\tx', '\rx', '＝1', "'=1", "''=1"]) {
+    expect(guarded(text)).toBe(`'${text}`)
+    expect(unguarded(guarded(text))).toBe(text)
+  }
+  for (const text of ['', 'a=1', "'tis", "it's", '1-2', ' =1', 'ñ']) {
+    expect(guarded(text)).toBe(text)
+    expect(unguarded(text)).toBe(text)
+  }
+  expect(lineOf(['a', null, -1, 'b,c', 'd"e', 'f\ng'])).toBe('a,,-1,"b,c","d""e","f\ng"\r\n')
+})

@@ -1,0 +1,16 @@
+import { disqualifyLead } from '#contract/crm/leads.ts'
+import { changes } from '#platform/serve.ts'
+import { lockLead } from './access.ts'
+import { changeLead } from './change.ts'
+import { assertDisqualifiable, withStatus } from './rules.ts'
+import { showChange } from './show.ts'
+
+/** Document 3, disqualify: any unconverted status → LOST. */
+export const disqualify = changes(disqualifyLead, async ({ tx, caller, params, body, audits }) => {
+  const before = await lockLead(tx, params.id)
+  assertDisqualifiable(before)
+  const after = withStatus(before, 'LOST', 'DISQUALIFY')
+  const done = await changeLead(tx, caller, { before, after, action: 'disqualify', ...body })
+  audits(before.id, done.changed, { changeId: done.changeId })
+  return showChange(done.lead, true)
+})

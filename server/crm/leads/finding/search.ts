@@ -1,0 +1,30 @@
+import { searchLeads } from '#contract/crm/leads.ts'
+import { leadStatuses, openStatuses } from '#contract/crm/shapes.ts'
+import { limits } from '#contract/limits.ts'
+import { fail } from '#platform/fail.ts'
+import { paginated } from '#platform/pages.ts'
+import { reads } from '#platform/serve.ts'
+import { notesOf } from '../notes.ts'
+import { partsOf, showLead } from '../show.ts'
+import { findLeads } from './store.ts'
+import { isTooShort, termsOf } from './terms.ts'
+
+/** Document 3, GET /leads/search. */
+export const search = reads(searchLeads, async ({ db, caller, query, heading, world }) => {
+  const { q, page = 1, limit = limits.pageLimitDefault, includeClosed = false } = query
+  if (isTooShort(q))
+    fail('VALIDATION_ERROR', {
+      details: [{ path: 'q', code: 'minLength', message: `must have ${limits.leadSearchMin} characters` }],
+    })
+  const { leads, total } = await findLeads(db, termsOf(q), {
+    statuses: includeClosed ? leadStatuses : openStatuses,
+    limit,
+    offset: (page - 1) * limit,
+  })
+  const parts = partsOf({ caller, query, heading })
+  const notes = notesOf(world.cipher, caller.organizationId)
+  return paginated(
+    leads.map(lead => showLead(lead, parts, notes)),
+    { page, limit, total, pages: limits.leadPages },
+  )
+})

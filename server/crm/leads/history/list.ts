@@ -1,0 +1,11 @@
+import { listLeadHistory } from '#contract/crm/team.ts'
+import { reads } from '#platform/serve.ts'
+import { leadFor } from '../access.ts'
+import { historyOf } from './store.ts'
+
+/** What happened to a lead and who did it: names of fields, and no values. */
+export const list = reads(listLeadHistory, async ({ db, params: { id }, query }) => {
+  const [limit, offset] = [query.limit!, query.offset!]
+  const [history] = await Promise.all([historyOf(db, id, limit, offset), leadFor(db, id)])
+  return { ...history, limit, offset }
+})

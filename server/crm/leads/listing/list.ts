@@ -1,0 +1,41 @@
+import { listLeads as contract } from '#contract/crm/leads.ts'
+import { type LeadStatus, leadStatuses, openStatuses } from '#contract/crm/shapes.ts'
+import { limits } from '#contract/limits.ts'
+import { fail } from '#platform/fail.ts'
+import { paginated } from '#platform/pages.ts'
+import { reads } from '#platform/serve.ts'
+import { notesOf } from '../notes.ts'
+import { mayReadScoring, partsOf, showLead } from '../show.ts'
+import { narrowLeads } from './narrowed/store.ts'
+import { listLeads } from './store.ts'
+
+/** Document 3, GET /leads: by default those that are open. */
+export const list = reads(contract, async ({ db, caller, query, heading, world }) => {
+  const { page = 1, limit = limits.pageLimitDefault, orderBy = 'createdAt', order = 'desc' } = query
+  // the order would tell it
+  if (orderBy === 'score' && !mayReadScoring(caller)) fail('INSUFFICIENT_SCOPE')
+  const { assigneeId, source, createdFrom, createdTo, updatedFrom, updatedTo } = query
+  const narrowing = { assigneeId, source, createdFrom, createdTo, updatedFrom, updatedTo }
+  const listing = { statuses: statusesOf(query), orderBy, order, limit, offset: (page - 1) * limit }
+  const isNarrowed = Object.values(narrowing).some(value => value !== undefined)
+  const { leads, total } = await (isNarrowed ? narrowLeads(db, listing, narrowing) : listLeads(db, listing))
+  const parts = partsOf({ caller, query, heading })
+  const notes = notesOf(world.cipher, caller.organizationId)
+  return paginated(
+    leads.map(lead => showLead(lead, parts, notes)),
+    { page, limit, total, pages: limits.leadPages },
+  )
+})
+
+/** The default set holds only when neither says anything else. */
+function statusesOf({
+  status,
+  isConverted,
+}: {
+  status?: readonly LeadStatus[]
+  isConverted?: boolean
+}): LeadStatus[] {
+  if (status === undefined && isConverted === undefined) return [...openStatuses]
+  const asked = status ? leadStatuses.filter(one => status.includes(one)) : leadStatuses
+  return asked.filter(one => isConverted === undefined || (one === 'WON') === isConverted)
+}

@@ -1,0 +1,16 @@
+import type { Cipher } from '#platform/cipher.ts'
+import type { LeadRow } from './row.ts'
+
+const purpose = 'crm lead notes'
+
+/** Notes as they are kept: encrypted, and readable in their own place only. */
+export function hideNotes(cipher: Cipher, organizationId: string, leadId: string, notes: string): string {
+  return cipher.hide(purpose, notes, `${organizationId}/${leadId}`)
+}
+
+type Hidden = Pick<LeadRow, 'id' | 'notes'>
+
+/** Reads the notes of leads of an organization. Throws for those of another lead. */
+export function notesOf(cipher: Cipher, organizationId: string): (lead: Hidden) => string | null {
+  return ({ id, notes }) => notes && cipher.reveal(purpose, notes, `${organizationId}/${id}`)
+}

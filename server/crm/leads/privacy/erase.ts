@@ -1,0 +1,34 @@
+import { eraseLead } from '#contract/crm/team.ts'
+import { changes } from '#platform/serve.ts'
+import { lockLead } from '../access.ts'
+import { changeLead } from '../change.ts'
+import { now } from '../clock/store.ts'
+import { blankLead } from '../fields.ts'
+import type { LeadRow } from '../row.ts'
+import { eraseTraces } from './store.ts'
+
+/** Takes away who a lead was, in whatever status it is. That there was one stays, as readers of changes have to be told. */
+export const erase = changes(eraseLead, async ({ tx, caller, params, body, audits }) => {
+  const before = await lockLead(tx, params.id)
+  const contactErased = await eraseTraces(tx, before)
+  const done = await changeLead(tx, caller, {
+    before,
+    after: tombstoneOf(before),
+    action: 'erase',
+    reason: body.reason,
+  })
+  audits(before.id, done.changed, { changeId: done.changeId, contactErased })
+  return { id: before.id, erasedAt: done.lead.updated_at, contactErased }
+})
+
+/** What is left: where it stood and when, and what became of it. */
+function tombstoneOf(lead: LeadRow): LeadRow {
+  const { id, status, lost_by, assignee_id, contact_id, client_id, opportunity_id } = lead
+  const { qualified_at, lost_at, converted_at, created_at, updated_at } = lead
+  return {
+    ...blankLead(id),
+    ...{ status, lost_by, assignee_id, contact_id, client_id, opportunity_id },
+    ...{ qualified_at, lost_at, converted_at, created_at, updated_at },
+    erased_at: now,
+  }
+}

@@ -1,0 +1,14 @@
+import { exportPersonalData } from '#contract/crm/team.ts'
+import { changes } from '#platform/serve.ts'
+import { leadFor } from '../access.ts'
+import { notesOf } from '../notes.ts'
+import { showLead } from '../show.ts'
+import { readTraces } from './store.ts'
+
+/** Hands out what is kept of a person, notes included whoever may read them otherwise, and records that. */
+export const exportData = changes(exportPersonalData, async ({ tx, caller, params, world, audits }) => {
+  const lead = await leadFor(tx, params.id)
+  audits(lead.id)
+  const shown = showLead(lead, { scoring: true, notes: true }, notesOf(world.cipher, caller.organizationId))
+  return { lead: shown, ...(await readTraces(tx, lead)) }
+})

@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  convertLead,
+  createLead,
+  qualifyLead,
+  readLead,
+  scoreLead,
+  syncLeads,
+  updateLead,
+} from '#contract/crm/leads.ts'
+import { eraseLead, exportPersonalData } from '#contract/crm/team.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { application } from '#tests/applications.ts'
+import { eraseLeadOf, makeLead } from '#tests/crm.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let owner: Person
+beforeAll(async () => {
+  world = await openWorld()
+})
+beforeEach(async () => {
+  organization = await world.organization()
+  owner = await organization.person({ role: 'OWNER' })
+})
+afterAll(() => world?.close())
+
+const ada = {
+  email: 'ada@lovelace.test',
+  phone: '+34 600 123 456',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  company: 'Analytical Engines',
+  source: 'Told us by Charles',
+  stage: 'Ada has to call back',
+  notes: 'Her horse lost again',
+  score: 77,
+  temperature: 'HOT',
+} as const
+const traces = /ada|lovelace|600123456|600 123|analytical|charles|horse|met her/i
+
+/** Ada with a history, a client, a contact and an opportunity. */
+async function converted() {
+  const { id } = await makeLead(owner, { ...ada, company: null })
+  await owner.call(qualifyLead, { params: { id }, body: { reason: 'Met her at the races' } })
+  const body = { reason: 'Met her, and she signed at once', createOpportunity: true }
+  const { clientId, contactId, opportunityId } = await owner.call(convertLead, { params: { id }, body })
+  return { id, clientId, contactId, opportunityId: opportunityId! }
+}
+
+/** Every row of the organization that speaks of leads, as text. */
+async function kept(): Promise<string> {
+  const tables = ['lead', 'lead_change', 'crm_contact', 'crm_opportunity']
+  const rows = await Promise.all(
+    tables.map(table => world.sql(`select * from ${table} where organization_id = $1`, [organization.id])),
+  )
+  return JSON.stringify(rows)
+}
+
+describe('erasing', () => {
+  test('takes everything away that tells who it was, and leaves that there was a lead', async () => {
+    const { id } = await makeLead(owner, ada)
+    await owner.call(qualifyLead, { params: { id }, body: { reason: 'Met her at the races' } })
+    expect(await kept()).toMatch(traces)
+    const erased = await owner.call(eraseLead, { params: { id }, body: { reason: 'Asked by letter' } })
+    expect(erased).toEqual({ id, erasedAt: expect.any(String), contactErased: false })
+    expect(await kept()).not.toMatch(traces)
+    const [row] = await world.sql('select * from lead where id = $1', [id])
+    expect(row).toMatchObject({
+      status: 'QUALIFIED',
+      search: '',
+      email_hash: null,
+      phone_e164: null,
+      notes: null,
+    })
+    const [counts] = await world.sql('select * from lead_clock where organization_id = $1', [organization.id])
+    expect(counts).toMatchObject({ new_count: 0, qualified_count: 0 })
+  })
+
+  test('works on one that was converted, with its contact and the title of its opportunity', async () => {
+    const { id, clientId, contactId, opportunityId } = await converted()
+    expect(await eraseLeadOf(owner, id)).toMatchObject({ contactErased: true })
+    expect(await kept()).not.toMatch(traces)
+    const [contact] = await world.sql('select * from crm_contact where id = $1', [contactId])
+    expect(contact).toMatchObject({ name_folded: '', email_hash: null, client_id: clientId })
+    expect(contact!.erased_at).not.toBeNull()
+    const [opportunity] = await world.sql('select title from crm_opportunity where id = $1', [opportunityId])
+    expect(opportunity).toEqual({ title: opportunityId })
+    // who is billed is still known by name, and not written to any more
+    const [client] = await world.sql('select name, email, phone from crm_client where id = $1', [clientId])
+    expect(client).toEqual({ name: 'Ada Lovelace', email: null, phone: null })
+    const [counts] = await world.sql('select * from lead_clock where organization_id = $1', [organization.id])
+    expect(counts).toMatchObject({ won_count: 0 })
+  })
+
+  test('leaves a title that tells of nobody', async () => {
+    const { id, opportunityId } = await converted()
+    await world.sql(
+      `update crm_opportunity set title = 'New site', title_folded = 'new site' where id = $1`,
+      [opportunityId],
+    )
+    await eraseLeadOf(owner, id)
+    const [opportunity] = await world.sql('select title from crm_opportunity where id = $1', [opportunityId])
+    expect(opportunity).toEqual({ title: 'New site' })
+  })
+
+  test('is done once: for all operations the lead is gone, and readers of changes are told', async () => {
+    const { id } = await makeLead(owner, ada)
+    await eraseLeadOf(owner, id)
+    const params = { id }
+    const gone = await Promise.all([
+      owner.send(eraseLead, { params, body: { reason: 'Again' } }),
+      owner.send(exportPersonalData, { params }),
+      owner.send(readLead, { params, query: {} }),
+      owner.send(qualifyLead, { params, body: {} }),
+      owner.send(updateLead, { params, query: {}, body: { company: 'New' } }),
+      owner.send(scoreLead, { params, body: { score: 1 } }),
+    ])
+    expect(gone.map(refusalOf)).toEqual(gone.map(() => [404, 'LEAD_NOT_FOUND']))
+    const { data } = await owner.call(syncLeads, { query: {} })
+    expect(data).toEqual([{ id, erased: true, updatedAt: expect.any(String) }])
+    const again = await owner.call(createLead, { query: {}, body: ada })
+    expect(again.duplicates).toEqual([])
+  })
+
+  test('twice at once succeeds once', async () => {
+    const { id } = await makeLead(owner, ada)
+    const erase = () => owner.send(eraseLead, { params: { id }, body: { reason: 'Asked' } })
+    const statuses = (await Promise.all([erase(), erase(), erase()])).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([200, 404, 404])
+  })
+
+  test('is told to applications without a word of the person', async () => {
+    const { id } = await makeLead(owner, ada)
+    await world.relayed()
+    const { erasedAt } = await eraseLeadOf(owner, id)
+    await world.relayed()
+    const events = await world.sql<{ name: string; data: object }>(
+      'select name, data from event where organization_id = $1 order by seq',
+      [organization.id],
+    )
+    expect(events.at(-1)).toMatchObject({
+      name: 'LEAD_ERASED',
+      data: { leadId: id, erasedAt, updatedAt: erasedAt, actor: { kind: 'USER', id: owner.id } },
+    })
+    expect(JSON.stringify(events.at(-1))).not.toMatch(traces)
+  })
+
+  test('needs CRM_ERASE, a lead of the organization and a reason', async () => {
+    const { id } = await makeLead(owner, ada)
+    const editor = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT', 'CRM_NOTES'] })
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const erase = (by: Person, at: string, reason = 'Asked') =>
+      by.send(eraseLead, { params: { id: at }, body: { reason } })
+    expect(refusalOf(await erase(editor, id))).toEqual([403, 'PERMISSION_DENIED'])
+    const [foreign, unknown] = [await erase(stranger, id), await erase(stranger, newId())]
+    expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
+    expect(refusalOf(await erase(owner, id, ''))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(refusalOf(await erase(owner, id, 'x'.repeat(limits.leadReason + 1)))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ])
+    expect((await erase(owner, id, 'x'.repeat(limits.leadReason))).status).toBe(200)
+  })
+})
+
+describe('the data of a person', () => {
+  test('is everything that is kept of them, whoever may read notes otherwise', async () => {
+    const { id, clientId, contactId, opportunityId } = await converted()
+    await world.relayed()
+    const eraser = await organization.person({ permissions: ['CRM_ERASE'] })
+    const data = await eraser.call(exportPersonalData, { params: { id } })
+    expect(data).toMatchObject({
+      lead: { id, ...ada, company: null, status: 'WON', clientId, contactId, opportunityId },
+      history: [
+        {
+          action: 'convert',
+          fromStatus: 'QUALIFIED',
+          toStatus: 'WON',
+          reason: 'Met her, and she signed at once',
+        },
+        { action: 'qualify', reason: 'Met her at the races', fromStatus: 'NEW', toStatus: 'QUALIFIED' },
+        {
+          action: 'create',
+          actorKind: 'USER',
+          actorId: owner.id,
+          changed: expect.arrayContaining(['email', 'notes']),
+        },
+      ],
+      contact: { id: contactId, firstName: 'Ada', email: ada.email, clientId },
+      opportunity: { id: opportunityId, title: 'Ada Lovelace' },
+      audit: [
+        { operation: 'POST /api/crm/leads/:id/convert' },
+        { operation: 'POST /api/crm/leads/:id/qualify' },
+        { operation: 'POST /api/crm/leads' },
+      ],
+    })
+    await world.relayed()
+    const [entry] = await world.sql(
+      'select actor_id, operation from audit where subject = $1 order by seq desc',
+      [id],
+    )
+    expect(entry).toEqual({ actor_id: eraser.id, operation: 'POST /api/crm/leads/:id/personal-data' })
+  })
+
+  test('of a lead that became nothing is without contact and opportunity', async () => {
+    const { id } = await makeLead(owner, ada)
+    const data = await owner.call(exportPersonalData, { params: { id } })
+    expect(data).toMatchObject({ contact: null, opportunity: null })
+  })
+
+  test('needs CRM_ERASE and a lead of the organization', async () => {
+    const { id } = await makeLead(owner, ada)
+    const editor = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT', 'CRM_NOTES'] })
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const ask = (by: Person, at: string) => by.send(exportPersonalData, { params: { id: at } })
+    expect(refusalOf(await ask(editor, id))).toEqual([403, 'PERMISSION_DENIED'])
+    const [foreign, unknown] = [await ask(stranger, id), await ask(stranger, newId())]
+    expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
+  })
+})
+
+test('every change is recorded with who, from where and which fields, and never with their values', async () => {
+  const app = await application(world, organization, {
+    scopes: ['crm:leads:write', 'crm:leads:read:scoring', 'crm:leads:read:notes'],
+  })
+  const headers = { 'User-Agent': 'prospector/2', 'X-Request-Id': 'request-of-the-test' }
+  const { lead } = await app.client.call(createLead, { query: {}, body: ada, headers })
+  const params = { id: lead.id }
+  await app.client.call(updateLead, {
+    params,
+    query: {},
+    body: { lastName: 'King', notes: 'Quiet' },
+    headers,
+  })
+  await app.client.call(scoreLead, { params, body: { score: 5 }, headers })
+  await app.client.call(qualifyLead, { params, body: { reason: 'Met her' }, headers })
+  await owner.call(eraseLead, { params, body: { reason: 'Asked' }, headers })
+  await world.relayed()
+  const rows = await world.sql('select * from audit where subject = $1 order by seq', [lead.id])
+  const by = {
+    actor_id: app.id,
+    door: 'application',
+    client: 'prospector/2',
+    request_id: 'request-of-the-test',
+  }
+  const at = '/api/external/v1/leads'
+  expect(rows).toMatchObject([
+    { ...by, operation: `POST ${at}`, changed: expect.arrayContaining(Object.keys(ada)) },
+    { ...by, operation: `PATCH ${at}/:id`, changed: ['lastName', 'notes'] },
+    { ...by, operation: `POST ${at}/:id/score`, changed: ['score'] },
+    { ...by, operation: `POST ${at}/:id/qualify`, changed: ['status'] },
+    { actor_id: owner.id, door: 'people', operation: 'POST /api/crm/leads/:id/erase' },
+  ])
+  for (const { ip } of rows) expect(ip).toMatch(/127\.0\.0\.1|::1/)
+  expect(JSON.stringify(rows)).not.toMatch(/lovelace|king|quiet|horse|600|analytical/i)
+})

@@ -1,0 +1,71 @@
+import { limits } from '#contract/limits.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/statement.ts'
+import { fold } from '#platform/fold.ts'
+import type { LeadRow } from '../row.ts'
+
+// a client that was made of the lead is reached as the person was
+const eraseReach = sql<never, [clientId: string | null, email: string | null, phone: string | null]>(`
+  update crm_client c set email = nullif(c.email, $3), phone = nullif(c.phone, $4), updated_at = now()
+  where c.organization_id = $1 and c.id = $2 and (c.email = $3 or c.phone = $4)`)
+const eraseContact = sql<{ id: string }, [contactId: string | null]>(`
+  update crm_contact c set first_name = null, last_name = null, name_folded = '', search = '', email = null,
+    email_hash = null, phone = null, phone_e164 = null, receives_invoices = false, erased_at = now(), updated_at = now()
+  where c.organization_id = $1 and c.id = $2 and c.erased_at is null returning c.id`)
+// index lead_change_of
+const eraseSayings = sql<never, [leadId: string]>(`
+  update lead_change h set reason = null, source = null
+  where h.organization_id = $1 and h.lead_id = $2 and (h.reason is not null or h.source is not null)`)
+// a title that the team gave it tells of no person, or it does
+const eraseTitle = sql<never, [opportunityId: string | null, names: string[]]>(`
+  update crm_opportunity o set title = o.id, title_folded = o.id, updated_at = now()
+  where o.organization_id = $1 and o.id = $2
+    and exists (select from unnest($3::text[]) name where strpos(o.title_folded, name) > 0)`)
+
+/**
+ * Takes the person out of what was kept beside their lead, which is locked: the contact that it became, what its client has in
+ * common with it but the name, under which it is billed, the title of its opportunity, and what was said when it changed.
+ * Client before contact, as in a conversion. Returns whether there was a contact.
+ */
+export async function eraseTraces(tx: Tx, lead: LeadRow): Promise<boolean> {
+  const names = [lead.first_name, lead.last_name, lead.email].filter(name => name !== null).map(fold)
+  const [, contacts] = await Promise.all([
+    tx.run(eraseReach, lead.client_id, lead.email, lead.phone),
+    tx.run(eraseContact, lead.contact_id),
+    tx.run(eraseTitle, lead.opportunity_id, names),
+    tx.run(eraseSayings, lead.id),
+  ])
+  return contacts > 0
+}
+
+/** A row as it is handed out. */
+type Told = { [field: string]: unknown }
+
+const selectHistory = sql<Told, [leadId: string]>(`
+  select h.at, h.action, h.actor_kind as "actorKind", h.actor_id as "actorId", h.from_status as "fromStatus",
+    h.to_status as "toStatus", h.changed, h.source, h.reason
+  from lead_change h where h.organization_id = $1 and h.lead_id = $2
+  order by h.at desc, h.id desc limit ${limits.personalDataEntries}`)
+const selectContact = sql<Told, [contactId: string | null]>(`
+  select c.id, c.client_id as "clientId", c.first_name as "firstName", c.last_name as "lastName", c.email, c.phone,
+    c.receives_invoices as "receivesInvoices", c.created_at as "createdAt", c.updated_at as "updatedAt"
+  from crm_contact c where c.organization_id = $1 and c.id = $2`)
+const selectOpportunity = sql<Told, [opportunityId: string | null]>(`
+  select o.id, o.title, o.status, o.stage, o.client_id as "clientId", o.amount_cents as "amountCents", o.currency,
+    o.expected_on::text as "expectedOn", o.created_at as "createdAt", o.closed_at as "closedAt"
+  from crm_opportunity o where o.organization_id = $1 and o.id = $2`)
+// index audit_subject
+const selectAudit = sql<Told, [leadId: string]>(`
+  select a.at, a.operation, a.door, a.actor_id as "actorId", a.changed
+  from audit a where a.organization_id = $1 and a.subject = $2 order by a.seq desc limit ${limits.personalDataEntries}`)
+
+/** What is kept of the person beside the lead itself; lists with the latest first. */
+export async function readTraces(db: Db, { id, contact_id, opportunity_id }: LeadRow) {
+  const [history, contact, opportunity, audit] = await Promise.all([
+    db.rows(selectHistory, id),
+    db.first(selectContact, contact_id),
+    db.first(selectOpportunity, opportunity_id),
+    db.rows(selectAudit, id),
+  ])
+  return { history, contact: contact ?? null, opportunity: opportunity ?? null, audit }
+}

@@ -1,0 +1,16 @@
+import { qualifyLead } from '#contract/crm/leads.ts'
+import { changes } from '#platform/serve.ts'
+import { lockLead } from './access.ts'
+import { changeLead } from './change.ts'
+import { assertQualifiable, withStatus } from './rules.ts'
+import { showChange } from './show.ts'
+
+/** Document 3, qualify: NEW → QUALIFIED. */
+export const qualify = changes(qualifyLead, async ({ tx, caller, params, body, audits }) => {
+  const before = await lockLead(tx, params.id)
+  assertQualifiable(before)
+  const after = withStatus(before, 'QUALIFIED')
+  const done = await changeLead(tx, caller, { before, after, action: 'qualify', ...body })
+  audits(before.id, done.changed, { changeId: done.changeId })
+  return showChange(done.lead, true)
+})

@@ -1,0 +1,22 @@
+import { scoreLead } from '#contract/crm/leads.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { lockLead } from './access.ts'
+import { changedFields, changeLead } from './change.ts'
+import { assertNotConverted, assertUnchangedSince } from './rules.ts'
+import { showChange } from './show.ts'
+
+/** Document 3, POST /leads/:id/score: as PATCH does, for score and temperature alone. */
+export const score = changes(scoreLead, async ({ tx, caller, params, body, audits }) => {
+  if (body.score === undefined && body.temperature === undefined) fail('NOTHING_TO_CHANGE')
+  const before = await lockLead(tx, params.id)
+  assertNotConverted(before)
+  assertUnchangedSince(before, body.expectedUpdatedAt)
+  const { score = before.score, temperature = before.temperature, reason } = body
+  const after = { ...before, score, temperature }
+  audits(before.id)
+  if (changedFields(before, after).length === 0) return showChange(before, false, true)
+  const done = await changeLead(tx, caller, { before, after, action: 'score', reason })
+  audits(before.id, done.changed, { changeId: done.changeId })
+  return showChange(done.lead, true, true)
+})

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { disqualifyLead, qualifyLead, readLead, scoreLead, updateLead } from '#contract/crm/leads.ts'
+import { type LeadStatus, leadStatuses } from '#contract/crm/shapes.ts'
+import type { Client } from '#sdk/client.ts'
+import { application } from '#tests/applications.ts'
+import { makeLead, setStatus, toldOf } from '#tests/crm.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { type Organization, openWorld, type TestWorld } from '#tests/world.ts'
+
+// Document 3, Lead status: every operation in every status, at both doors
+
+let world: TestWorld
+let organization: Organization
+const doors: Record<'people' | 'application', { client: Client; actor: string }> = {} as never
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  const person = await organization.person()
+  const app = await application(world, organization, {
+    scopes: ['crm:leads:read', 'crm:leads:write', 'crm:leads:read:scoring'],
+  })
+  doors.people = { client: person, actor: person.id }
+  doors.application = { client: app.client, actor: app.id }
+})
+afterAll(() => world?.close())
+
+const acts = {
+  qualify: (client: Client, id: string) =>
+    client.send(qualifyLead, { params: { id }, body: { reason: ' Met ', source: 'manual' } }),
+  disqualify: (client: Client, id: string) =>
+    client.send(disqualifyLead, { params: { id }, body: { reason: 'Mail came back', source: 'bounce' } }),
+  update: (client: Client, id: string) =>
+    client.send(updateLead, { params: { id }, body: { stage: 'Demo' } }),
+  score: (client: Client, id: string) => client.send(scoreLead, { params: { id }, body: { score: 70 } }),
+}
+type From = LeadStatus | 'DISQUALIFIED'
+/** The status that comes of it, or the code of the refusal. */
+const outcomes: Record<keyof typeof acts, Record<From, string>> = {
+  qualify: {
+    NEW: 'QUALIFIED',
+    CONTACTED: 'LEAD_ALREADY_QUALIFIED',
+    QUALIFIED: 'LEAD_ALREADY_QUALIFIED',
+    NEGOTIATING: 'LEAD_ALREADY_QUALIFIED',
+    LOST: 'LEAD_ALREADY_LOST',
+    DISQUALIFIED: 'LEAD_ALREADY_LOST',
+    WON: 'LEAD_ALREADY_CONVERTED',
+  },
+  disqualify: {
+    NEW: 'LOST',
+    CONTACTED: 'LOST',
+    QUALIFIED: 'LOST',
+    NEGOTIATING: 'LOST',
+    LOST: 'LEAD_ALREADY_LOST',
+    DISQUALIFIED: 'LEAD_ALREADY_DISQUALIFIED',
+    WON: 'LEAD_ALREADY_CONVERTED',
+  },
+  ...Object.fromEntries(
+    ['update', 'score'].map(act => [
+      act,
+      {
+        ...Object.fromEntries(leadStatuses.map(status => [status, status])),
+        ...{ DISQUALIFIED: 'LOST', WON: 'LEAD_ALREADY_CONVERTED' },
+      },
+    ]),
+  ),
+} as never
+const events: Record<keyof typeof acts, string[]> = {
+  qualify: ['LEAD_QUALIFIED', 'LEAD_UPDATED'],
+  disqualify: ['LEAD_DISQUALIFIED', 'LEAD_UPDATED'],
+  update: ['LEAD_UPDATED'],
+  score: ['LEAD_UPDATED', 'LEAD_SCORE_UPDATED'],
+}
+
+describe.each(['people', 'application'] as const)('at the door of %s', door => {
+  const rows = Object.entries(outcomes).flatMap(([act, byStatus]) =>
+    Object.entries(byStatus).map(([from, to]) => [act, from, to] as [keyof typeof acts, From, string]),
+  )
+
+  test.each(rows)('%s of a lead that is %s: %s', async (act, from, to) => {
+    const { client, actor } = doors[door]
+    const { id } = await makeLead(client)
+    if (from === 'DISQUALIFIED') await setStatus(world, organization.id, id, 'LOST', 'DISQUALIFY')
+    else if (from !== 'NEW') await setStatus(world, organization.id, id, from)
+    const before = await client.call(readLead, { params: { id } })
+    const answer = await acts[act](client, id)
+    const after = await client.call(readLead, { params: { id } })
+    const told = (await toldOf(world, id)).slice(1)
+    if (to.startsWith('LEAD_')) {
+      expect(refusalOf(answer)).toEqual([409, to])
+      expect(after).toEqual(before)
+      expect(told).toEqual([])
+      return
+    }
+    expect(answer.status).toBe(200)
+    const { lead, changed, recordedAt } = answer.body
+    expect({ changed, recordedAt, status: lead.status }).toEqual({
+      changed: true,
+      recordedAt: after.updatedAt,
+      status: to,
+    })
+    expect(after).toMatchObject({ status: to, isConverted: false })
+    expect(Date.parse(after.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt))
+    expect(told.map(({ name, actor_id }) => [name, actor_id])).toEqual(events[act].map(name => [name, actor]))
+    expect(new Set(told.map(({ data }) => data.changeId)).size).toBe(1)
+  })
+
+  test('what is said of a decision is told, and kept with its moment', async () => {
+    const { client } = doors[door]
+    const { id } = await makeLead(client)
+    const { lead } = (await acts.qualify(client, id)).body
+    expect(lead.qualifiedAt).toBe(lead.updatedAt)
+    const lost = (await acts.disqualify(client, id)).body.lead
+    expect(lost).toMatchObject({ qualifiedAt: lead.qualifiedAt, lostAt: lost.updatedAt })
+    const told = await toldOf(world, id)
+    expect(
+      told.map(({ data: { reason, source, previousStatus } }) => [previousStatus, reason, source]),
+    ).toEqual([
+      [undefined, undefined, null],
+      ['NEW', 'Met', 'manual'],
+      [undefined, undefined, 'manual'],
+      ['QUALIFIED', 'Mail came back', 'bounce'],
+      [undefined, undefined, 'bounce'],
+    ])
+    const changes = await world.sql(
+      'select action, from_status, to_status, reason, changed from lead_change where lead_id = $1 order by at',
+      [id],
+    )
+    expect(changes.slice(1)).toEqual([
+      { action: 'qualify', from_status: 'NEW', to_status: 'QUALIFIED', reason: 'Met', changed: ['status'] },
+      {
+        ...{ action: 'disqualify', from_status: 'QUALIFIED', to_status: 'LOST' },
+        ...{ reason: 'Mail came back', changed: ['status'] },
+      },
+    ])
+  })
+})
+
+test('only disqualify may say that mail came back', async () => {
+  const { client } = doors.application
+  const { id } = await makeLead(client)
+  const answer = await client.send(qualifyLead, { params: { id }, body: { source: 'bounce' as never } })
+  expect(refusalOf(answer)).toEqual([400, 'VALIDATION_ERROR'])
+})
+
+test('of twenty who decide at once one succeeds', async () => {
+  const { client } = doors.people
+  const { id } = await makeLead(client)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => acts.qualify(client, id)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
+})
+
+test('a repetition with its Idempotency-Key is answered again, and nothing is told twice', async () => {
+  const { client } = doors.application
+  const { id } = await makeLead(client)
+  const send = () =>
+    client.send(qualifyLead, { params: { id }, body: {}, headers: { 'Idempotency-Key': `qualify ${id}` } })
+  const [first, again] = [await send(), await send()]
+  expect([again.status, again.text]).toEqual([200, first.text])
+  expect(await toldOf(world, id)).toHaveLength(3)
+})

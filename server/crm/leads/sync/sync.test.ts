@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { qualifyLead, syncLeads } from '#contract/crm/leads.ts'
+import type { Input } from '#contract/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import type { Client } from '#sdk/client.ts'
+import { runRestored } from '#server/jobs.ts'
+import { application } from '#tests/applications.ts'
+import { eraseLeadOf, makeLead } from '#tests/crm.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let owner: Person
+beforeAll(async () => {
+  world = await openWorld()
+})
+beforeEach(async () => {
+  organization = await world.organization()
+  owner = await organization.person({ role: 'OWNER' })
+})
+afterAll(() => world?.close())
+
+type Query = Input<typeof syncLeads>['query']
+const ask = (query: Query = {}, by: Client = owner) => by.call(syncLeads, { query })
+const refused = async (query: Query, by: Client = owner) => refusalOf(await by.send(syncLeads, { query }))
+const qualify = ({ id }: { id: string }) => owner.call(qualifyLead, { params: { id }, body: {} })
+const made = async (count: number) => {
+  const leads = []
+  for (let n = 0; n < count; n++) leads.push(await makeLead(owner))
+  return leads
+}
+const ids = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id)
+
+describe('pages', () => {
+  test('follow each other in the order of the last change, and what changes again comes again', async () => {
+    const leads = await made(5)
+    const first = await ask({ limit: 2 })
+    expect([ids(first), first.hasMore]).toEqual([leads.slice(0, 2).map(({ id }) => id), true])
+    await qualify(leads[0]!)
+    await qualify(leads[3]!)
+    const second = await ask({ limit: 2, cursor: first.nextCursor })
+    expect([ids(second), second.hasMore]).toEqual([[leads[2]!.id, leads[4]!.id], true])
+    const third = await ask({ limit: 2, cursor: second.nextCursor })
+    expect([ids(third), third.hasMore]).toEqual([[leads[0]!.id, leads[3]!.id], false])
+    expect(third.data[0]).toMatchObject({ status: 'QUALIFIED', email: leads[0]!.email })
+    const empty = await ask({ cursor: third.nextCursor })
+    expect(empty).toEqual({ data: [], nextCursor: third.nextCursor, hasMore: false })
+  })
+
+  test('are as long as is asked for, without saying 200', async () => {
+    await made(2)
+    await world.sql(
+      `with c as (
+         update lead_clock set last = last + interval '1 ms', tx = pg_current_xact_id() where organization_id = $1 returning last)
+       insert into lead (organization_id, id, status, phone, search, created_at, updated_at)
+       select $1, 'lead' || n, 'NEW', '1', '', last, last from c, generate_series(1, 1100) n`,
+      [organization.id],
+    )
+    expect((await ask()).data).toHaveLength(limits.leadSyncPageDefault)
+    const page = await ask({ limit: limits.leadSyncPage })
+    expect([page.data.length, page.hasMore]).toEqual([limits.leadSyncPage, true])
+    // leads of one moment go by id
+    const rest = await ask({ cursor: page.nextCursor, limit: limits.leadSyncPage })
+    expect(new Set([...ids(page), ...ids(rest)]).size).toBe(1102)
+    expect(await refused({ limit: limits.leadSyncPage + 1 })).toEqual([400, 'VALIDATION_ERROR'])
+    expect(await refused({ limit: 0 })).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  test('hold leads of every status, and of those that were erased only that', async () => {
+    const [kept, lost, erased] = await made(3)
+    await qualify(lost!)
+    const { nextCursor } = await ask()
+    const { erasedAt } = await eraseLeadOf(owner, erased!.id)
+    const page = await ask({ cursor: nextCursor })
+    expect(page.data).toEqual([{ id: erased!.id, erased: true, updatedAt: erasedAt }])
+    expect(ids(await ask())).toEqual([kept!.id, lost!.id, erased!.id])
+  })
+
+  test('begin at `updatedSince`, which itself is in them', async () => {
+    const [, second, third] = await made(3)
+    const page = await ask({ updatedSince: second!.updatedAt })
+    expect(ids(page)).toEqual([second!.id, third!.id])
+    expect(await ask({ updatedSince: '2999-01-01T00:00:00Z' })).toMatchObject({ data: [], hasMore: false })
+    expect(ids(await ask({ updatedSince: '1000-01-01T00:00:00Z' }))).toHaveLength(3)
+  })
+})
+
+describe('a cursor', () => {
+  test('of an organization without leads goes on with the first one', async () => {
+    const { data, nextCursor } = await ask()
+    expect(data).toEqual([])
+    expect((await ask({ cursor: nextCursor })).nextCursor).toBe(nextCursor)
+    const [lead] = await made(1)
+    const page = await ask({ cursor: nextCursor })
+    expect(ids(page)).toEqual([lead!.id])
+    expect(page.nextCursor).not.toBe(nextCursor)
+  })
+
+  test('that we did not hand out, or not to this organization, is refused', async () => {
+    await made(1)
+    const { nextCursor } = await ask()
+    const elsewhere = await (await world.organization()).person()
+    await makeLead(elsewhere)
+    const foreign = (await ask({}, elsewhere)).nextCursor
+    const late = Buffer.from(
+      Buffer.from(nextCursor, 'base64url')
+        .toString()
+        .replace(/ \d{13} /, ' 0 '),
+    )
+    for (const cursor of [
+      'x',
+      '\u{1f600}',
+      'AAAA',
+      nextCursor.slice(0, -3),
+      late.toString('base64url'),
+      foreign,
+    ]) {
+      const answer = await owner.send(syncLeads, { query: { cursor } })
+      expect(refusalOf(answer)).toEqual([400, 'VALIDATION_ERROR'])
+      expect(answer.body).toMatchObject({ details: [{ path: 'cursor' }] })
+    }
+    expect(await refused({ cursor: 'c'.repeat(201) })).toEqual([400, 'VALIDATION_ERROR'])
+    const both = await owner.send(syncLeads, {
+      query: { cursor: nextCursor, updatedSince: '2026-01-01T00:00:00Z' },
+    })
+    expect(refusalOf(both)).toEqual([400, 'VALIDATION_ERROR'])
+    expect(both.body).toMatchObject({ details: [{ path: 'updatedSince' }] })
+  })
+
+  test('from before a restore has ended, and who begins again is told of everything', async () => {
+    const [lead] = await made(1)
+    const { nextCursor } = await ask()
+    const nobody = await (await world.organization()).person()
+    const unborn = (await ask({}, nobody)).nextCursor
+    expect(await runRestored(world.config)).toBe(0)
+    expect(await refused({ cursor: nextCursor })).toEqual([410, 'SYNC_CURSOR_EXPIRED'])
+    const again = await ask()
+    expect(ids(again)).toEqual([lead!.id])
+    expect(await ask({ cursor: again.nextCursor })).toMatchObject({ data: [] })
+    // who had seen nothing has nothing to forget
+    expect(await ask({ cursor: unborn }, nobody)).toMatchObject({ data: [] })
+  })
+
+  test('of a clock that is no more has ended', async () => {
+    await made(1)
+    const { nextCursor } = await ask()
+    await world.sql('delete from lead_clock where organization_id = $1', [organization.id])
+    expect(await refused({ cursor: nextCursor })).toEqual([410, 'SYNC_CURSOR_EXPIRED'])
+  })
+})
+
+describe('an application', () => {
+  test('is told parts that it asks for and may read; the others are named', async () => {
+    await makeLead(owner, { notes: 'Likes blue', score: 40, temperature: 'WARM' })
+    const of = async (scopes: Parameters<typeof application>[2]) =>
+      (await application(world, organization, scopes)).client
+    const all = await of({ scopes: ['crm:leads:read', 'crm:leads:read:scoring', 'crm:leads:read:notes'] })
+    const plain = await of({ scopes: ['crm:leads:read'] })
+    const query: Query = { include: ['scoring', 'notes'] }
+    expect((await ask(query, all)).data).toMatchObject([
+      { score: 40, temperature: 'WARM', notes: 'Likes blue' },
+    ])
+    const answer = await plain.send(syncLeads, { query })
+    expect(answer.headers.get('x-service-omitted')).toBe('scoring, notes')
+    for (const data of [answer.body.data, (await ask({}, all)).data]) {
+      expect(data).toHaveLength(1)
+      expect(Object.keys(data[0]!)).not.toEqual(expect.arrayContaining(['score']))
+      expect(data[0]).not.toHaveProperty('notes')
+    }
+  })
+
+  test('needs crm:leads:read, and has 60 calls in an hour', async () => {
+    const writer = (await application(world, organization, { scopes: ['crm:leads:write'] })).client
+    expect(await refused({}, writer)).toEqual([403, 'INSUFFICIENT_SCOPE'])
+    const reader = (await application(world, organization, { scopes: ['crm:leads:read'] })).client
+    for (let n = 0; n < limits.leadSyncsPerHour; n++) await ask({ limit: 1 }, reader)
+    const answer = await reader.send(syncLeads, { query: {} })
+    expect(refusalOf(answer)).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  test('a person needs CRM_VIEW', async () => {
+    const stranger = await organization.person({ permissions: ['STUDIO_VIEW'] })
+    expect(await refused({}, stranger)).toEqual([403, 'PERMISSION_DENIED'])
+  })
+})

@@ -1,0 +1,51 @@
+import { type SyncedLead, syncLeads } from '#contract/crm/leads.ts'
+import { limits } from '#contract/limits.ts'
+import { fail } from '#platform/fail.ts'
+import { reads } from '#platform/serve.ts'
+import { notesOf } from '../notes.ts'
+import { partsOf, showLead } from '../show.ts'
+import { cursorAt, noEpoch, type Place, placeOf } from './cursor.ts'
+import { changesAfter } from './store.ts'
+
+/** Document 3, GET /leads/sync: by (updatedAt, id), which no change falls behind of. Decision 0016. */
+export const sync = reads(syncLeads, async ({ db, caller, query, world, heading }) => {
+  const { organizationId } = caller
+  const { limit = limits.leadSyncPageDefault } = query
+  const from = beginning(organizationId, query)
+  const parts = partsOf({ caller, query, heading })
+  const { epoch, leads } = await changesAfter(db, from, limit + 1, parts.notes)
+  if (from.epoch !== noEpoch && from.epoch !== epoch) fail('SYNC_CURSOR_EXPIRED')
+  const told = leads.slice(0, limit)
+  const last = told.at(-1)
+  const reached = last ? { ms: Date.parse(last.updated_at), id: last.id } : from
+  const notes = notesOf(world.cipher, organizationId)
+  return {
+    data: told.map(
+      (lead): SyncedLead =>
+        lead.erased_at === null
+          ? showLead(lead, parts, notes)
+          : { id: lead.id, erased: true, updatedAt: lead.updated_at },
+    ),
+    nextCursor: cursorAt(organizationId, { ...reached, epoch: epoch ?? noEpoch }),
+    hasMore: leads.length > limit,
+  }
+})
+
+type Query = { cursor?: string; updatedSince?: string }
+
+/** Where a reader goes on, or begins. */
+function beginning(organizationId: string, { cursor, updatedSince }: Query): Place {
+  if (cursor === undefined)
+    return {
+      epoch: noEpoch,
+      ms: updatedSince === undefined ? 0 : Math.max(0, Date.parse(updatedSince)),
+      id: '',
+    }
+  if (updatedSince !== undefined)
+    fail('VALIDATION_ERROR', {
+      details: [
+        { path: 'updatedSince', code: 'forbidden', message: 'says where to begin: not beside a cursor' },
+      ],
+    })
+  return placeOf(organizationId, cursor)
+}

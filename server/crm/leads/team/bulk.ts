@@ -1,0 +1,50 @@
+import { changeLeads as changeLeadsOfTeam } from '#contract/crm/team.ts'
+import type { Input } from '#contract/endpoint.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { lockLeads } from '../access.ts'
+import { changedFields, changeLeads } from '../change.ts'
+import type { LeadRow } from '../row.ts'
+import { mayMove, withStatus } from '../rules.ts'
+import { readBeside } from '../store.ts'
+
+type Asked = Pick<Input<typeof changeLeadsOfTeam>['body'], 'status' | 'stage' | 'assigneeId'>
+
+/** Changes many at one moment. What cannot be changed is told, and hinders no other. */
+export const bulk = changes(changeLeadsOfTeam, async ({ tx, caller, body, audits }) => {
+  const { ids, reason, status, stage, assigneeId } = body
+  if (status === undefined && stage === undefined && assigneeId === undefined) fail('NOTHING_TO_CHANGE')
+  const [locked] = await Promise.all([lockLeads(tx, ids), readBeside(tx, { assigneeId })])
+  const looked = new Map(locked.map(lead => [lead.id, look(lead, { status, stage, assigneeId })]))
+  const doings = locked.flatMap(before => {
+    const { after } = looked.get(before.id)!
+    return after ? [{ before, after, action: 'bulk', reason }] : []
+  })
+  const done = await changeLeads(tx, caller, doings)
+  const changeIds = new Map(done.map(({ lead, changeId }) => [lead.id, changeId]))
+  if (done.length > 0)
+    audits(caller.organizationId, [...new Set(done.flatMap(({ changed }) => changed))], {
+      changes: Object.fromEntries(changeIds),
+    })
+  const items = ids.map(id => ({
+    id,
+    changed: changeIds.has(id),
+    errorCode: (looked.get(id) ?? { refusal: 'LEAD_NOT_FOUND' }).refusal ?? null,
+  }))
+  return { items, changed: done.length, recordedAt: done[0]?.lead.updated_at ?? null }
+})
+
+/** What a lead becomes; nothing when it is so already, or with why it cannot be. */
+function look(lead: LeadRow, { status, stage, assigneeId }: Asked): { after?: LeadRow; refusal?: ErrorCode } {
+  if (lead.status === 'WON') return { refusal: 'LEAD_ALREADY_CONVERTED' }
+  const isMoved = status !== undefined && status !== lead.status
+  if (isMoved && !mayMove(lead.status, status)) return { refusal: 'LEAD_MOVE_NOT_ALLOWED' }
+  const moved = isMoved ? withStatus(lead, status, 'TEAM') : lead
+  const after = {
+    ...moved,
+    stage: stage === undefined ? lead.stage : (stage?.trim() ?? null),
+    assignee_id: assigneeId === undefined ? lead.assignee_id : assigneeId,
+  }
+  return changedFields(lead, after).length > 0 ? { after } : {}
+}

@@ -1,0 +1,20 @@
+import { moveLead } from '#contract/crm/team.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { lockLead } from '../access.ts'
+import { changeLead } from '../change.ts'
+import { assertNotConverted, assertUnchangedSince, mayMove, withStatus } from '../rules.ts'
+import { showChange } from '../show.ts'
+
+/** The team's own way through the statuses. Document 3, Lead status: CONTACTED and NEGOTIATING are set inside the CRM. */
+export const move = changes(moveLead, async ({ tx, caller, params, body, audits }) => {
+  const { status, reason, expectedUpdatedAt } = body
+  const before = await lockLead(tx, params.id)
+  assertNotConverted(before)
+  if (!mayMove(before.status, status)) fail('LEAD_MOVE_NOT_ALLOWED')
+  assertUnchangedSince(before, expectedUpdatedAt)
+  const after = withStatus(before, status, 'TEAM')
+  const done = await changeLead(tx, caller, { before, after, action: 'move', reason })
+  audits(before.id, done.changed, { changeId: done.changeId })
+  return showChange(done.lead, true)
+})

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { disqualifyLead, qualifyLead, readLead, updateLead } from '#contract/crm/leads.ts'
+import type { LeadStatus } from '#contract/crm/shapes.ts'
+import { changeLeads, listLeadHistory, moveLead, teamStatuses } from '#contract/crm/team.ts'
+import type { Input } from '#contract/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { application } from '#tests/applications.ts'
+import { makeLead, recorded, setStatus, toldOf } from '#tests/crm.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let owner: Person
+let viewer: Person
+let stranger: Person
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  owner = await organization.person({ role: 'OWNER', name: 'Olga' })
+  viewer = await organization.person({ permissions: ['CRM_VIEW'] })
+  stranger = await (await world.organization()).person({ role: 'OWNER' })
+})
+afterAll(() => world?.close())
+beforeEach(() => world.sql('delete from rate_window'))
+
+type Move = Input<typeof moveLead>['body']
+const move = (id: string, body: Move, by = owner) => by.send(moveLead, { params: { id }, body })
+type Bulk = Input<typeof changeLeads>['body']
+const bulk = (body: Bulk, by = owner) => by.send(changeLeads, { body })
+const rowOf = async (id: string) =>
+  (await world.sql<Record<string, unknown>>('select * from lead where id = $1', [id]))[0]!
+
+describe('moving', () => {
+  const ways: Partial<Record<LeadStatus, LeadStatus[]>> = {
+    NEW: ['CONTACTED', 'LOST'],
+    CONTACTED: ['NEW', 'NEGOTIATING', 'LOST'],
+    QUALIFIED: ['NEGOTIATING', 'LOST'],
+    NEGOTIATING: ['CONTACTED', 'QUALIFIED', 'LOST'],
+    LOST: ['NEW'],
+  }
+  test.each(teamStatuses)('from %s it goes where the team may take it, and nowhere else', async from => {
+    for (const to of teamStatuses) {
+      const { id } = await makeLead(owner)
+      if (from !== 'NEW') await setStatus(world, organization.id, id, from)
+      const answer = await move(id, { status: to })
+      if (ways[from]!.includes(to))
+        expect(answer).toMatchObject({ status: 200, body: { changed: true, lead: { status: to } } })
+      else expect(refusalOf(answer)).toEqual([409, 'LEAD_MOVE_NOT_ALLOWED'])
+      expect((await rowOf(id)).status).toBe(ways[from]!.includes(to) ? to : from)
+    }
+  })
+
+  test('is announced, recorded and kept, with why', async () => {
+    const { id } = await makeLead(owner)
+    await move(id, { status: 'CONTACTED', reason: 'Called back' })
+    await move(id, { status: 'LOST', reason: 'No budget' })
+    expect((await toldOf(world, id)).map(({ name }) => name).sort()).toEqual(
+      ['LEAD_CREATED', 'LEAD_UPDATED', 'LEAD_DISQUALIFIED', 'LEAD_UPDATED'].sort(),
+    )
+    const lost = (await toldOf(world, id)).find(({ name }) => name === 'LEAD_DISQUALIFIED')!
+    expect(lost.data).toMatchObject({ previousStatus: 'CONTACTED', reason: 'No budget' })
+    expect((await recorded(world, id)).slice(1)).toEqual([['status'], ['status']])
+    expect(await rowOf(id)).toMatchObject({ lost_by: 'TEAM', lost_at: expect.any(String) })
+    // which is how the two refusals differ
+    expect(refusalOf(await owner.send(disqualifyLead, { params: { id } }))).toEqual([
+      409,
+      'LEAD_ALREADY_LOST',
+    ])
+    await move(id, { status: 'NEW' })
+    expect(await rowOf(id)).toMatchObject({ lost_by: null })
+  })
+
+  test('refuses one that is converted, one that was changed meanwhile, and who may not', async () => {
+    const lead = await makeLead(owner)
+    const { id } = lead
+    await owner.call(updateLead, { params: { id }, body: { company: 'Other' } })
+    const late = await move(id, { status: 'CONTACTED', expectedUpdatedAt: lead.updatedAt })
+    expect(refusalOf(late)).toEqual([409, 'LEAD_UPDATE_CONFLICT'])
+    expect(refusalOf(await move(id, { status: 'CONTACTED' }, viewer))).toEqual([403, 'PERMISSION_DENIED'])
+    const [away, unknown] = [
+      await move(id, { status: 'CONTACTED' }, stranger),
+      await move(newId(), { status: 'CONTACTED' }),
+    ]
+    expect(away.status).toBe(404)
+    expect(away.text).toBe(unknown.text)
+    expect((await move(id, { status: 'WON' as never })).status).toBe(400)
+    expect((await move(id, { status: 'LOST', reason: 'x'.repeat(limits.leadReason + 1) })).status).toBe(400)
+    await setStatus(world, organization.id, id, 'WON')
+    expect(refusalOf(await move(id, { status: 'LOST' }))).toEqual([409, 'LEAD_ALREADY_CONVERTED'])
+  })
+
+  test('of two at once only one has its way', async () => {
+    const { id } = await makeLead(owner)
+    const answers = await Promise.all([1, 2, 3].map(() => move(id, { status: 'CONTACTED' })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  })
+})
+
+describe('changing many', () => {
+  test('tells of each what came of it, and changes the others at one moment', async () => {
+    const leads = await Promise.all([1, 2, 3, 4].map(() => makeLead(owner)))
+    const [a, b, won, lost] = leads.map(({ id }) => id) as [string, string, string, string]
+    await setStatus(world, organization.id, won, 'WON')
+    await setStatus(world, organization.id, lost, 'LOST')
+    await setStatus(world, organization.id, b, 'CONTACTED')
+    const nobody = newId()
+    const ids = [lost, nobody, b, won, a]
+    const { status, body } = await bulk({ ids, status: 'CONTACTED', reason: 'Called all' })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      items: [
+        { id: lost, changed: false, errorCode: 'LEAD_MOVE_NOT_ALLOWED' },
+        { id: nobody, changed: false, errorCode: 'LEAD_NOT_FOUND' },
+        { id: b, changed: false, errorCode: null },
+        { id: won, changed: false, errorCode: 'LEAD_ALREADY_CONVERTED' },
+        { id: a, changed: true, errorCode: null },
+      ],
+      ...{ changed: 1, recordedAt: expect.any(String) },
+    })
+    const all = await bulk({ ids: [a, b], stage: ' Waiting ', assigneeId: viewer.id })
+    expect(all.body).toMatchObject({ changed: 2 })
+    const read = await Promise.all([a, b].map(id => owner.call(readLead, { params: { id } })))
+    for (const lead of read)
+      expect(lead).toMatchObject({
+        ...{ stage: 'Waiting', assigneeId: viewer.id, status: 'CONTACTED' },
+        updatedAt: all.body.recordedAt,
+      })
+    expect((await toldOf(world, a)).map(({ name }) => name)).toEqual([
+      ...['LEAD_CREATED', 'LEAD_UPDATED', 'LEAD_UPDATED'],
+    ])
+    const audit = await world.sql<{ changed: string[]; detail: { changes: object } }>(
+      `select changed, detail from audit where operation like '%/leads/bulk' order by seq`,
+    )
+    expect(audit.map(({ changed }) => changed)).toEqual([['status'], ['stage', 'assigneeId']])
+    expect(Object.keys(audit[1]!.detail.changes).sort()).toEqual([a, b].sort())
+    const cleared = await bulk({ ids: [a, b], stage: null, assigneeId: null })
+    expect(cleared.body).toMatchObject({ changed: 2 })
+    const again = await bulk({ ids: [a, b], stage: null })
+    expect(again.body).toMatchObject({ changed: 0, recordedAt: null })
+  })
+
+  test('refuses nothing at all, too many, and whom nobody knows', async () => {
+    const { id } = await makeLead(owner)
+    expect((await bulk({ ids: [id] })).status).toBe(422)
+    expect((await bulk({ ids: [id], assigneeId: stranger.id })).status).toBe(422)
+    expect((await rowOf(id)).assignee_id).toBeNull()
+    expect((await bulk({ ids: [], stage: 'x' })).status).toBe(400)
+    expect((await bulk({ ids: [id, id], stage: 'x' })).status).toBe(400)
+    const ids = (n: number) => Array.from({ length: n }, newId)
+    expect((await bulk({ ids: ids(limits.leadsAtOnce + 1), stage: 'x' })).status).toBe(400)
+    expect((await bulk({ ids: ids(limits.leadsAtOnce), stage: 'x' })).body).toMatchObject({ changed: 0 })
+    expect(refusalOf(await bulk({ ids: [id], stage: 'x' }, viewer))).toEqual([403, 'PERMISSION_DENIED'])
+    const away = await bulk({ ids: [id], stage: 'x' }, stranger)
+    expect(away.body).toMatchObject({ changed: 0, items: [{ errorCode: 'LEAD_NOT_FOUND' }] })
+  })
+
+  test('goes well with others who change the same, in any order', async () => {
+    const ids = (await Promise.all(Array.from({ length: 20 }, () => makeLead(owner)))).map(({ id }) => id)
+    const answers = await Promise.all(
+      [ids, ids.toReversed(), ids].map((these, at) => bulk({ ids: these, stage: `Stage ${at}` })),
+    )
+    expect(answers.map(({ status, body }) => [status, body.changed])).toEqual([1, 2, 3].map(() => [200, 20]))
+    const stages = new Set(await Promise.all(ids.map(async id => (await rowOf(id)).stage)))
+    expect(stages.size).toBe(1)
+  })
+})
+
+describe('history', () => {
+  const history = (id: string, query = {}, by = owner) => by.send(listLeadHistory, { params: { id }, query })
+
+  test('tells what was done and by whom, the latest first, and no values', async () => {
+    const {
+      client,
+      id: applicationId,
+      name,
+    } = await application(world, organization, {
+      scopes: ['crm:leads:read', 'crm:leads:write'],
+    })
+    const { id } = await makeLead(client, { firstName: 'Ada' })
+    await owner.call(updateLead, { params: { id }, body: { phone: '+34 600 111 222' } })
+    await client.call(qualifyLead, { params: { id }, body: { reason: 'Fits', source: 'crm_sync' } })
+    const { body } = await history(id)
+    expect(body.items).toEqual([
+      {
+        ...{ id: expect.any(String), action: 'qualify', at: expect.any(String), changed: ['status'] },
+        ...{ fromStatus: 'NEW', toStatus: 'QUALIFIED', source: 'crm_sync', reason: 'Fits' },
+        actor: { kind: 'APP', id: applicationId, name },
+      },
+      expect.objectContaining({ action: 'update', actor: { kind: 'USER', id: owner.id, name: 'Olga' } }),
+      expect.objectContaining({ action: 'create', fromStatus: null, toStatus: 'NEW' }),
+    ])
+    expect(body).toMatchObject({ total: 3, limit: limits.pageLimitDefault, offset: 0 })
+    expect(JSON.stringify(body)).not.toMatch(/600 111|Ada/)
+    const second = await history(id, { limit: 1, offset: 1 })
+    expect(second.body).toMatchObject({ items: [{ action: 'update' }], total: 3, limit: 1, offset: 1 })
+  })
+
+  test('is for who may see leads of this organization', async () => {
+    const { id } = await makeLead(owner)
+    expect((await history(id, {}, viewer)).status).toBe(200)
+    const other = await organization.person({ permissions: ['STUDIO_VIEW'] })
+    expect(refusalOf(await history(id, {}, other))).toEqual([403, 'PERMISSION_DENIED'])
+    const [away, unknown] = [await history(id, {}, stranger), await history(newId())]
+    expect([away.status, away.text]).toEqual([404, unknown.text])
+    expect((await history(id, { limit: limits.pageLimit + 1 })).status).toBe(400)
+  })
+})

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLead, readLead, scoreLead, updateLead } from '#contract/crm/leads.ts'
+import type { Input } from '#contract/endpoint.ts'
+import type { Client } from '#sdk/client.ts'
+import { application } from '#tests/applications.ts'
+import { makeLead, toldOf } from '#tests/crm.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let person: Person
+let plain: Client
+let full: Client
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  person = await organization.person({ role: 'ADMIN' })
+  const scopes = ['crm:leads:read', 'crm:leads:write'] as const
+  plain = (await application(world, organization, { scopes })).client
+  full = (
+    await application(world, organization, {
+      scopes: [...scopes, 'crm:leads:read:scoring', 'crm:leads:read:notes'],
+    })
+  ).client
+})
+afterAll(() => world?.close())
+
+type Body = Input<typeof updateLead>['body']
+const change = (by: Client, id: string, body: Body) => by.send(updateLead, { params: { id }, body })
+const all = { include: ['scoring', 'notes'] } as const
+
+test('every field is changed, and taken away with null', async () => {
+  const { id } = await makeLead(full)
+  const given: Body = {
+    ...{ email: 'Ada@Example.com', phone: '600 123 456', firstName: 'Ada', lastName: 'Lovelace' },
+    ...{ company: 'Engines', source: 'fair', stage: 'Demo', assigneeId: person.id },
+    ...{ notes: 'Likes numbers', score: 80 },
+    temperature: 'HOT',
+  }
+  const { lead, ...rest } = await full.call(updateLead, {
+    params: { id },
+    query: { include: [...all.include] },
+    body: given,
+  })
+  expect(lead).toMatchObject(given)
+  expect(rest).toEqual({ changed: true, recordedAt: lead.updatedAt, ignoredFields: [] })
+  expect(await full.call(readLead, { params: { id }, query: { include: [...all.include] } })).toEqual(lead)
+  const told = (await toldOf(world, id)).slice(1)
+  expect(told.map(({ name }) => name)).toEqual(['LEAD_UPDATED', 'LEAD_SCORE_UPDATED'])
+  expect(told[0]!.data.changes).toEqual([
+    { field: 'email', redacted: true },
+    { field: 'stage', from: null, to: 'Demo' },
+    { field: 'score', from: null, to: 80 },
+    { field: 'assigneeId', from: null, to: person.id },
+  ])
+  const { email: _, ...others } = given
+  const nothing = Object.fromEntries(Object.keys(others).map(name => [name, null])) as Body
+  await change(full, id, nothing)
+  expect(await full.call(readLead, { params: { id }, query: { include: [...all.include] } })).toMatchObject(
+    nothing,
+  )
+})
+
+test('names and notes are nobody else’s to be told of', async () => {
+  const lead = await makeLead(full, { firstName: 'Ada' })
+  await change(full, lead.id, { firstName: 'Augusta', phone: '+34600123456', notes: 'Secret' })
+  expect(await toldOf(world, lead.id)).toHaveLength(1)
+  const [row] = await world.sql<{ notes: string; phone_e164: string }>('select * from lead where id = $1', [
+    lead.id,
+  ])
+  expect(row!.notes).not.toContain('Secret')
+  expect(row!.phone_e164).toBe('+34600123456')
+})
+
+test('what is so already changes nothing', async () => {
+  const given = { firstName: 'Ada', notes: 'As before', score: 5 }
+  const { id } = await makeLead(full, given)
+  const before = await full.call(readLead, { params: { id } })
+  const answer = await change(full, id, given)
+  expect(answer.body).toMatchObject({ lead: before, changed: false, recordedAt: before.updatedAt })
+  expect(await full.call(scoreLead, { params: { id }, body: { score: 5 } })).toMatchObject({ changed: false })
+  expect(await toldOf(world, id)).toHaveLength(1)
+  expect(await world.sql('select 1 from lead_change where lead_id = $1', [id])).toHaveLength(1)
+})
+
+test('an e-mail or a telephone number remains', async () => {
+  const { id } = await makeLead(full, { phone: '600123456' })
+  expect(refusalOf(await change(full, id, { email: null, phone: null }))).toEqual([400, 'VALIDATION_ERROR'])
+  expect((await change(full, id, { email: null })).status).toBe(200)
+  expect(refusalOf(await change(full, id, { phone: null }))).toEqual([400, 'VALIDATION_ERROR'])
+  expect((await change(full, id, { email: 'a@example.test', phone: null })).status).toBe(200)
+})
+
+test('refuses an empty body, and what can not be changed so', async () => {
+  const { id, updatedAt } = await makeLead(full)
+  for (const body of [{}, { expectedUpdatedAt: updatedAt }])
+    expect(refusalOf(await change(full, id, body))).toEqual([422, 'VALIDATION_ERROR'])
+  expect(refusalOf(await full.send(updateLead, { params: { id } }))).toEqual([422, 'VALIDATION_ERROR'])
+  for (const body of [{ status: 'WON' }, { isConverted: true }, { id }, { updatedAt }])
+    expect(refusalOf(await change(full, id, body as Body))).toEqual([400, 'VALIDATION_ERROR'])
+  expect(refusalOf(await full.send(scoreLead, { params: { id }, body: {} }))).toEqual([
+    422,
+    'VALIDATION_ERROR',
+  ])
+})
+
+test('an assignee is a member', async () => {
+  const { id } = await makeLead(full)
+  const stranger = await (await world.organization()).person()
+  for (const assigneeId of [stranger.id, 'cnobody']) {
+    const answer = await change(full, id, { assigneeId })
+    expect(refusalOf(answer)).toEqual([422, 'VALIDATION_ERROR'])
+    expect(answer.body).toMatchObject({ details: [{ path: 'assigneeId' }] })
+  }
+})
+
+test('notes and score are applied with their permission only', async () => {
+  const { id } = await makeLead(full, { notes: 'Kept', score: 1 })
+  const answer = await change(plain, id, {
+    stage: 'Call',
+    notes: 'Overwritten',
+    score: 99,
+    temperature: 'HOT',
+  })
+  expect(answer.body).toMatchObject({ changed: true, ignoredFields: ['notes', 'score', 'temperature'] })
+  expect(await full.call(readLead, { params: { id }, query: { include: [...all.include] } })).toMatchObject({
+    ...{ stage: 'Call', notes: 'Kept', score: 1, temperature: null },
+  })
+  for (const to of [id, 'cunknown'])
+    expect(refusalOf(await change(plain, to, { notes: 'x', score: 2 }))).toEqual([403, 'INSUFFICIENT_SCOPE'])
+  const member = await organization.person()
+  expect(refusalOf(await change(member, id, { notes: 'x' }))).toEqual([403, 'PERMISSION_DENIED'])
+  expect((await change(member, id, { score: 3 })).body).toMatchObject({ changed: true, ignoredFields: [] })
+})
+
+test('score needs its scope before anything is looked at', async () => {
+  const { id } = await makeLead(full)
+  const answer = await plain.send(scoreLead, { params: { id }, body: { score: 1_000, unknown: 1 } as never })
+  expect(refusalOf(answer)).toEqual([403, 'INSUFFICIENT_SCOPE'])
+  const { lead, changed } = await full.call(scoreLead, {
+    params: { id },
+    body: { score: 70, temperature: 'HOT', reason: 'Asked for a price' },
+  })
+  expect({ ...lead, changed }).toMatchObject({ score: 70, temperature: 'HOT', changed: true })
+  const cleared = await full.call(scoreLead, { params: { id }, body: { score: null } })
+  expect(cleared.lead).toMatchObject({ score: null, temperature: 'HOT' })
+  for (const body of [{ score: 101 }, { score: -1 }, { score: 1.5 }, { score: '7' }, { temperature: 'MILD' }])
+    expect(refusalOf(await full.send(scoreLead, { params: { id }, body: body as never }))[0]).toBe(400)
+})
+
+test('who read before somebody else changed is refused, and told what is there now', async () => {
+  const read = await makeLead(full)
+  const { lead } = (await change(person, read.id, { stage: 'Call' })).body
+  const answer = await change(full, read.id, { stage: 'Demo', expectedUpdatedAt: read.updatedAt })
+  expect(refusalOf(answer)).toEqual([409, 'LEAD_UPDATE_CONFLICT'])
+  expect(answer.body).toMatchObject({ updatedAt: lead.updatedAt })
+  const scored = await full.send(scoreLead, {
+    params: { id: read.id },
+    body: { score: 1, expectedUpdatedAt: read.updatedAt },
+  })
+  expect(refusalOf(scored)).toEqual([409, 'LEAD_UPDATE_CONFLICT'])
+  const again = await change(full, read.id, { stage: 'Demo', expectedUpdatedAt: lead.updatedAt })
+  expect(again.body).toMatchObject({ changed: true })
+})
+
+test('of a hundred with one expectedUpdatedAt exactly one succeeds', async () => {
+  const { id, updatedAt } = await makeLead(full)
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, at) =>
+      change(full, id, { stage: `${at}`, expectedUpdatedAt: updatedAt }),
+    ),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(99)
+  expect(await toldOf(world, id)).toHaveLength(2)
+})
+
+test('a lead elsewhere is as one that is not there', async () => {
+  const elsewhere = await (await world.organization()).person({ role: 'OWNER' })
+  const { id } = await makeLead(elsewhere)
+  for (const by of [full, person]) {
+    const [foreign, unknown] = [
+      await change(by, id, { stage: 'x' }),
+      await change(by, 'cunknown', { stage: 'x' }),
+    ]
+    expect(refusalOf(foreign)).toEqual([404, 'LEAD_NOT_FOUND'])
+    expect(foreign.text).toBe(unknown.text)
+    expect((await by.send(readLead, { params: { id } })).text).toBe(unknown.text)
+  }
+})
+
+test('parts are shown to who asks and may; the others are named', async () => {
+  const { id } = await makeLead(full, { notes: 'Private', score: 9 })
+  const read = (by: Client, include: ('scoring' | 'notes')[]) =>
+    by.send(readLead, { params: { id }, query: { include } })
+  const bare = await read(full, [])
+  expect(bare.body).not.toHaveProperty('notes')
+  expect(bare.body).not.toHaveProperty('score')
+  expect((await read(full, ['notes'])).body).toMatchObject({ notes: 'Private' })
+  const omitted = await read(plain, ['scoring', 'notes'])
+  expect([omitted.status, omitted.headers.get('x-service-omitted')]).toEqual([200, 'scoring, notes'])
+  expect(omitted.text).toBe(bare.text)
+  const member = await read(await organization.person(), ['scoring', 'notes'])
+  expect(member.headers.get('x-service-omitted')).toBe('notes')
+  expect(member.body).toMatchObject({ score: 9, temperature: null })
+  expect((await read(full, ['salary' as never])).status).toBe(400)
+})
+
+test('creating needs an e-mail or a telephone number, and names others that have it', async () => {
+  expect(refusalOf(await full.send(createLead, { body: { firstName: 'Ada' } }))).toEqual([
+    400,
+    'VALIDATION_ERROR',
+  ])
+  const first = await makeLead(full, { email: 'Twice@example.test', phone: '+34 611 222 333' })
+  const { duplicates } = await full.call(createLead, {
+    body: { email: 'x@example.test', phone: '611222333' },
+  })
+  expect(duplicates).toEqual([{ id: first.id, matchedOn: 'phone' }])
+  const both = await full.call(createLead, { body: { email: 'twice@EXAMPLE.test', phone: '611222333' } })
+  expect(both.duplicates[0]).toEqual({ id: first.id, matchedOn: 'email' })
+  expect(both.duplicates).toHaveLength(2)
+})

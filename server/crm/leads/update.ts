@@ -1,0 +1,41 @@
+import { updateLead } from '#contract/crm/leads.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { lockLead } from './access.ts'
+import { changedFields, changeLead } from './change.ts'
+import { permitted, withFields } from './fields.ts'
+import { notesOf } from './notes.ts'
+import { assertNotConverted, assertReachable, assertUnchangedSince } from './rules.ts'
+import { partsOf, showLead } from './show.ts'
+import { readBeside } from './store.ts'
+
+/** Document 3, PATCH /leads/:id: with optimistic locking; notes and score only with their permission. */
+export const update = changes(
+  updateLead,
+  async ({ tx, caller, params, query, body, audits, world, heading }) => {
+    const { expectedUpdatedAt, ...given } = body
+    if (Object.keys(given).length === 0) fail('NOTHING_TO_CHANGE')
+    const { fields, ignoredFields } = permitted(caller, given)
+    if (Object.keys(fields).length === 0)
+      fail(caller.applicationId === null ? 'PERMISSION_DENIED' : 'INSUFFICIENT_SCOPE')
+    if (fields.email === null && fields.phone === null) assertReachable(fields)
+    const { cipher } = world
+    const { organizationId } = caller
+    const [before, { phoneCountry }] = await Promise.all([lockLead(tx, params.id), readBeside(tx, fields)])
+    assertNotConverted(before)
+    assertUnchangedSince(before, expectedUpdatedAt)
+    const after = withFields(before, fields, { cipher, organizationId, phoneCountry })
+    assertReachable(after)
+    const isChanged = changedFields(before, after).length > 0
+    const done = isChanged ? await changeLead(tx, caller, { before, after, action: 'update' }) : undefined
+    audits(before.id, done?.changed, done && { changeId: done.changeId })
+    const lead = done?.lead ?? before
+    const parts = partsOf({ caller, query, heading })
+    return {
+      lead: showLead(lead, parts, notesOf(cipher, organizationId)),
+      changed: isChanged,
+      recordedAt: lead.updated_at,
+      ignoredFields,
+    }
+  },
+)

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import * as promised from '#contract/crm/customers.ts'
+import { removeMember } from '#contract/identity/organization.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { askOf, makeClient, makeContact, recorded } from '#tests/crm.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let owner: Person
+let clientId: string
+beforeAll(async () => {
+  world = await openWorld()
+})
+beforeEach(async () => {
+  organization = await world.organization()
+  owner = await organization.person({ role: 'OWNER' })
+  clientId = (await makeClient(owner)).id
+})
+afterAll(() => world?.close())
+
+const make = (given: object = {}) =>
+  owner.call(promised.createOpportunity, { body: { title: 'Engines', clientId, ...given } })
+const change = (id: string, body: object) => owner.call(promised.updateOpportunity, { params: { id }, body })
+const refused = async (id: string, body: object) =>
+  refusalOf(await owner.send(promised.updateOpportunity, { params: { id }, body }))
+
+describe('an opportunity', () => {
+  test('is created, read and changed', async () => {
+    const contact = await makeContact(owner, { clientId })
+    const given = {
+      ...{ title: 'Two engines', stage: 'Offer sent', contactId: contact.id, ownerId: owner.id },
+      ...{ amountCents: limits.opportunityCents, currency: 'eur', expectedOn: '2027-02-28' },
+    }
+    const made = await make({ ...given, title: ' Two engines ' })
+    expect(made).toEqual({
+      ...{ ...given, id: made.id, clientId, status: 'OPEN', leadId: null, closedAt: null },
+      ...{ createdAt: made.createdAt, updatedAt: made.createdAt },
+    })
+    const params = { id: made.id }
+    expect(await owner.call(promised.readOpportunity, { params })).toEqual(made)
+    const body = { title: 'An engine', amountCents: 0, expectedOn: null, contactId: null }
+    const changed = await change(made.id, body)
+    expect(changed).toEqual({ ...made, ...body, updatedAt: changed.updatedAt })
+    expect(await change(made.id, body)).toEqual(changed)
+    expect((await recorded(world, made.id)).slice(1)).toEqual([
+      ['title', 'contactId', 'amountCents', 'expectedOn'],
+      [],
+    ])
+    expect(await refused(made.id, {})).toEqual([422, 'VALIDATION_ERROR'])
+  })
+
+  test('that is won or lost can only be opened again', async () => {
+    const { id } = await make()
+    for (const status of ['WON', 'LOST'] as const) {
+      const closed = await change(id, { status, stage: 'Done' })
+      expect(closed).toMatchObject({ status, closedAt: closed.updatedAt })
+      for (const body of [{ title: 'Other' }, { status: status === 'WON' ? 'LOST' : 'WON' }])
+        expect(await refused(id, body)).toEqual([409, 'OPPORTUNITY_CLOSED'])
+      expect(await change(id, { status, stage: 'Done' })).toEqual(closed)
+      expect(await change(id, { status: 'OPEN' })).toMatchObject({ status: 'OPEN', closedAt: null })
+    }
+  })
+
+  test('has an amount of some currency', async () => {
+    const made = await owner.send(promised.createOpportunity, {
+      body: { title: 'Engines', clientId, amountCents: 100 },
+    })
+    expect(made).toMatchObject({ status: 400, body: { details: [{ path: 'currency' }] } })
+    const { id } = await make({ amountCents: 100, currency: 'eur' })
+    expect(await refused(id, { currency: null })).toEqual([400, 'VALIDATION_ERROR'])
+    expect(await change(id, { currency: null, amountCents: null })).toMatchObject({ amountCents: null })
+  })
+
+  test.each([
+    ['amountCents', limits.opportunityCents + 1],
+    ['amountCents', -1],
+    ['amountCents', 1.5],
+    ['currency', 'EUR'],
+    ['title', 'x'.repeat(limits.opportunityTitle + 1)],
+    ['stage', 'x'.repeat(limits.leadStage + 1)],
+    ['expectedOn', '2027-02-29'],
+    ['expectedOn', '0000-01-01'],
+    ['status', 'DONE'],
+  ])('cannot have as its %s %s', async (field, value) => {
+    const { id } = await make()
+    expect(await refused(id, { [field]: value })).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  test('names a client, a contact and a member that there are, each of which is told', async () => {
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const [client, contact] = [await makeClient(stranger), await makeContact(stranger)]
+    const former = await organization.person()
+    await owner.call(removeMember, { params: { personId: former.id } })
+    for (const given of [
+      { clientId: client.id, contactId: contact.id, ownerId: stranger.id },
+      { clientId: newId(), contactId: newId(), ownerId: former.id },
+    ]) {
+      const made = await owner.send(promised.createOpportunity, { body: { title: 'Engines', ...given } })
+      expect(made).toMatchObject({ status: 422, body: { errorCode: 'VALIDATION_ERROR' } })
+      const { details } = made.body as unknown as { details: { path: string }[] }
+      expect(details.map(({ path }) => path)).toEqual(['clientId', 'contactId', 'ownerId'])
+    }
+    const { id } = await make()
+    expect(await refused(id, { contactId: contact.id })).toEqual([422, 'VALIDATION_ERROR'])
+    expect(await refused(id, { ownerId: former.id })).toEqual([422, 'VALIDATION_ERROR'])
+    expect(await recorded(world, id)).toHaveLength(1)
+  })
+
+  test('keeps whom it names when they are archived or leave', async () => {
+    const colleague = await organization.person()
+    const contact = await makeContact(owner, { clientId })
+    const named = { contactId: contact.id, ownerId: colleague.id }
+    const { id } = await make(named)
+    await owner.call(removeMember, { params: { personId: colleague.id } })
+    await owner.call(promised.archiveContact, { params: { id: contact.id } })
+    expect(await change(id, { ...named, stage: 'Later' })).toMatchObject({ ...named, stage: 'Later' })
+  })
+
+  test('is seen with CRM_VIEW and changed with CRM_EDIT, in its organization', async () => {
+    const { id } = await make()
+    const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    for (const operation of [promised.readOpportunity, promised.updateOpportunity]) {
+      const ask = (by: Person, at: string) => askOf(by, operation, at, { title: 'New' })
+      const unknown = await ask(stranger, newId())
+      expect(refusalOf(unknown)).toEqual([404, 'OPPORTUNITY_NOT_FOUND'])
+      expect((await ask(stranger, id)).body).toEqual(unknown.body)
+    }
+    await viewer.call(promised.readOpportunity, { params: { id } })
+    const body = { title: 'New', clientId }
+    for (const answer of [
+      await viewer.send(promised.updateOpportunity, { params: { id }, body: { title: 'New' } }),
+      await viewer.send(promised.createOpportunity, { body }),
+    ])
+      expect(refusalOf(answer)).toEqual([403, 'PERMISSION_DENIED'])
+  })
+})
+
+test('the list has the newest first, of a client or a status', async () => {
+  const other = (await makeClient(owner)).id
+  const ids = []
+  for (const given of [{}, { clientId: other }, {}, { clientId: other }]) ids.push((await make(given)).id)
+  const [a, b, c, d] = ids as [string, string, string, string]
+  await change(c, { status: 'WON' })
+  await change(d, { status: 'WON' })
+  const listed = async (query: object) =>
+    (await owner.call(promised.listOpportunities, { query })).items.map(({ id }) => id)
+  expect(await listed({})).toEqual([d, c, b, a])
+  expect(await listed({ status: 'OPEN' })).toEqual([b, a])
+  expect(await listed({ clientId: other })).toEqual([d, b])
+  expect(await listed({ clientId: other, status: 'WON' })).toEqual([d])
+  expect(await owner.call(promised.listOpportunities, { query: { limit: 1, offset: 1 } })).toMatchObject({
+    ...{ items: [{ id: c }], total: 4, limit: 1, offset: 1 },
+  })
+})

@@ -1,0 +1,45 @@
+import * as promised from '#contract/crm/customers.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { changes, reads } from '#platform/serve.ts'
+import { holdReferences } from '../references/store.ts'
+import { lockOpportunity, opportunityFor } from './access.ts'
+import { assertMayChange, assertPriced, blankOpportunity, changedFields, withFields } from './rules.ts'
+import { showOpportunity } from './show.ts'
+import { insertOpportunity, listOpportunities, setOpportunity } from './store.ts'
+
+export const create = changes(promised.createOpportunity, async ({ tx, body, audits }) => {
+  const given = withFields(blankOpportunity(newId()), body)
+  assertPriced(given)
+  await holdReferences(tx, body)
+  const opportunity = await insertOpportunity(tx, given)
+  audits(opportunity.id, changedFields(null, opportunity))
+  return showOpportunity(opportunity)
+})
+
+export const list = reads(promised.listOpportunities, async ({ db, query }) => {
+  const { limit = 20, offset = 0, status = null, clientId = null } = query
+  const { rows, total } = await listOpportunities(db, { status, clientId }, { limit, offset })
+  return { items: rows.map(showOpportunity), total, limit, offset }
+})
+
+export const read = reads(promised.readOpportunity, async ({ db, params }) =>
+  showOpportunity(await opportunityFor(db, params.id)),
+)
+
+/** Who is named already may be so again, although they left or were archived since. */
+export const update = changes(promised.updateOpportunity, async ({ tx, params, body, audits }) => {
+  if (Object.keys(body).length === 0) fail('NOTHING_TO_CHANGE')
+  const before = await lockOpportunity(tx, params.id)
+  const after = withFields(before, body)
+  const changed = changedFields(before, after)
+  audits(before.id, changed)
+  if (changed.length === 0) return showOpportunity(before)
+  assertMayChange(before, after)
+  assertPriced(after)
+  await holdReferences(tx, {
+    contactId: after.contact_id === before.contact_id ? null : after.contact_id,
+    ownerId: after.owner_id === before.owner_id ? null : after.owner_id,
+  })
+  return showOpportunity(await setOpportunity(tx, after))
+})

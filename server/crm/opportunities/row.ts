@@ -1,0 +1,42 @@
+import type { OpportunityStatus } from '#contract/crm/customers.ts'
+
+/** An opportunity as it is kept. */
+export type OpportunityRow = {
+  id: string
+  title: string
+  title_folded: string
+  status: OpportunityStatus
+  stage: string | null
+  client_id: string
+  contact_id: string | null
+  lead_id: string | null
+  owner_id: string | null
+  amount_cents: number | null
+  currency: string | null
+  /** A day: YYYY-MM-DD. */
+  expected_on: string | null
+  created_at: string
+  updated_at: string
+  closed_at: string | null
+}
+
+/** The columns of an opportunity but its times, with their types. */
+export const opportunityColumns = {
+  id: 'text',
+  title: 'text',
+  title_folded: 'text',
+  status: 'text',
+  stage: 'text',
+  client_id: 'text',
+  contact_id: 'text',
+  lead_id: 'text',
+  owner_id: 'text',
+  amount_cents: 'bigint',
+  currency: 'text',
+  expected_on: 'date',
+} as const
+
+/** What a statement selects of `crm_opportunity o` to have a whole row. */
+export const wholeOpportunity = `${Object.keys(opportunityColumns)
+  .map(name => (name === 'expected_on' ? 'o.expected_on::text' : `o.${name}`))
+  .join(', ')}, o.created_at, o.updated_at, o.closed_at`

@@ -1,0 +1,18 @@
+import { readCrmSettings, updateCrmSettings } from '#contract/crm/customers.ts'
+import { fail } from '#platform/fail.ts'
+import { changes, reads } from '#platform/serve.ts'
+import { isDialledFrom } from '../phone.ts'
+import { phoneCountryOf, setPhoneCountry } from './store.ts'
+
+export const read = reads(readCrmSettings, async ({ db }) => ({ phoneCountry: await phoneCountryOf(db) }))
+
+/** Numbers that are kept stay as they were read. */
+export const update = changes(updateCrmSettings, async ({ tx, body: { phoneCountry }, audits }) => {
+  if (!isDialledFrom(phoneCountry))
+    fail('VALIDATION_ERROR', {
+      details: [{ path: 'phoneCountry', code: 'unknown', message: 'has no telephone numbers' }],
+    })
+  const isChanged = await setPhoneCountry(tx, phoneCountry)
+  audits(tx.organizationId, isChanged ? ['phoneCountry'] : [])
+  return { phoneCountry }
+})

@@ -1,0 +1,24 @@
+import type { ForApplications } from '#contract/events.ts'
+import type { Scope } from '#contract/permissions.ts'
+import type { About } from '#platform/emit.ts'
+
+type Holds = (scope: Scope) => boolean
+type Guarded = Pick<ForApplications, 'scope' | 'splitsBy'>
+
+/**
+ * True when the scopes of an application let it be told of an event, or of the part of one that `about` names. Asked when the
+ * event happens, whenever it is sent, and when it is read (Document 2, Authentication 3).
+ */
+export function permits(
+  { scope, splitsBy }: Guarded,
+  about: About | null | undefined,
+  holds: Holds,
+): boolean {
+  if (scope !== null && !holds(scope)) return false
+  return splitsBy === undefined || about?.part !== 'whole' || holds(splitsBy)
+}
+
+/** True for the rest of an event that an application is told as a whole. */
+export function isToldWhole({ splitsBy }: Guarded, about: About | null | undefined, holds: Holds): boolean {
+  return splitsBy !== undefined && about?.part === 'rest' && holds(splitsBy)
+}

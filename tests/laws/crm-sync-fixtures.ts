@@ -1,0 +1,23 @@
+import { syncLeads } from '#contract/crm/leads.ts'
+import type { Call } from './ask.ts'
+import { lead } from './crm-lead-fixtures.ts'
+import type { Home } from './home.ts'
+
+type Fixture = (home: Home) => Promise<Call | Call[]>
+
+/** Good calls of the operations with which changes of leads are followed, and with which people are forgotten. */
+export const crmSyncFixtures: Record<string, Fixture> = {
+  syncLeads: async home => {
+    await lead(home)
+    const { nextCursor: cursor } = await home.owner.call(syncLeads, { query: { limit: 1 } })
+    return [
+      { query: { cursor, limit: 100, include: ['scoring', 'notes'] } },
+      { query: { updatedSince: '2020-01-01T00:00:00.000Z' } },
+    ]
+  },
+  eraseLead: async home => ({
+    params: { id: (await lead(home)).id },
+    body: { reason: `Asked in ${home.mark}` },
+  }),
+  exportPersonalData: async home => ({ params: { id: (await lead(home)).id } }),
+}

@@ -1,0 +1,53 @@
+import { qualifyLead } from '#contract/crm/leads.ts'
+import { makeLead } from '#tests/crm.ts'
+import type { Call } from './ask.ts'
+import type { Home } from './home.ts'
+
+type Fixture = (home: Home) => Promise<Call | Call[]>
+
+/** A lead of the owner, of whom everything is known. */
+function lead({ owner, secret }: Home): Promise<{ id: string }> {
+  const [firstName, lastName] = [`Ada ${secret}`, `King ${secret}`]
+  const given = { firstName, lastName, company: `Engines of ${secret}`, notes: `Said in ${secret}` }
+  return makeLead(owner, { email: `${secret}@example.test`, ...given })
+}
+
+/** Good calls of the operations of the team. */
+export const crmTeamFixtures: Record<string, Fixture> = {
+  moveLead: async home => ({
+    params: { id: (await lead(home)).id },
+    body: { status: 'CONTACTED', reason: `Called in ${home.mark}` },
+  }),
+  changeLeads: async home => ({
+    body: {
+      ids: [(await lead(home)).id, (await lead(home)).id],
+      ...{
+        status: 'CONTACTED',
+        stage: home.mark,
+        assigneeId: home.owner.id,
+        reason: `Called in ${home.mark}`,
+      },
+    },
+  }),
+  importLeads: async home => {
+    const value = `email;firstName\r\nada@example.test;Ada ${home.mark}\r\nnobody;\r\n`
+    return [
+      { form: [{ name: 'file', value, filename: 'leads.csv' }] },
+      {
+        form: [
+          { name: 'dryRun', value: 'true' },
+          { name: 'file', value, filename: 'leads.csv' },
+        ],
+      },
+    ]
+  },
+  exportLeads: async home => {
+    await lead(home)
+    return [{}, { query: { status: ['NEW', 'LOST'] } }]
+  },
+  listLeadHistory: async home => {
+    const { id } = await lead(home)
+    await home.owner.call(qualifyLead, { params: { id }, body: { reason: `Met in ${home.secret}` } })
+    return { params: { id }, query: { limit: 1, offset: 1 } }
+  },
+}
