@@ -17,7 +17,7 @@ async function follow(given: { rounds: number; isNaive: boolean }) {
   }
 }
 
-test('64 writers at once through two processes, 100 rounds: readers miss nothing', async () => {
+test('64 writers at once through two API servers, 100 rounds: readers miss nothing', async () => {
   const { changes, ...outcome } = await follow({ rounds: run.rounds, isNaive: false })
   process.stdout.write(`lead sync: ${changes} changes, ${outcome.missed.length} missed\n`)
   expect(outcome).toEqual({ missed: [], backwards: 0, deadlocks: 0 })
