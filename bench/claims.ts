@@ -279,6 +279,7 @@ export const claims: readonly Claim[] = [
     figure: 'chat-notices',
     says: 'Posting a message until the notices to 20 applications stand: messages/s',
     beside: 'bare program, same rows',
+    atLeast: 0.5,
   },
   {
     row: 'chat-read',

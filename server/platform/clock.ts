@@ -28,3 +28,9 @@ export async function waitUntil(atMs: number): Promise<void> {
   if (timerLeftMs > 0) await setTimeout(timerLeftMs)
   while (monotonicMs() < atMs) await setImmediate()
 }
+
+/** The milliseconds of a time of the contract. A leap second, which `Date` does not know, is the moment after it. */
+export function msOf(time: string): number {
+  const isLeap = /:60(?=[.Zz+-])/.test(time)
+  return Date.parse(isLeap ? time.replace(/:60(?=[.Zz+-])/, ':59') : time) + (isLeap ? 1_000 : 0)
+}

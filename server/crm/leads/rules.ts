@@ -1,4 +1,5 @@
 import type { LeadStatus } from '#contract/crm/shapes.ts'
+import { msOf } from '#platform/clock.ts'
 import { fail } from '#platform/fail.ts'
 import { now } from './clock/store.ts'
 import type { LeadRow } from './row.ts'
@@ -24,7 +25,7 @@ export function assertDisqualifiable(lead: Pick<LeadRow, 'status' | 'lost_by'>):
 
 /** Refuses LEAD_UPDATE_CONFLICT when the lead was changed after the moment that its reader knows. */
 export function assertUnchangedSince(lead: Pick<LeadRow, 'updated_at'>, expected: string | undefined): void {
-  if (expected !== undefined && Date.parse(expected) !== Date.parse(lead.updated_at))
+  if (expected !== undefined && msOf(expected) !== msOf(lead.updated_at))
     fail('LEAD_UPDATE_CONFLICT', { updatedAt: lead.updated_at })
 }
 

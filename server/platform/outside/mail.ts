@@ -1,6 +1,6 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { SendMailOptions, Transporter } from 'nodemailer'
 import { now } from '../clock.ts'
 import { newId } from '../ids.ts'
 
@@ -35,8 +35,20 @@ export function openMail(smtpUrl: string | undefined, outboxDir: string, from: s
   return smtpUrl ? openSmtp(smtpUrl, from) : openOutbox(outboxDir, from)
 }
 
+/** A transport that is loaded and opened with the first message: many servers send none for days. */
+function whenSent(options: object): { open(): Promise<Transporter>; close(): Promise<void> } {
+  let opened: Promise<Transporter> | undefined
+  return {
+    open: () => {
+      opened ??= import('nodemailer').then(({ createTransport }) => createTransport(options))
+      return opened
+    },
+    close: async () => (await opened)?.close(),
+  }
+}
+
 function openSmtp(url: string, from: string): Mail {
-  const transport = createTransport({
+  const transport = whenSent({
     url,
     pool: true,
     dnsTimeout: stepTimeoutMs,
@@ -50,17 +62,15 @@ function openSmtp(url: string, from: string): Mail {
     async send(message) {
       // each step has its own limit, but a server that trickles could pass them all for ever
       const signal = AbortSignal.timeout(sendTimeoutMs)
-      const { messageId } = await transport.sendMail({ ...envelope(message, from), signal })
+      const { messageId } = await (await transport.open()).sendMail({ ...envelope(message, from), signal })
       return { messageId }
     },
-    async close() {
-      transport.close()
-    },
+    close: transport.close,
   }
 }
 
 function openOutbox(folder: string, from: string): Mail {
-  const transport = createTransport({
+  const transport = whenSent({
     streamTransport: true,
     buffer: true,
     newline: 'windows',
@@ -69,7 +79,7 @@ function openOutbox(folder: string, from: string): Mail {
   })
   return {
     async send(message) {
-      const { messageId, message: bytes } = await transport.sendMail(envelope(message, from))
+      const { messageId, message: bytes } = await (await transport.open()).sendMail(envelope(message, from))
       await mkdir(folder, { recursive: true, mode: 0o700 })
       // the name sorts by time; a reader never sees half a message, because it appears by renaming
       const name = `${now().toISOString().replaceAll(/[-:.]/g, '')}-${newId()}.eml`

@@ -359,7 +359,7 @@ describe('the lease', () => {
     expect(await database.wide.rows(everyEvent)).toEqual([])
 
     // each statement by itself, with the fence of before and with the present one
-    const outbox = await database.wide.rows(store.readWaiting, 10, [], [])
+    const outbox = await database.wide.rows(store.readWaiting, 10)
     for (const [held, changes] of [
       [now - 1, 0],
       [now, 1],

@@ -1,4 +1,3 @@
-import { sharedStreams } from '#contract/events.ts'
 import { monotonicMs } from '../clock.ts'
 import type { Database, WideTx } from '../db/database.ts'
 import type { Log } from '../log.ts'
@@ -42,8 +41,6 @@ export type RelayOptions = {
 
 type Inside = Required<Omit<RelayOptions, 'fanOut'>> & {
   fanOut: FanOut | undefined
-  /** The batch that follows the one that is being written. */
-  next: Promise<Batch> | undefined
   bell: Bell
   fence: number | undefined
   renewAtMs: number
@@ -52,9 +49,6 @@ type Inside = Required<Omit<RelayOptions, 'fanOut'>> & {
   careful: number
   isClosing: boolean
 }
-
-/** Rows of the outbox, what becomes of them, and how many were read. */
-type Batch = Numbered & { waiting: store.Waiting[]; spread: Spread | undefined; read: number }
 
 class LeaseLost extends Error {}
 
@@ -71,13 +65,7 @@ export function openRelay(options: RelayOptions): Relay {
   const { batch = 500, leaseMs = 6_000, pollMs = 2_000, tidyMs = 60_000 } = options
   const inside: Inside = {
     ...{ ...options, batch, leaseMs, pollMs, tidyMs, bell: openBell(), fence: undefined, renewAtMs: 0 },
-    ...{
-      tidyAtMs: monotonicMs() + tidyMs / 6,
-      careful: 0,
-      isClosing: false,
-      next: undefined,
-      fanOut: options.fanOut,
-    },
+    ...{ tidyAtMs: monotonicMs() + tidyMs / 6, careful: 0, isClosing: false, fanOut: options.fanOut },
   }
   void options.signal.onChanged(inside.bell.ring)
   options.signal.onReconnect(inside.bell.ring)
@@ -100,8 +88,6 @@ async function run(inside: Inside): Promise<void> {
       // hints are for the holder; who waits only looks whether the lease is free
       else await bell.rest(standbyMs)
     } catch (error) {
-      // it stands on a batch that may not have been written
-      inside.next = undefined
       if (error instanceof LeaseLost) {
         log.warn({ fence: inside.fence }, 'another process is the relay now')
         inside.fence = undefined
@@ -142,19 +128,14 @@ async function work(inside: Inside): Promise<void> {
   else if (!(await tidyChunk(inside.database, inside.fence!))) inside.tidyAtMs = monotonicMs() + inside.tidyMs
 }
 
-/**
- * Moves up to `limit` rows and tells how many there were. While one batch of a backlog is written, the next one is read and
- * it is looked who is told of it.
- */
-async function drainBatch(inside: Inside, limit: number): Promise<number> {
-  const { database, signal } = inside
-  const held = inside.fence!
-  const ahead = inside.next
-  inside.next = undefined
-  const batch = await (ahead ?? nextBatch(inside, limit))
-  const { waiting, spread, heads, events, audit, read } = batch
-  if (read === 0) return 0
-  const writing = database.transactWide(async tx => {
+/** Moves up to `limit` rows and tells how many there were. */
+async function drainBatch({ database, fanOut, fence, signal }: Inside, limit: number): Promise<number> {
+  const held = fence!
+  const read = await database.wide.rows(store.readWaiting, limit)
+  if (read.length === 0) return 0
+  const { waiting, spread, ...numbered } = await fitting(read, fanOut)
+  const { heads, events, audit } = numbered
+  const isHeld = await database.transactWide(async tx => {
     // Sent together, without waiting for each other. Should an earlier attempt whose answer was lost still
     // commit, the numbers collide and this one changes nothing
     const [lease] = await Promise.all([
@@ -167,42 +148,18 @@ async function drainBatch(inside: Inside, limit: number): Promise<number> {
     ])
     return lease !== undefined
   })
-  // what did not fit is still there
-  const isMore = waiting.length < read || read === limit
-  if (isMore && limit > 1) {
-    inside.next = nextBatch(inside, limit, batch)
-    inside.next.catch(() => {})
-  }
-  if (!(await writing)) throw new LeaseLost()
+  if (!isHeld) throw new LeaseLost()
   spread?.committed()
   if (events.length > 0) signal.announce(new Map(heads.map(head => [head.organizationId, head.eventSeq])))
-  return isMore ? limit : read
-}
-
-/** The next rows, and what becomes of them; after `before`, which is on its way and may not be seen yet. */
-async function nextBatch({ database, fanOut }: Inside, limit: number, before?: Batch): Promise<Batch> {
-  const taken = columns(before?.waiting ?? [], 'organizationId', 'id')
-  const rows = await database.wide.rows(store.readWaiting, limit, ...taken)
-  const waiting = before ? following(before, rows) : rows
-  return { ...(await fitting(waiting, fanOut)), read: rows.length }
-}
-
-/** The rows with the places that a batch reaches which is not committed yet. */
-function following({ heads }: Numbered, rows: readonly store.Waiting[]): store.Waiting[] {
-  const reached = new Map(heads.map(head => [head.organizationId, head]))
-  const isShared = (name: string) => sharedStreams.some(shared => shared === name)
-  const shared = heads.flatMap(({ organizationId, eventSeq }) =>
-    isShared(organizationId) ? [[organizationId, eventSeq] as const] : [],
-  )
-  return rows.map(row => ({
-    ...row,
-    ...reached.get(row.organizationId),
-    sharedSeqs: { ...row.sharedSeqs, ...Object.fromEntries(shared) },
-  }))
+  // what did not fit is still there
+  return waiting.length < read.length ? limit : read.length
 }
 
 /** As many of the rows, from the first on, as one transaction can tell to all who are told of them; one at least. */
-async function fitting(waiting: store.Waiting[], fanOut: FanOut | undefined): Promise<Omit<Batch, 'read'>> {
+async function fitting(
+  waiting: store.Waiting[],
+  fanOut: FanOut | undefined,
+): Promise<Numbered & { waiting: store.Waiting[]; spread: Spread | undefined }> {
   const numbered = numberBatch(waiting)
   const spread = numbered.forApplications.length > 0 ? await fanOut?.(numbered.forApplications) : undefined
   if (!spread || spread.rows <= mostSpread || waiting.length === 1) return { ...numbered, waiting, spread }
@@ -228,7 +185,7 @@ async function passOver(inside: Inside): Promise<void> {
     inside.careful = batch
     return
   }
-  const [row] = await database.wide.rows(store.readWaiting, 1, [], [])
+  const [row] = await database.wide.rows(store.readWaiting, 1)
   if (!row || fence === undefined) return
   await database.wide.rows(store.putAside, fence, row.organizationId, row.id)
   log.error({ organizationId: row.organizationId, outboxId: row.id }, 'an outbox row was put aside')

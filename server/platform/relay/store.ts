@@ -78,18 +78,14 @@ export const holdLease = wideSql<{ fence: number }, [fence: number]>(
 
 /**
  * What was said first comes first. A row that depends on another one is written after that one's commit, so
- * whoever sees it sees the other too, and `at` puts them in that order. Rows that are taken already, `$2` and `$3`, are
- * passed over.
+ * whoever sees it sees the other too, and `at` puts them in that order.
  */
-export const readWaiting = wideSql<Waiting, [limit: number, takenOf: string[], taken: string[]]>(
+export const readWaiting = wideSql<Waiting, [limit: number]>(
   why,
   `select o.organization_id as "organizationId", o.id, o.events, o.audit, o.at,
      coalesce(h.event_seq, 0) as "eventSeq", coalesce(h.audit_seq, 0) as "auditSeq", coalesce(h.audit_hash, '') as "auditHash",
      s.seqs as "sharedSeqs"
-   from (
-     select * from outbox b
-     where b.at < 'infinity' and (b.organization_id, b.id) not in (select * from unnest($2::text[], $3::text[]))
-     order by b.at, b.id limit $1) o
+   from (select * from outbox where at < 'infinity' order by at, id limit $1) o
    left join relay_head h on h.organization_id = o.organization_id
    cross join (
      select coalesce(json_object_agg(r.organization_id, r.event_seq), '{}') as seqs

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { limits } from '#contract/limits.ts'
 import type { AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
+import { msOf } from '#platform/clock.ts'
 import { fail } from '#platform/fail.ts'
 import { fold } from '#platform/fold.ts'
 
@@ -73,7 +74,7 @@ export function assertNotArchived(asset: { status: AssetStatus }): void {
 /** Refuses when the asset changed after the caller read it. */
 export function assertUnchanged(asset: { updated_at: string }, expectedUpdatedAt: string | undefined): void {
   if (expectedUpdatedAt === undefined) return
-  if (Date.parse(expectedUpdatedAt) !== Date.parse(asset.updated_at)) fail('ASSET_UPDATE_CONFLICT')
+  if (msOf(expectedUpdatedAt) !== msOf(asset.updated_at)) fail('ASSET_UPDATE_CONFLICT')
 }
 
 /** Out of the archive an asset is what its versions make it. */

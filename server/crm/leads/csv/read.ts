@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { TextDecoder } from 'node:util'
-import { CsvError, parse } from 'csv-parse'
 import { fail } from '#platform/fail.ts'
 
 /** A line with values, or several of the file when a value goes over them; `line` is the first. */
@@ -15,6 +14,8 @@ const recordCharacters = 100_000
  * once `take` is done with one. Refuses CSV_NOT_READABLE.
  */
 export async function eachRecord(bytes: Readable, take: (record: CsvRecord) => unknown): Promise<void> {
+  // loaded with the first file
+  const { CsvError, parse } = await import('csv-parse')
   const texts = textsOf(bytes)
   try {
     const beginning = await throughFirstLine(texts)

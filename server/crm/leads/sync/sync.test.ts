@@ -83,6 +83,7 @@ describe('pages', () => {
     expect(ids(page)).toEqual([second!.id, third!.id])
     expect(await ask({ updatedSince: '2999-01-01T00:00:00Z' })).toMatchObject({ data: [], hasMore: false })
     expect(ids(await ask({ updatedSince: '1000-01-01T00:00:00Z' }))).toHaveLength(3)
+    expect(ids(await ask({ updatedSince: '2016-12-31T23:59:60Z' }))).toHaveLength(3)
   })
 })
 

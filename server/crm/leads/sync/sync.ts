@@ -1,5 +1,6 @@
 import { type SyncedLead, syncLeads } from '#contract/crm/leads.ts'
 import { limits } from '#contract/limits.ts'
+import { msOf } from '#platform/clock.ts'
 import { fail } from '#platform/fail.ts'
 import { reads } from '#platform/serve.ts'
 import { notesOf } from '../notes.ts'
@@ -38,7 +39,7 @@ function beginning(organizationId: string, { cursor, updatedSince }: Query): Pla
   if (cursor === undefined)
     return {
       epoch: noEpoch,
-      ms: updatedSince === undefined ? 0 : Math.max(0, Date.parse(updatedSince)),
+      ms: updatedSince === undefined ? 0 : Math.max(0, msOf(updatedSince)),
       id: '',
     }
   if (updatedSince !== undefined)

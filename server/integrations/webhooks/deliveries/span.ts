@@ -1,3 +1,4 @@
+import { msOf } from '#platform/clock.ts'
 import { firstId } from '../retention/days.ts'
 
 const lastMs = 36 ** 8 - 1
@@ -15,7 +16,7 @@ export function spanOf(since: string | undefined, until: string | undefined): Sp
 }
 
 function firstIdAt(time: string): string {
-  return firstId(Math.min(Math.max(Date.parse(time), 0), lastMs))
+  return firstId(Math.min(Math.max(msOf(time), 0), lastMs))
 }
 
 /** When an id of ours was made. */
