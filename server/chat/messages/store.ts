@@ -49,7 +49,8 @@ const placing = (seat: string, seesParent: string, more = '') => `
       last_visible_at = case when $6 = 'VISIBLE' then clock_timestamp() else c.last_visible_at end
     where c.organization_id = $1 and c.id = $2 and c.archived_at is null and ${seat}
       and ($7::text is null or exists (select from parent))
-    returning c.last_seq as seq, clock_timestamp() as at),
+    returning c.last_seq as seq,
+      case $6 when 'VISIBLE' then c.last_visible_at when 'INTERNAL' then c.last_message_at else clock_timestamp() end as at),
   message as (
     insert into chat_message (organization_id, id, channel_id, seq, root_id, author_kind, author_id, content, visibility,
       created_at)
