@@ -3,7 +3,7 @@ const areas = ['identity', 'studio', 'marketplace', 'integrations', 'chat', 'err
 // arrows between areas; a new one needs a decision page
 const arrows = {
   marketplace: ['studio'],
-  billing: ['crm'],
+  billing: ['crm', 'integrations'],
   chat: ['integrations'],
   'error-reports': ['integrations'],
 }

@@ -42,6 +42,8 @@ export type Endpoint<Input = unknown, Reply = unknown> = Route<Input, Reply> & {
   readonly description?: string
   readonly doors: Doors
   readonly module?: Module
+  /** A second module that it needs. */
+  readonly alsoModule?: Module
   readonly capability?: Capability
   readonly feature?: Feature
   readonly params?: TSchema
@@ -57,6 +59,13 @@ export type Endpoint<Input = unknown, Reply = unknown> = Route<Input, Reply> & {
    * taken out. Document 2, POST /errors/report.
    */
   readonly tolerant?: true
+  /**
+   * Made for browsers: who accepts text/html is answered with a page, also when refused, and the body may be a form
+   * (application/x-www-form-urlencoded), whose fields are texts.
+   */
+  readonly page?: true
+  /** The body is taken as the bytes that it is, whatever its type: a signature is over them. */
+  readonly bytes?: true
   /** Calls that fail a named check of who may do it are recorded in the audit log as well. Document 2. */
   readonly recordsRefusals?: true
   /** The largest body, when that is less than everywhere else. */
@@ -72,6 +81,8 @@ export type Endpoint<Input = unknown, Reply = unknown> = Route<Input, Reply> & {
     | 'redirect'
     | 'application/zip'
     | 'text/csv'
+    | 'text/html'
+    | 'application/pdf'
     | 'application/octet-stream'
 }
 
@@ -84,6 +95,7 @@ type Promised<Params, Query, Body, Reply, Also> = {
   description?: string
   doors: Doors
   module?: Module
+  alsoModule?: Module
   capability?: Capability
   feature?: Feature
   params?: Params
@@ -93,6 +105,8 @@ type Promised<Params, Query, Body, Reply, Also> = {
   takes?: Endpoint['takes']
   form?: TProperties
   tolerant?: true
+  page?: true
+  bytes?: true
   recordsRefusals?: true
   bodyBytes?: number
   reply?: Reply

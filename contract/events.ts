@@ -1,5 +1,7 @@
 import type { Static } from 'typebox'
+import { billingEvents } from './billing/events.ts'
 import { chatNotices, chatStream } from './chat/events.ts'
+import { budgetEvents } from './crm/budget-events.ts'
 import { leadEvents } from './crm/events.ts'
 import { errorEvents } from './error-reports/events.ts'
 import { webhookEvents } from './integrations/events.ts'
@@ -22,6 +24,8 @@ export const events = {
   ...chatStream,
   ...chatNotices,
   ...leadEvents,
+  ...budgetEvents,
+  ...billingEvents,
   ...webhookEvents,
 } as const
 

@@ -1,3 +1,4 @@
+import { billingLimits } from './billing/limits.ts'
 import { chatLimits } from './chat/limits.ts'
 import { crmLimits } from './crm/limits.ts'
 import { errorLimits } from './error-reports/limits.ts'
@@ -42,6 +43,7 @@ export const limits = {
   ...errorLimits,
   ...chatLimits,
   ...crmLimits,
+  ...billingLimits,
 } as const
 
 /** Requests per minute and person, or key at the application door, by plan. A burst of one tenth is allowed at once. */

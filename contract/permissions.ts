@@ -24,7 +24,9 @@ export const permissions = [
   'CRM_EDIT',
   'CRM_NOTES',
   'CRM_ERASE',
+  'BILLING_VIEW',
   'BILLING_EDIT',
+  'BILLING_REFUND',
 ] as const
 export type Permission = (typeof permissions)[number]
 

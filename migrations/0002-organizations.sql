@@ -158,8 +158,11 @@ create table idempotency (
   key text not null,
   body_hash text not null,
   status integer,
+  -- what the request acted on: its answer goes when that is erased
+  subject text,
   reply text,
   created_at timestamptz(3) not null default now(),
   primary key (organization_id, caller, operation, key)
 );
+create index idempotency_subject on idempotency (organization_id, subject) where subject is not null;
 create index idempotency_age on idempotency (created_at);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listOwnDeliveries } from '#contract/integrations/deliveries.ts'
 import type { Reply } from '#contract/route.ts'
 import { CallError, type Client } from './client.ts'
-import { signWebhook } from './webhook.ts'
+import { signWebhook, usualPrefix } from './webhook.ts'
 
 export type ListenOptions = {
   /** Asks with the key of the application. */
@@ -71,7 +71,7 @@ async function readPage({ client, signal, onPause }: ListenOptions, after: strin
 }
 
 async function forward(options: ListenOptions, delivery: Delivery): Promise<Forwarded> {
-  const { to, secret, signal, headerPrefix = 'X-Service-' } = options
+  const { to, secret, signal, headerPrefix = usualPrefix } = options
   // the server wrote it as JSON.stringify does, so these are its bytes
   const body = JSON.stringify(delivery.body)
   const { schemaVersion } = delivery.body.meta as { schemaVersion: string }

@@ -32,6 +32,9 @@ export type VerifyOptions = {
   headerPrefix?: string
 }
 
+/** What the names of our headers begin with on a server that has no other setting. */
+export const usualPrefix = 'X-Service-'
+
 const signatureForm = /^sha256=[0-9a-f]{64}$/
 const timestampForm = /^\d{1,15}$/
 
@@ -58,7 +61,7 @@ export function verifyWebhook(
   const secrets = typeof secret === 'string' ? [secret] : secret
   if (secrets.length === 0 || secrets.some(one => typeof one !== 'string' || one === ''))
     throw new TypeError('secret must be the secret of the webhook, or several')
-  const { toleranceSeconds = 300, nowMs = Date.now(), headerPrefix = 'X-Service-' } = options
+  const { toleranceSeconds = 300, nowMs = Date.now(), headerPrefix = usualPrefix } = options
   const read = (name: string) => headerOf(headers, `${headerPrefix}${name}`)
   const need = (name: string) => read(name) ?? refuse('HEADER_MISSING')
 

@@ -4,6 +4,7 @@ import { chooseAddress } from './address.ts'
 import { buildApp } from './app.ts'
 import { channelReach, chatFollower } from './chat/index.ts'
 import { type Config, requireDatabase } from './config.ts'
+import { gaugeLeadClock } from './crm/index.ts'
 import { documentation } from './documentation.ts'
 import { openIdentity, signInRoutes } from './identity/index.ts'
 import { gaugeBacklog, openApplicationCallers } from './integrations/index.ts'
@@ -15,6 +16,7 @@ import { giveBackStart } from './platform/memory.ts'
 import { openMetrics } from './platform/metrics.ts'
 import type { Watch } from './platform/mount.ts'
 import { openFiles } from './platform/outside/files.ts'
+import { openGateways } from './platform/outside/gateway.ts'
 import { openMail } from './platform/outside/mail.ts'
 import { openSavedAddresses } from './platform/outside/web/saved.ts'
 import { ceilings } from './platform/rates.ts'
@@ -63,6 +65,7 @@ export async function openApi(
   const signal = await openSignal({ url: config.databaseUrl, log })
   const mail = openMail(config.smtpUrl, join(config.dataDir, 'mail'), config.mailFrom)
   const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })
+  const gateways = openGateways(database, config.stripe)
   // the two need each other: callers are forgotten when a change is heard of, which is heard of by callers' rules
   const heard: ((organizationId: string, personId: string | null) => void)[] = []
   const onChange = (organizationId: string, personId: string | null) => {
@@ -72,6 +75,7 @@ export async function openApi(
   const identity = openIdentity({ ...config, database, pool: database.pool, mail, log, freshness: access })
   const applications = openApplicationCallers({ database, freshness: access, log })
   gaugeBacklog(metrics, database)
+  gaugeLeadClock(metrics, database)
   const hub = openHub({ database, signal, log, metrics, callers: identity.callers })
   heard.push(identity.callers.forget, applications.forget, hub.recheck)
   const world: World = {
@@ -82,6 +86,7 @@ export async function openApi(
     files,
     maxFileBytes: config.maxFileBytes,
     ...(config.errorReportsPerHour !== undefined && { reportLimit: reportLimit(config.errorReportsPerHour) }),
+    gateways,
     seals: openSeals(config.sessionKeys.map(({ secret }) => secret)),
     signer: openSigner(config.provenanceKey ?? config.signInSecret),
     cipher: openCipher([config.signInSecret]),
@@ -149,6 +154,7 @@ export async function openApi(
       ])
       await mail.close()
       files.close()
+      gateways.close()
       await database.close()
     },
   }

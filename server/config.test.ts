@@ -77,6 +77,8 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['a short key', { SESSION_KEYS: 'k1:short' }, /32 characters or more/],
   ['two keys of one name', { SESSION_KEYS: `k1:${long},k1:${long}!` }, /kid twice/],
   ['OpenID Connect without its client', { OIDC_ISSUER: 'https://id.example.com' }, /all of OIDC_ISSUER/],
+  ['another Stripe without TLS', { STRIPE_URL: 'http://stripe.example.com' }, /https address/],
+  ['another Stripe that is no address', { STRIPE_URL: 'stripe' }, /https address/],
   ['a name of no sign-in', { OIDC_NAME: 'Company' }, /all of OIDC_ISSUER/],
   [
     'OpenID Connect in the clear',
@@ -181,4 +183,10 @@ test('every setting is read, and none is read that is not listed', () => {
   })
   readConfig(env)
   expect([...asked].sort()).toEqual(settings.map(({ name }) => name).sort())
+})
+
+test('Stripe is asked at home unless told otherwise, and without TLS on this machine only', () => {
+  expect(read({}).stripe).toBeUndefined()
+  for (const url of ['https://double.example.com', 'http://127.0.0.1:4242'])
+    expect(read({ STRIPE_URL: `${url}/` }).stripe).toEqual({ url })
 })

@@ -15,6 +15,7 @@ import {
   readProxies,
   readPublicUrl,
   readS3,
+  readStripe,
   whole,
 } from './config/values.ts'
 
@@ -56,6 +57,8 @@ export type Config = {
   webhookNetworks?: string[]
   /** What the names of the headers of notices begin with. */
   vendorPrefix?: string
+  /** Where the gateway Stripe answers, when that is not Stripe itself. */
+  stripe?: { url?: string; timeoutMs?: number }
 }
 
 /**
@@ -105,6 +108,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     oidc: readOidc(get('OIDC_ISSUER'), get('OIDC_CLIENT_ID'), get('OIDC_CLIENT_SECRET'), get('OIDC_NAME')),
     webhookNetworks: readNetworks(get('WEBHOOK_NETWORKS'), demo),
     vendorPrefix: readHeaderPrefix(get('VENDOR_PREFIX')),
+    ...readStripe(get('STRIPE_URL')),
   }
 }
 

@@ -25,15 +25,18 @@ export async function firstRun(
   }
   writeFileSync(unfinished, '', { flush: true })
   // loaded only now: sign-in is most of the program, and every later start can do without
-  const [identity, studio, marketplace, integrations, chat, crm, { withSignIn }] = await Promise.all([
-    import('./identity/index.ts'),
-    import('./studio/index.ts'),
-    import('./marketplace/index.ts'),
-    import('./integrations/index.ts'),
-    import('./chat/index.ts'),
-    import('./crm/index.ts'),
-    import('./with-sign-in.ts'),
-  ])
+  const [identity, studio, marketplace, integrations, chat, crm, billing, { withSignIn }] = await Promise.all(
+    [
+      import('./identity/index.ts'),
+      import('./studio/index.ts'),
+      import('./marketplace/index.ts'),
+      import('./integrations/index.ts'),
+      import('./chat/index.ts'),
+      import('./crm/index.ts'),
+      import('./billing/index.ts'),
+      import('./with-sign-in.ts'),
+    ],
+  )
   const furnish = [
     ...[
       studio.furnishStudio,
@@ -42,6 +45,7 @@ export async function firstRun(
       chat.furnishChat,
     ],
     crm.furnishCrm(openCipher([config.signInSecret])),
+    billing.furnishBilling,
   ]
   const demo = await withSignIn(config, (database, signIn) => identity.makeDemo(database, signIn, furnish))
   const text = JSON.stringify({ baseUrl: config.publicUrl, ...demo }, null, 2)

@@ -142,13 +142,17 @@ function operation(door: Door, endpoint: Endpoint): Json {
   }
 }
 
-function requestBody({ body, bodyOptional, takes, form }: Endpoint): Json {
+function requestBody({ body, bodyOptional, takes, form, page }: Endpoint): Json {
   if (takes) {
     const schema = Type.Object(form ?? {})
     return { requestBody: { required: true, content: { [takes]: { schema } } } }
   }
   if (!body) return {}
-  return { requestBody: { required: !bodyOptional, content: { 'application/json': { schema: body } } } }
+  const content = {
+    'application/json': { schema: body },
+    ...(page && { 'application/x-www-form-urlencoded': { schema: body } }),
+  }
+  return { requestBody: { required: !bodyOptional, content } }
 }
 
 // one operation at two doors is two operations
@@ -186,16 +190,24 @@ function parameters(where: 'path' | 'query', schema: unknown): Json[] {
 
 const bytes: Json = { type: 'string', format: 'binary' }
 
-function goodAnswer({ reply, sends }: Endpoint): Json {
+function goodAnswer({ reply, sends, page }: Endpoint): Json {
   if (sends === 'text/event-stream')
     return { description: 'The stream', content: { 'text/event-stream': { schema: { type: 'string' } } } }
   if (sends === 'application/zip')
     return { description: 'The archive', content: { [sends]: { schema: bytes } } }
   if (sends === 'text/csv')
     return { description: 'The file', content: { [sends]: { schema: { type: 'string' } } } }
+  if (sends === 'text/html')
+    return { description: 'The page', content: { [sends]: { schema: { type: 'string' } } } }
+  if (sends === 'application/pdf')
+    return { description: 'The document', content: { [sends]: { schema: bytes } } }
   if (sends === 'application/octet-stream')
     return { description: 'The file, in its own type', content: { '*/*': { schema: bytes } } }
-  return { description: 'Done', ...(reply && { content: { 'application/json': { schema: reply } } }) }
+  const asPage = page && { 'text/html': { schema: { type: 'string' } } }
+  return {
+    description: 'Done',
+    ...(reply && { content: { 'application/json': { schema: reply }, ...asPage } }),
+  }
 }
 
 function responses(door: Door, endpoint: Endpoint): Json {

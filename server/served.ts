@@ -1,4 +1,5 @@
 import type { Endpoint } from '#contract/endpoint.ts'
+import { billingRoutes } from './billing/index.ts'
 import { chatRoutes } from './chat/index.ts'
 import { crmRoutes } from './crm/index.ts'
 import { errorReportRoutes } from './error-reports/index.ts'
@@ -16,6 +17,7 @@ export const served: Served[] = [
   ...errorReportRoutes,
   ...chatRoutes,
   ...crmRoutes,
+  ...billingRoutes,
 ]
 
 /** Every promise of the product, for the generated documents. */

@@ -1,7 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  endLostDeliveries,
+  lookAtAccounts,
+  reconcileAccounts,
+  recoverCharges,
+  recoverRefunds,
+  type Till,
+} from './billing/index.ts'
 import { endProposals } from './chat/agents/expiry/store.ts'
 import { channelReach } from './chat/reach/reach.ts'
 import { type Config, requireDatabase } from './config.ts'
+import { warnOfLeadClock } from './crm/leads/clock/ahead.ts'
 import { forgetOldErrors } from './error-reports/index.ts'
 import { removeOldTokens } from './identity/personal-tokens/store.ts'
 import { deleteExpired } from './identity/sign-in/store.ts'
@@ -9,12 +18,15 @@ import { openWebhookEngine } from './integrations/webhooks/engine.ts'
 import { keepDeliveries } from './integrations/webhooks/retention/store.ts'
 import { endFeatures } from './marketplace/desk/featured/store.ts'
 import { followMean, forgetOldInstallers } from './marketplace/entries/rerank/store.ts'
+import { openCipher } from './platform/cipher.ts'
 import { type Database, openDatabase } from './platform/db/database.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { giveBackStart } from './platform/memory.ts'
 import { type Files, openFiles } from './platform/outside/files.ts'
+import { openGateways } from './platform/outside/gateway.ts'
 import { openRelay } from './platform/relay/relay.ts'
 import { openSignal } from './platform/relay/signal.ts'
+import { openSeals } from './platform/seal.ts'
 import { purgeDeletedAssets } from './studio/assets/purge/store.ts'
 import { sweepFiles } from './studio/files/sweep/store.ts'
 import { purgeExpiredShares } from './studio/shares/purge/store.ts'
@@ -25,6 +37,8 @@ const relayBatch = 1_000
 const choresMs = 10 * 60_000
 /** What somebody waits to be told is looked for more often. */
 const promptMs = 5_000
+/** Money that is on its way is looked for so often. */
+const recoveryMs = 15_000
 /** Of the objects that are due, so many chunks at each time. */
 const sweeps = 200
 
@@ -50,10 +64,21 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   await keepDeliveries(database, log)
   const webhooks = await openWebhookEngine(config, database, signal, log, { reach: channelReach })
   const relay = openRelay({ database, signal, log, batch: relayBatch, fanOut: webhooks.fanOut })
+  const gateways = openGateways(database, config.stripe)
+  const till: Till = {
+    ...{ database, signal, gateways, log, publicUrl: config.publicUrl },
+    seals: openSeals(config.sessionKeys.map(({ secret }) => secret)),
+    cipher: openCipher([config.signInSecret]),
+  }
   let isClosing = false
   const chores = [
+    repeat(recoveryMs, log, () => recover(till, () => isClosing)),
+    repeat(recoveryMs, log, () => endLost(database, () => isClosing)),
+    repeat(choresMs, log, async () => void (await lookAtAccounts(till))),
+    repeat(choresMs, log, () => reconcile(till, () => isClosing)),
     repeat(choresMs, log, () => tidy(database, files, log, () => isClosing)),
     repeat(promptMs, log, () => endOverdue(database, () => isClosing)),
+    repeat(promptMs, log, () => warnOfLeadClock(database, log)),
   ]
   return {
     async close() {
@@ -64,6 +89,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
       await signal.close()
       await Promise.all(done)
       files.close()
+      gateways.close()
       await database.close()
     },
   }
@@ -95,6 +121,22 @@ async function endOverdue(database: Database, isClosing: () => boolean): Promise
   for (let round = 0; round < sweeps && !isClosing(); round++) {
     if ((await endProposals(database)) === 0) break
   }
+}
+
+/** Charges and refunds that nobody is at work on, as many as are due. */
+async function recover(till: Till, isClosing: () => boolean): Promise<void> {
+  while (!isClosing() && (await recoverCharges(till)) > 0);
+  while (!isClosing() && (await recoverRefunds(till)) > 0);
+}
+
+/** The movements at each gateway with the ledger, once a day. */
+async function reconcile(till: Till, isClosing: () => boolean): Promise<void> {
+  while (!isClosing() && (await reconcileAccounts(till)) > 0);
+}
+
+/** Mails with invoices whose sender is gone. */
+async function endLost(database: Database, isClosing: () => boolean): Promise<void> {
+  while (!isClosing() && (await endLostDeliveries(database)) > 0);
 }
 
 /**

@@ -1,5 +1,8 @@
-import { createClient, createContact } from '#contract/crm/customers.ts'
-import { convertLead, createLead } from '#contract/crm/leads.ts'
+import { expect } from 'vitest'
+import { createClient } from '#contract/crm/clients.ts'
+import { createContact } from '#contract/crm/contacts.ts'
+import { convertLead } from '#contract/crm/lead-moves.ts'
+import { createLead } from '#contract/crm/leads.ts'
 import type { LeadStatus } from '#contract/crm/shapes.ts'
 import { eraseLead } from '#contract/crm/team.ts'
 import type { Endpoint, Input, Reply } from '#contract/endpoint.ts'
@@ -70,6 +73,26 @@ export function makeClient(by: Client, given: Partial<Input<typeof createClient>
 /** A new contact; what is left out is invented. */
 export function makeContact(by: Client, given: Input<typeof createContact>['body'] = {}) {
   return by.call(createContact, { body: { firstName: `Contact ${++count}`, ...given } })
+}
+
+type Archived = { id: string; updatedAt: string; archivedAt: string | null }
+type Archiving = Endpoint<{ params: { id: string } }, Archived>
+
+/** Archives a thing and takes it back, each twice: it changes once. `meanwhile` is told of it while it is archived. */
+export async function expectArchiving(
+  by: Client,
+  thing: Archived,
+  { archive, unarchive }: { archive: Archiving; unarchive: Archiving },
+  meanwhile: () => Promise<unknown>,
+): Promise<void> {
+  const params = { id: thing.id }
+  const archived = await by.call(archive, { params })
+  expect(archived).toEqual({ ...thing, archivedAt: archived.updatedAt, updatedAt: archived.updatedAt })
+  expect(await by.call(archive, { params })).toEqual(archived)
+  await meanwhile()
+  const back = await by.call(unarchive, { params })
+  expect(back).toEqual({ ...thing, updatedAt: back.updatedAt })
+  expect(await by.call(unarchive, { params })).toEqual(back)
 }
 
 /** Which fields each change of something is recorded with, the first one first. */

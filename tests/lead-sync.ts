@@ -1,12 +1,5 @@
-import {
-  convertLead,
-  createLead,
-  disqualifyLead,
-  qualifyLead,
-  type SyncedLead,
-  syncLeads,
-  updateLead,
-} from '#contract/crm/leads.ts'
+import { convertLead, disqualifyLead, qualifyLead } from '#contract/crm/lead-moves.ts'
+import { createLead, type SyncedLead, syncLeads, updateLead } from '#contract/crm/leads.ts'
 import type { Client } from '#sdk/client.ts'
 import { eraseLeadOf } from './crm.ts'
 import { randomFrom } from './random.ts'

@@ -116,22 +116,17 @@ export const promisedRoutes: PromisedRoute[] = [
      POST /leads/:id/disqualify
      POST /leads/:id/convert
      PATCH /leads/:id
-     POST /leads/:id/score`,
-  ),
-  ...promised(
-    3,
-    '/api/external/v1',
-    'later',
-    `GET /budgets/:budgetId/signatures
+     POST /leads/:id/score
+     GET /budgets/:budgetId/signatures
      GET /budgets/:budgetId/signatures/:sigId
      GET /budgets/:budgetId/signatures/:sigId/verify
-     POST /invoices/:id/send
-     POST /invoices/:id/mark-paid
-     POST /invoices/:id/refund
-     GET /invoices/:id/public-link
-     POST /invoices/:id/public-link
      POST /invoices/:id/charge
      POST /invoices/:id/pay
+     POST /invoices/:id/mark-paid
+     POST /invoices/:id/refund
+     POST /invoices/:id/send
+     GET /invoices/:id/public-link
+     POST /invoices/:id/public-link
      GET /invoices`,
   ),
 ]

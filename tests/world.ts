@@ -18,6 +18,8 @@ export type TestWorld = {
   readonly url: string
   readonly api: Api
   readonly config: Config & { databaseUrl: string }
+  /** The settings of a process of its own that serves this world too. */
+  readonly env: Record<string, string>
   /** Everything that was logged, as text. */
   logged(): string
   organization(given?: { name?: string; plan?: Plan; features?: Feature[] }): Promise<Organization>
@@ -85,6 +87,7 @@ export async function openWorld(overrides: Partial<Config> = {}): Promise<TestWo
     signInSecret: 'a secret of this test that is long enough',
     sessionKeys: [{ kid: 't1', secret: 'a key of this test that is long enough' }],
     oidc: undefined,
+    stripe: {},
     ...overrides,
   }
   const api = await openApi(config, log, watchStrictly())
@@ -97,6 +100,12 @@ export async function openWorld(overrides: Partial<Config> = {}): Promise<TestWo
     url: api.url,
     api,
     config,
+    env: {
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      SIGN_IN_SECRET: config.signInSecret,
+      SESSION_KEYS: config.sessionKeys.map(({ kid, secret }) => `${kid}:${secret}`).join(),
+    },
     logged: () => lines.join(''),
     sql: async (text, values) => (await direct.query(text, values)).rows,
     client: (token, url = api.url) => connect(url, token ? { token } : {}),

@@ -1,12 +1,14 @@
 import type { Figure } from '../report.ts'
 import type { Stage } from '../stage.ts'
 import { applicationKey } from './application-key.ts'
+import { charge } from './charges.ts'
 import { chatHistory, chatNotices, chatPublish, chatRead } from './chat.ts'
 import { commitToStream } from './commit-to-stream.ts'
 import { errors } from './errors.ts'
 import { fanOut } from './fan-out.ts'
 import { files } from './files.ts'
 import { install } from './install.ts'
+import { invoicePdf, markPaid } from './invoices.ts'
 import { leadByEmail, leadCreate, leadList, leadRead, leadSearch, leadSync, leadSyncFlat } from './leads.ts'
 import { list, search } from './lists.ts'
 import { market } from './market.ts'
@@ -14,6 +16,7 @@ import { packages } from './packages.ts'
 import { memory, startUp } from './processes.ts'
 import { create, read, thumbs, use } from './requests.ts'
 import { searchAccess, shares } from './shares.ts'
+import { verifySignature2, verifySignature3 } from './signatures.ts'
 import { versions } from './versions.ts'
 import { webhooks, webhooksIsolated } from './webhooks.ts'
 import { webhooksHeld, webhooksLate } from './webhooks-late.ts'
@@ -52,6 +55,11 @@ export const rows: Record<string, (stage: Stage) => Promise<Figure[]>> = {
   'lead-sync': leadSync,
   'lead-sync-flat': leadSyncFlat,
   'lead-by-email': leadByEmail,
+  'signature-verify-2': verifySignature2,
+  'signature-verify-3': verifySignature3,
+  charge,
+  'mark-paid': markPaid,
+  'invoice-pdf': invoicePdf,
   memory,
   start: startUp,
 }

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import type { Permission, Scope } from '../permissions.ts'
-import { Email, Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { Email, Id, OneOf, Text, Time } from '../shapes.ts'
+import { leadReads, leadWrites, perHour, toReadLeads, toWriteLeads } from './doors.ts'
 import {
   expectedUpdatedAt,
   include,
@@ -12,27 +12,9 @@ import {
   leadFields,
   leadStatuses,
   listQuery,
-  Score,
-  Temperature,
 } from './shapes.ts'
 
 const inWords = (n: number) => n.toLocaleString('en')
-const hour = 3_600
-const perHour = (bucket: string, times: number) =>
-  ({ bucket, times, windowSeconds: hour, per: 'key' }) as const
-const reading = perHour('lead-reads', limits.leadReadsPerHour)
-const writing = perHour('lead-writes', limits.leadWritesPerHour)
-
-function ofLeads<const S extends Scope, const P extends Permission>(scope: S, permission: P) {
-  return {
-    area: 'crm',
-    module: 'crm',
-    capability: 'crm.leads',
-    doors: { application: { scope }, people: { permission } },
-  } as const
-}
-const toRead = ofLeads('crm:leads:read', 'CRM_VIEW')
-const toWrite = ofLeads('crm:leads:write', 'CRM_EDIT')
 const id = { id: Id }
 
 const duplicate = Type.Object({ id: Id, matchedOn: OneOf(['email', 'phone']) })
@@ -41,7 +23,7 @@ export const NewLead = Type.Object({ ...LeadChange.properties, duplicates: Type.
 export type NewLead = Static<typeof NewLead>
 
 export const createLead = endpoint('POST /leads', {
-  ...toWrite,
+  ...toWriteLeads,
   summary: 'Create a lead',
   description:
     'At least `email` or `phone`. It begins as NEW. One that is there already with the same e-mail or telephone does not ' +
@@ -52,7 +34,7 @@ export const createLead = endpoint('POST /leads', {
   reply: Type.Object({ ...NewLead.properties, ignoredFields: Type.Array(Type.String()) }),
   status: 201,
   errors: ['NOT_OF_THIS_ORGANIZATION'],
-  limit: writing,
+  limit: leadWrites,
 })
 
 const dates = {
@@ -65,7 +47,7 @@ export const leadOrders = ['createdAt', 'updatedAt', 'lastName', 'company', 'sco
 export type LeadOrder = (typeof leadOrders)[number]
 
 export const listLeads = endpoint('GET /leads', {
-  ...toRead,
+  ...toReadLeads,
   summary: 'List leads',
   description:
     'Without `status` and `isConverted` those that are open: NEW, CONTACTED, QUALIFIED, NEGOTIATING. The ends of a time ' +
@@ -87,11 +69,11 @@ export const listLeads = endpoint('GET /leads', {
   },
   reply: Listed(Lead),
   errors: ['INSUFFICIENT_SCOPE'],
-  limit: reading,
+  limit: leadReads,
 })
 
 export const searchLeads = endpoint('GET /leads/search', {
-  ...toRead,
+  ...toReadLeads,
   summary: 'Find leads by name, surname, company or e-mail',
   description:
     'Every word of `q` is a part of any of them, or, when it has less than three characters, the beginning of a word after ' +
@@ -105,11 +87,11 @@ export const searchLeads = endpoint('GET /leads/search', {
     include,
   },
   reply: Listed(Lead),
-  limit: reading,
+  limit: leadReads,
 })
 
 export const findLeadByEmail = endpoint('GET /leads/by-email', {
-  ...toRead,
+  ...toReadLeads,
   summary: 'The lead with exactly this e-mail',
   description:
     'Of several open ones the one changed last, with their number in `matches`. What is lost, converted or erased is as if ' +
@@ -130,7 +112,7 @@ export const SyncedLead = Type.Object({
 export type SyncedLead = Static<typeof SyncedLead>
 
 export const syncLeads = endpoint('GET /leads/sync', {
-  ...toRead,
+  ...toReadLeads,
   summary: 'Follow changes of leads',
   description:
     'All leads, closed and erased ones too, in the order of their last change. Store `nextCursor` after each page, also the ' +
@@ -153,21 +135,17 @@ export const syncLeads = endpoint('GET /leads/sync', {
 })
 
 export const readLead = endpoint('GET /leads/:id', {
-  ...toRead,
+  ...toReadLeads,
   summary: 'A lead',
   params: id,
   query: { include },
   reply: Lead,
   errors: ['LEAD_NOT_FOUND'],
-  limit: reading,
+  limit: leadReads,
 })
 
-const moved = ['external_app', 'crm_sync', 'manual', 'automation'] as const
-const reason = Type.Optional(Text(limits.leadReason))
-const changing = ['LEAD_NOT_FOUND', 'LEAD_ALREADY_CONVERTED'] as const
-
 export const updateLead = endpoint('PATCH /leads/:id', {
-  ...toWrite,
+  ...toWriteLeads,
   summary: 'Change what is known of a lead',
   description:
     'What is left out stays as it is, and `null` takes it away; `email` or `phone` remains. With `expectedUpdatedAt` only as ' +
@@ -182,79 +160,13 @@ export const updateLead = endpoint('PATCH /leads/:id', {
     ignoredFields: Type.Array(Type.String({ description: 'Fields that the caller may not write' })),
   }),
   errors: [
-    ...changing,
+    'LEAD_NOT_FOUND',
+    'LEAD_ALREADY_CONVERTED',
     'LEAD_UPDATE_CONFLICT',
     'NOTHING_TO_CHANGE',
     'NOT_OF_THIS_ORGANIZATION',
     'INSUFFICIENT_SCOPE',
     'PERMISSION_DENIED',
   ],
-  limit: writing,
-})
-
-export const scoreLead = endpoint('POST /leads/:id/score', {
-  ...toWrite,
-  doors: {
-    application: { scope: 'crm:leads:write', also: 'crm:leads:read:scoring' },
-    people: { permission: 'CRM_EDIT' },
-  },
-  summary: 'Score a lead',
-  description: '`score` or `temperature`, or both; null takes it away. The answer shows both.',
-  params: id,
-  body: {
-    score: Type.Optional(Nullable(Score)),
-    temperature: Type.Optional(Nullable(Temperature)),
-    reason,
-    expectedUpdatedAt,
-  },
-  reply: LeadChange,
-  errors: [...changing, 'LEAD_UPDATE_CONFLICT', 'NOTHING_TO_CHANGE'],
-  limit: writing,
-})
-
-export const qualifyLead = endpoint('POST /leads/:id/qualify', {
-  ...toWrite,
-  summary: 'Move a new lead to QUALIFIED',
-  params: id,
-  body: { reason, source: Type.Optional(OneOf(moved)) },
-  bodyOptional: true,
-  reply: LeadChange,
-  errors: [...changing, 'LEAD_ALREADY_QUALIFIED', 'LEAD_ALREADY_LOST'],
-  limit: writing,
-})
-
-export const disqualifyLead = endpoint('POST /leads/:id/disqualify', {
-  ...toWrite,
-  summary: 'Give up on a lead: LOST',
-  params: id,
-  body: { reason, source: Type.Optional(OneOf([...moved, 'bounce'])) },
-  bodyOptional: true,
-  reply: LeadChange,
-  errors: [...changing, 'LEAD_ALREADY_DISQUALIFIED', 'LEAD_ALREADY_LOST'],
-  limit: writing,
-})
-
-export const convertLead = endpoint('POST /leads/:id/convert', {
-  ...ofLeads('crm:leads:convert', 'CRM_EDIT'),
-  summary: 'Make a contact of a lead; cannot be undone',
-  description:
-    'The contact belongs to the client `targetClientId`, or to a new one made from the lead. A contact of that client with ' +
-    'the same e-mail is taken, and only what it lacks is filled in. With `createOpportunity` an opportunity is made too.',
-  params: id,
-  body: {
-    reason: Type.Optional(Text(limits.leadConvertReason)),
-    createOpportunity: Type.Optional(Type.Boolean({ default: false })),
-    targetClientId: Type.Optional(Id),
-  },
-  bodyOptional: true,
-  reply: Type.Object({
-    lead: Lead,
-    contactId: Id,
-    contactReused: Type.Boolean(),
-    opportunityId: Type.Optional(Id),
-    clientId: Id,
-    createdAt: Time,
-  }),
-  errors: [...changing, 'LEAD_CONVERSION_REQUIRES_REASON', 'NOT_OF_THIS_ORGANIZATION'],
-  limit: writing,
+  limit: leadWrites,
 })

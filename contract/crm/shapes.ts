@@ -77,6 +77,11 @@ export const leadFields = {
   temperature: Type.Optional(Nullable(Temperature)),
 }
 
+/** Who had the idea of a change. Document 3, qualify and disqualify. */
+export const changeSources = ['external_app', 'crm_sync', 'manual', 'automation'] as const
+export const lossSources = [...changeSources, 'bounce'] as const
+export type ChangeSource = (typeof lossSources)[number]
+
 /** Refused when the lead was changed after this moment, as `updatedAt` of what was read. */
 export const expectedUpdatedAt = Type.Optional(Time)
 
@@ -102,3 +107,17 @@ export const listQuery = {
     Type.Integer({ minimum: 1, maximum: limits.pageLimit, default: limits.pageLimitDefault }),
   ),
 }
+
+export const Country = Type.String({
+  maxLength: 2,
+  pattern: '^[A-Z]{2}$',
+  description: 'ISO 3166-1, two letters',
+})
+
+/** Query parameters of the lists of clients and contacts, and what is told of them. */
+export const search = Type.Optional(Text(limits.search, 2))
+export const archived = Type.Optional(
+  Type.Boolean({ default: false, description: 'Those that are archived' }),
+)
+export const counted = `At most ${limits.customersCounted} are counted in \`total\`.`
+export const foundAlike = `capitals and accents make no difference. ${counted}`

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import type { Permission } from '../permissions.ts'
 import { FreeObject, Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
-import { expectedUpdatedAt, Lead, LeadChange, leadStatuses } from './shapes.ts'
+import { expectedUpdatedAt, Lead, LeadChange, leadStatuses, lossSources } from './shapes.ts'
 
 function ofTeam<const P extends Permission>(permission: P) {
   return { area: 'crm', module: 'crm', capability: 'crm.leads', doors: { people: { permission } } } as const
@@ -65,7 +65,8 @@ export const importLeads = endpoint('POST /leads/import', {
     `Separated by comma or semicolon, at most ${limits.leadImportLines} lines. Each is held to the rules of POST /leads: one ` +
     'that breaks them is told, the others become leads. Columns that only an export has, and notes of who may not read ' +
     'them, are passed over. A file that cannot be read as a whole, or has another column, is refused before anything is ' +
-    'kept. With `dryRun=true` nothing is kept in any case.',
+    'kept. With `dryRun=true` nothing is kept in any case. The answer comes at the end, after 0.3 to 0.7 s for each 1,000 ' +
+    'lines: give the largest file a minute.',
   takes: 'multipart/form-data',
   form: {
     file: Type.Unsafe<never>({ type: 'string', format: 'binary' }),
@@ -110,7 +111,7 @@ export const LeadHistory = Type.Object({
   fromStatus: Nullable(OneOf(leadStatuses)),
   toStatus: OneOf(leadStatuses),
   changed: Type.Array(Type.String({ description: 'Names of fields' })),
-  source: Nullable(Type.String()),
+  source: Nullable(OneOf(lossSources)),
   reason: Nullable(Type.String()),
   at: Time,
 })

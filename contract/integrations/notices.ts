@@ -1,4 +1,6 @@
+import { billingNotices } from '../billing/notices.ts'
 import { chatNoticeExamples } from '../chat/notices.ts'
+import { budgetNotices } from '../crm/budget-notices.ts'
 import { leadNotices } from '../crm/notices.ts'
 import type { EventData, EventName, events } from '../events.ts'
 
@@ -80,4 +82,6 @@ export const notices: { [Name in NoticeName]: { when: string; example: EventData
   },
   ...chatNoticeExamples,
   ...leadNotices,
+  ...budgetNotices,
+  ...billingNotices,
 }

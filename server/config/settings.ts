@@ -119,6 +119,11 @@ export const settings: Setting[] = [
       'Networks, comma separated, that webhooks may reach although they are not public, also by http, such as 10.20.0.0/16 or 127.0.0.0/8.',
   },
   {
+    name: 'STRIPE_URL',
+    default: 'https://api.stripe.com',
+    meaning: 'Where accounts of the gateway Stripe are asked, to try charges against a double of it.',
+  },
+  {
     name: 'VENDOR_PREFIX',
     default: 'X-Service-',
     meaning: 'What the names of the headers of webhooks begin with.',

@@ -129,6 +129,15 @@ export function readHeaderPrefix(text = 'X-Service-'): string {
   return text
 }
 
+/** Secret keys go there: only this machine may be asked without TLS. */
+export function readStripe(text: string | undefined): { stripe?: { url: string } } {
+  if (text === undefined) return {}
+  const url = URL.parse(text)
+  if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && isLoopback(url.hostname)))
+    throw new ConfigError(`STRIPE_URL=${text} must be an https address.`)
+  return { stripe: { url: url.origin } }
+}
+
 export function readOidc(issuer?: string, clientId?: string, clientSecret?: string, name?: string) {
   if (!issuer && !clientId && !clientSecret && !name) return undefined
   if (!issuer || !clientId || !clientSecret) {

@@ -1,16 +1,19 @@
-import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { listClients } from '#contract/crm/clients.ts'
+import { listContacts } from '#contract/crm/contacts.ts'
+import { listOpportunities } from '#contract/crm/opportunities.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
-import { statements } from '#platform/db/statement.ts'
 import { makeClient } from '#tests/crm.ts'
+import { openPlans, type Plans, type Value } from '#tests/plans.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
-// 12,000 clients, contacts and opportunities in one organization, and as many in another: a page reads what it shows, and
+// 12,000 clients, contacts, opportunities, budgets and signatures in one organization, and as many in another: a page reads what it shows, and
 // a count reads as much as it tells
 
 const many = 12_000
 let world: TestWorld
-let client: pg.Client
+let plans: Plans
 let owner: Person
 let clientId: string
 beforeAll(async () => {
@@ -39,41 +42,54 @@ beforeAll(async () => {
        from generate_series(1, $2::int) n`,
       [...values, clientId],
     )
+    await world.sql(
+      `insert into budget (organization_id, id, code, title, status, client_id, issue_date, currency, content,
+         subtotal_cents, discount_cents, tax_cents, total_cents, created_at)
+       select $1, 'b' || n, 'P-2026-' || n, 't', case when n % 100 = 0 then 'SENT' else 'DRAFT' end,
+         case when n <= 500 then $3 else 'k' || n end, '2026-01-02', 'eur', jsonb_build_object('sections', repeat(md5(n::text), 100)),
+         0, 0, 0, 0, now() - n * interval '1 minute'
+       from generate_series(1, $2::int) n`,
+      [...values, clientId],
+    )
+    await world.sql(
+      `insert into signing_link (organization_id, id, budget_id, signer_name, signer_email, token_digest, expires_at)
+       select $1, 'l' || n, 'b' || n, 'Ada', n || '@example.test', decode(md5(n::text), 'hex'), now() + interval '1 day'
+       from generate_series(1, $2::int) n`,
+      values,
+    )
+    await world.sql(
+      `insert into budget_signature (organization_id, id, budget_id, signing_link_id, via, signed_at, signer_name, signer_email,
+         ip, ip_masked, user_agent, document_hash, hash_version, number, evidence_hash)
+       select $1, 's' || n, 'b' || n, 'l' || n, 'LINK', now(), 'Ada', n || '@example.test', '::1', '', repeat('x', 300),
+         md5(n::text) || md5(n::text), 2, n, md5(n::text) || md5(n::text)
+       from generate_series(1, $2::int) n`,
+      values,
+    )
+    await world.sql(
+      `insert into budget_event (organization_id, id, budget_id, kind, at)
+       select $1, 'e' || n, 'b' || n, 'SIGNED', now() from generate_series(1, $2::int) n`,
+      values,
+    )
   }
-  await world.sql('vacuum analyze crm_client, crm_contact, crm_opportunity')
-  client = new pg.Client({
-    connectionString: world.config.databaseUrl,
-    options: '-c plan_cache_mode=force_generic_plan -c jit=off',
-  })
-  await client.connect()
+  await world.sql(
+    'vacuum analyze crm_client, crm_contact, crm_opportunity, budget, signing_link, budget_signature, budget_event',
+  )
+  plans = await openPlans(world.config.databaseUrl)
 }, 120_000)
 afterAll(async () => {
-  await client?.end()
+  await plans?.close()
   await world?.close()
 })
-
-type Value = string | number | boolean | null
-/** The blocks that the one statement reads whose text has all the parts. */
-async function blocksOf(parts: string[], values: Value[]): Promise<number> {
-  const found = statements().filter(({ text }) => parts.every(part => text.includes(part)))
-  expect(found.map(({ text }) => text)).toHaveLength(1)
-  const [{ name, text }] = found as [(typeof found)[number]]
-  await client.query(`prepare ${name}_look as ${text}`)
-  const written = values.map(value => (typeof value === 'string' ? `'${value}'` : String(value)))
-  const { rows } = await client.query(
-    `explain (analyze, buffers, format json) execute ${name}_look(${written.join(', ')})`,
-  )
-  await client.query(`deallocate ${name}_look`)
-  const { Plan: plan } = (rows[0]['QUERY PLAN'] as { Plan: Record<string, number> }[])[0]!
-  return plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!
-}
 
 const { pageLimit } = limits
 // part of one name
 const rare = '%c4ca4238a0b9%'
 const ofClients = 'from crm_client c where'
 const ofContacts = 'from crm_contact p where p.organization_id = $1 and p.erased_at is null and'
+// of the one whose name is rare
+const hashes = '{c4ca4238a0b923820dcc509a6f75849b}'
 const ofOpportunities = 'from crm_opportunity o where'
+const ofBudgets = 'from budget b where'
 const ordered = 'order by'
 const counted = 'count(*)'
 
@@ -112,22 +128,68 @@ it.each<[string, string[], Value[]]>([
     [ofOpportunities, '$2::text is null and o.client_id = $3', ordered],
     [null, 'CLIENT', pageLimit, 0],
   ],
+  ['budgets', [ofBudgets, '$2::text is null and $3::text is null', ordered], [null, null, pageLimit, 0]],
+  [
+    'budgets of a status',
+    [ofBudgets, 'b.status = $2 and $3::text is null', ordered],
+    ['SENT', null, pageLimit, 0],
+  ],
+  [
+    'budgets of a client',
+    [ofBudgets, '$2::text is null and b.client_id = $3', ordered],
+    [null, 'CLIENT', pageLimit, 0],
+  ],
+  [
+    'budgets that were sent to a client',
+    [ofBudgets, 'b.client_id = $2 and b.status in', ordered],
+    ['CLIENT'],
+  ],
+  ['signing links of a budget', ['from signing_link l', 'l.budget_id = $2 order by'], ['b7']],
+  [
+    'what a secret opens',
+    ['o.name as organization_name from signing_link l'],
+    ['c4ca4238a0b923820dcc509a6f75849b'],
+  ],
+  ['signatures of a budget', ['left join budget_signature s', ordered], ['b7']],
+  ['signatures of a part of the chain', ['from budget_signature s', 's.number > $2'], [6_000, pageLimit]],
+  ['events of a budget', ['from budget_event e', ordered], ['b7', pageLimit]],
+  [
+    'contacts who may enter the portal',
+    ['o.name as organization_name from crm_contact p', ordered],
+    ['{c81e728d9d4c2f636f067f89cc14862c}'],
+  ],
 ])('%s are read alone', async (_what, parts, values) => {
   const given = values.map(value => (value === 'CLIENT' ? clientId : value))
-  expect(await blocksOf(parts, [owner.organizationId, ...given])).toBeLessThan(300)
+  expect(await plans.blocksOf(parts, [owner.organizationId, ...given])).toBeLessThan(300)
+})
+
+it('a contact is found by e-mail without the others of its client', async () => {
+  const values = [owner.organizationId, clientId, hashes]
+  expect(
+    await plans.blocksOf(['from crm_contact p', 'p.email_hash = any', 'for no key update'], values),
+  ).toBeLessThan(30)
 })
 
 it.each<[string, string[], Value[]]>([
   ['clients', [ofClients, '$3::text is null', counted], [false, null]],
   ['contacts', [ofContacts, '$3::text is null and $4::text is null', counted], [false, null, null]],
   ['opportunities', [ofOpportunities, '$2::text is null and $3::text is null', counted], [null, null]],
+  ['budgets', [ofBudgets, '$2::text is null and $3::text is null', counted], [null, null]],
   [
     'clients on the last page',
     [ofClients, '$3::text is null', 'limit $4'],
     [false, null, pageLimit, limits.pageOffset],
   ],
 ])('as many %s are looked at as are counted', async (_what, parts, values) => {
-  const blocks = await blocksOf(parts, [owner.organizationId, ...values])
+  const blocks = await plans.blocksOf(parts, [owner.organizationId, ...values])
   // a row is in a block of its own, and those of the index are few
   expect(blocks).toBeLessThan(1.1 * (limits.pageOffset + pageLimit))
+})
+
+it.each<[string, Endpoint<{ query: object }, { total: number }>]>([
+  ['clients', listClients],
+  ['contacts', listContacts],
+  ['opportunities', listOpportunities],
+])('and no more %s than that are told', async (_what, list) => {
+  expect((await owner.call(list, { query: {} })).total).toBe(limits.customersCounted)
 })

@@ -1,9 +1,14 @@
 import type { Served } from '#platform/serve.ts'
+import { budgetOperations } from './budgets/operations.ts'
 import { clientOperations } from './clients/operations.ts'
 import { contactOperations } from './contacts/operations.ts'
+import * as issuer from './issuer/issuer.ts'
 import { leadOperations } from './leads/operations.ts'
 import { opportunityOperations } from './opportunities/operations.ts'
+import { portalOperations } from './portal/operations.ts'
 import * as settings from './settings/settings.ts'
+import { signatureOperations } from './signatures/operations.ts'
+import { signingOperations } from './signing/operations.ts'
 
 /** Every operation of customer relations: Document 3's on leads, and those of people. */
 export const crmRoutes: Served[] = [
@@ -11,5 +16,9 @@ export const crmRoutes: Served[] = [
   ...clientOperations,
   ...contactOperations,
   ...opportunityOperations,
-  ...[settings.read, settings.update],
+  ...budgetOperations,
+  ...signingOperations,
+  ...signatureOperations,
+  ...portalOperations,
+  ...[settings.read, settings.update, issuer.read, issuer.update],
 ]

@@ -27,8 +27,14 @@ const samples: { name: string; description: string; scopes: Scope[] }[] = [
   },
   {
     name: 'Website',
-    description: 'Brings leads from the contact form, and reports its errors',
-    scopes: ['analytics:errors:write', 'crm:leads:read', 'crm:leads:write'],
+    description: 'Brings leads from the contact form, bills its users, and reports its errors',
+    scopes: [
+      'analytics:errors:write',
+      'crm:leads:read',
+      'crm:leads:write',
+      'crm:invoices:read',
+      'crm:invoices:write',
+    ],
   },
 ]
 

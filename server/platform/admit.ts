@@ -80,11 +80,12 @@ function isCountedAt(door: Door, { limit }: Endpoint): boolean {
 
 /** Plan first, then rights: a commercial state is told before a permission. */
 export function assertAllowed(caller: Caller, door: Door, endpoint: Endpoint, isWelcome = true): void {
-  const { module, capability, feature, doors } = endpoint
+  const { module, alsoModule, capability, feature, doors } = endpoint
   if (caller.isSuspended && door !== 'session') fail('ORGANIZATION_SUSPENDED')
   if (caller.isDisabled) fail('APPLICATION_DISABLED')
   if (!isWelcome) fail('ORIGIN_NOT_ALLOWED')
-  if (module && !caller.modules.has(module)) fail('MODULE_NOT_ENABLED', { moduleKey: module })
+  for (const needed of [module, alsoModule])
+    if (needed && !caller.modules.has(needed)) fail('MODULE_NOT_ENABLED', { moduleKey: needed })
   if (capability && !caller.capabilities.has(capability))
     fail('CAPABILITY_NOT_ENABLED', { capabilityKey: capability })
   if (feature && !caller.features.has(feature)) fail('FEATURE_NOT_ENABLED')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { limits } from '#contract/limits.ts'
+import type { Subject } from './audit.ts'
 import type { Tx } from './db/database.ts'
 import { sql } from './db/statement.ts'
 import { fail } from './fail.ts'
@@ -15,13 +16,18 @@ const claim = sql<{ claimed: boolean }, [...Place, bodyHash: string]>(`
     where i.organization_id = $1 and i.created_at < now() - interval '${limits.idempotencyHours} hours'
   returning true as claimed
 `)
-const read = sql<{ body_hash: string; reply: string }, Place>(`
+const read = sql<{ body_hash: string; reply: string | null }, Place>(`
   select body_hash, reply from idempotency
   where organization_id = $1 and caller = $2 and operation = $3 and key = $4
 `)
-const keep = sql<never, [...Place, status: number, reply: string]>(`
-  update idempotency set status = $5, reply = $6
+const keep = sql<never, [...Place, status: number, subject: string | null, reply: string]>(`
+  update idempotency set status = $5, subject = $6, reply = $7
   where organization_id = $1 and caller = $2 and operation = $3 and key = $4
+`)
+
+// index idempotency_subject
+const forget = sql<never, [subject: string]>(`
+  update idempotency i set reply = null where i.organization_id = $1 and i.subject = $2 and i.reply is not null
 `)
 
 /** The key of a request, or undefined when it has none. Refuses one that is too long. */
@@ -43,12 +49,14 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
 
 /**
  * Runs a change once for each key: a repetition with the same body gets the first answer again, with another
- * body 422, and one that comes while the first still runs waits for it. A refused change is not remembered.
+ * body 422, and one that comes while the first still runs waits for it. A refused change is not remembered. The answer is
+ * kept under what `told` says by then that was acted on; see `forgetAnswers`.
  */
 export async function once<Reply>(
   tx: Tx,
   place: { caller: string; operation: string; key: string; body: unknown; status: number },
   change: () => Promise<Reply>,
+  told: Subject = {},
 ): Promise<Reply> {
   const at: Place = [place.caller, place.operation, place.key]
   const bodyHash = createHash('sha256')
@@ -56,12 +64,20 @@ export async function once<Reply>(
     .digest('hex')
   if (!(await tx.first(claim, ...at, bodyHash))) {
     const first = await tx.first(read, ...at)
-    if (!first || first.body_hash !== bodyHash) fail('IDEMPOTENCY_KEY_REUSED')
+    if (!first || first.body_hash !== bodyHash || first.reply === null) fail('IDEMPOTENCY_KEY_REUSED')
     // what the first call announced and recorded stands; this one adds nothing
     tx.said.repeated = true
     return JSON.parse(first.reply) as Reply
   }
   const reply = await change()
-  await tx.run(keep, ...at, place.status, JSON.stringify(reply ?? null))
+  await tx.run(keep, ...at, place.status, told.subject ?? null, JSON.stringify(reply ?? null))
   return reply
+}
+
+/**
+ * Takes away what was answered to requests that acted on something which is erased now. Their keys stay used: to send one
+ * again is refused, as it would make what was erased anew.
+ */
+export async function forgetAnswers(tx: Tx, subject: string): Promise<void> {
+  await tx.run(forget, subject)
 }

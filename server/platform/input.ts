@@ -33,6 +33,29 @@ export function readInputStrictly(app: FastifyInstance): void {
   })
 }
 
+/** Makes a room of the app take every body as its bytes. */
+export function takeBytes(room: FastifyInstance): void {
+  room.removeAllContentTypeParsers()
+  room.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+}
+
+/** Lets a room of the app take forms of pages as bodies: their fields are texts. */
+export function readForms(room: FastifyInstance): void {
+  room.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => {
+      try {
+        const fields = Object.fromEntries(new URLSearchParams(body as string))
+        assertStorable(fields, '', 1)
+        done(null, fields)
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  )
+}
+
 /** Says what is wrong with a value by the rules of bodies, for what arrives in another form; undefined: nothing. */
 export function faultIn(schema: object): (value: unknown) => ErrorDetail | undefined {
   return whenNeeded(() => {

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { monotonicMs } from './clock.ts'
 
 /** What a process counts, for Prometheus. */
 export type Metrics = {
@@ -8,6 +9,22 @@ export type Metrics = {
   request(operation: string, status: number, seconds: number): void
   gauge(name: string, help: string, read: () => number | Promise<number>): void
   count(name: string, help: string): (by?: number) => void
+}
+
+/** Reads figures at most once a second: whoever asks for metrics often gets the same ones. `unknown` when they cannot be read. */
+export function atMostEachSecond<Figures>(
+  read: () => Promise<Figures>,
+  unknown: Figures,
+): () => Promise<Figures> {
+  let readAt = 0
+  let last: Promise<Figures> | undefined
+  return () => {
+    if (last === undefined || monotonicMs() - readAt > 1_000) {
+      readAt = monotonicMs()
+      last = read().catch(() => unknown)
+    }
+    return last
+  }
 }
 
 /** Opens a registry of its own, so that several apps can live in one process (tests). */

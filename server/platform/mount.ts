@@ -3,12 +3,14 @@ import type { TSchema } from 'typebox'
 import { type Door, type Endpoint, pathAt } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Gate } from './admit.ts'
-import { recordChange, type Subject } from './audit.ts'
+import { type Actor, recordChange, type Subject } from './audit.ts'
 import { originOf } from './caller.ts'
 import type { Tx } from './db/database.ts'
 import { Refusal } from './fail.ts'
 import { type Form, takeForms, withForm } from './form.ts'
 import { idempotencyKey, once } from './idempotency.ts'
+import { takeBytes } from './input.ts'
+import { Page, takePages } from './page.ts'
 import { type Successes, successes } from './rates.ts'
 import { recordedAdmission, recordRefusal } from './refused.ts'
 import { Instead, type Served, type Transact } from './serve.ts'
@@ -19,12 +21,18 @@ export type Watch = {
   refusal(endpoint: Endpoint, code: ErrorCode): void
 }
 
-/** Puts one served operation behind each of its doors. One that takes a form lives in a room where only forms are read. */
+/**
+ * Puts one served operation behind each of its doors. One that takes a form lives in a room where only forms are read,
+ * one that is made for browsers in a room of pages, one that takes bytes where nothing is read into them.
+ */
 export function mount(app: FastifyInstance, gate: Gate, served: Served, watch: Watch): void {
-  if (!served.endpoint.takes) route(app, gate, served, watch)
+  const { takes, page, bytes } = served.endpoint
+  if (!takes && !page && !bytes) route(app, gate, served, watch)
   else {
     app.register(async room => {
-      await takeForms(room)
+      if (takes) await takeForms(room)
+      else if (bytes) takeBytes(room)
+      else takePages(room)
       route(room, gate, served, watch)
     })
   }
@@ -49,8 +57,9 @@ function route(app: FastifyInstance, gate: Gate, served: Served, watch: Watch): 
         response: responses(endpoint),
       },
       onRequest: recordedAdmission(gate, door, endpoint),
-      // what tools look up is asked for with HEAD too
-      exposeHeadRoute: endpoint.method === 'GET' && endpoint.doors.tool !== undefined,
+      // what tools look up is asked for with HEAD too, and links by those who look where they lead
+      exposeHeadRoute:
+        endpoint.method === 'GET' && (endpoint.doors.tool !== undefined || endpoint.page === true),
       ...(endpoint.bodyOptional && {
         preValidation: (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
           // null is a body, and not one of these
@@ -83,6 +92,7 @@ function responses({ status, reply, alsoReplies }: Endpoint): Record<number, TSc
 }
 
 function answer(reply: FastifyReply, endpoint: Endpoint, value: unknown, watch: Watch): unknown {
+  if (value instanceof Page) return value.send(reply)
   const isSecond = value instanceof Instead && endpoint.alsoReplies
   const { status, reply: schema } = isSecond || endpoint
   const body = isSecond ? value.body : value
@@ -104,9 +114,9 @@ function runner(
   const counted = successesOf(served)
 
   function given(request: FastifyRequest, reply: FastifyReply) {
-    const { params, query, body, caller } = request
+    const { params, query, body, caller, headers } = request
     const heading = (name: string, value: string) => reply.header(world.headerPrefix + name, value)
-    return { params, query, body, caller, origin: originOf(request), world, heading }
+    return { params, query, body, caller, headers, origin: originOf(request), world, heading }
   }
 
   if (served.kind === 'reads') {
@@ -126,15 +136,19 @@ function runner(
     return (request, reply) => {
       const input = given(request, reply)
       const organizationId = request.caller?.organizationId ?? ''
+      const actor: Actor = request.caller ?? { door, personId: '', applicationId: null }
       // a call is counted with the first thing that it does
       let isCounted = false
-      const transact: Transact = async (work, subject = {}) => {
+      const transact: Transact = async (work, subject = {}, of = organizationId) => {
         const limit = isCounted ? undefined : counted
         const change = () =>
           database.transact(
-            organizationId,
+            of,
             tx => (limit ? limit.count(tx, input.caller, work) : work(tx)),
-            tx => recordChange(tx, input.caller, input.origin, operation, subject),
+            tx =>
+              tx.said.repeated
+                ? Promise.resolve()
+                : recordChange(tx, actor, input.origin, operation, subject),
           )
         try {
           const result = await (limit ? limit.inTurn(input.caller, change) : change())
@@ -146,7 +160,8 @@ function runner(
       }
       const db = database.of(organizationId)
       const key = keyAt(door, endpoint, request)
-      const step = (form: Form) => served.run({ ...input, db, transact, form, key })
+      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const step = (form: Form) => served.run({ ...input, db, transact, form, key, bytes })
       const run = counted
         ? async (form: Form) => {
             await counted.assertLeft(db, input.caller)
@@ -170,10 +185,11 @@ function runner(
         caller: caller.applicationId ?? '',
         operation,
         key,
-        body: request.body,
+        // of something else it is another call
+        body: [request.params, request.body],
         status: endpoint.status,
       }
-      return once(tx, place, change)
+      return once(tx, place, change, told)
     }
     const transact = () =>
       database.transact(

@@ -102,6 +102,26 @@ export function successes({ bucket, times, windowSeconds }: RateLimit): Successe
   }
 }
 
+/** A limit of what an application does in one organization, and is given back when nothing came of it. */
+export type Slots = {
+  /** Takes one inside the transaction, and tells which window it is of. Refuses with 429 when all are taken. */
+  take(tx: Tx, applicationId: string): Promise<string>
+  giveBack(tx: Tx, applicationId: string, startsAt: string): Promise<void>
+}
+
+export function slots({ bucket, times, windowSeconds }: RateLimit): Slots {
+  return {
+    async take(tx, applicationId) {
+      const taken = (await tx.first(takeInside, applicationId, bucket, windowSeconds, times))!
+      if (taken.used === null) refuse(times, windowSeconds, taken.seconds_left)
+      return taken.starts_at
+    },
+    async giveBack(tx, applicationId, startsAt) {
+      await tx.run(giveBack, applicationId, bucket, startsAt)
+    },
+  }
+}
+
 /** Says that the call asked for what is there already, so that it does not count against its limit. */
 export function asBefore(tx: Tx): void {
   tx.said.uncounted = true

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Subject } from './audit.ts'
@@ -8,18 +9,25 @@ import type { Follower } from './follower.ts'
 import type { Form } from './form.ts'
 import type { Log } from './log.ts'
 import type { Files } from './outside/files.ts'
+import type { Gateways } from './outside/gateway.ts'
 import type { Mail } from './outside/mail.ts'
 import type { SavedAddresses } from './outside/web/saved.ts'
+import type { Page } from './page.ts'
 import type { Hub } from './relay/hub.ts'
 import type { Reach } from './relay/reach.ts'
 import type { Seals } from './seal.ts'
 import type { Signer } from './sign.ts'
 
-type In<Input> = Input & { caller: Caller; origin: Origin; world: World } & Heading
+type In<Input> = Input & {
+  caller: Caller
+  origin: Origin
+  headers: IncomingHttpHeaders
+  world: World
+} & Heading
 /** Sets a header of the answer that is ours: `omitted` → `X-Service-Omitted`. */
 type Heading = { heading(name: string, value: string): void }
 
-/** The database, files and mail and, added by later areas, the gateway: what an operation may reach. */
+/** The database, files, mail and gateways: what an operation may reach. */
 export type World = {
   readonly database: Database
   /** Wakes the relay after a commit that said something. */
@@ -32,6 +40,7 @@ export type World = {
   readonly maxFileBytes: number
   /** How many reports a key may send in an hour, and how many of them at once; 0 for any number. */
   readonly reportLimit?: { perHour: number; burst: number }
+  readonly gateways: Gateways
   readonly seals: Seals
   readonly signer: Signer
   /** Hides secrets of others that are needed again. */
@@ -86,19 +95,26 @@ export type Served =
 type Raw = { request: FastifyRequest; reply: FastifyReply }
 /** Names what the operation acted on and which fields it changed, for the audit row; `detail` is kept with it as JSON. */
 type Told = { audits(subject: string, changed?: readonly string[], detail?: object): void }
-/** One transaction of a step, with its own audit row. */
-export type Transact = <Result>(work: (tx: Tx) => Promise<Result>, subject?: Subject) => Promise<Result>
+/**
+ * One transaction of a step, with its own audit row: in the organization of the caller, or where anybody may ask in the
+ * one that is named.
+ */
+export type Transact = <Result>(
+  work: (tx: Tx) => Promise<Result>,
+  subject?: Subject,
+  organizationId?: string,
+) => Promise<Result>
 
 /**
  * What steps are given. `key` is the Idempotency-Key of a POST at the application door: `changes` keeps to it by itself,
- * steps do with `once`.
+ * steps do with `once`. `bytes` is the body of an operation that takes it as it is.
  */
-type Stepping = { db: Db; transact: Transact; form: Form; key: string | undefined }
+type Stepping = { db: Db; transact: Transact; form: Form; key: string | undefined; bytes: Buffer }
 
 /** Keeps a promise by reading only: there is no transaction to write in and nothing can be announced. */
 export function reads<Input, Reply>(
   endpoint: Endpoint<Input, Reply>,
-  run: (input: In<Input> & { db: Db }) => Promise<Reply>,
+  run: (input: In<Input> & { db: Db }) => Promise<Reply | Page>,
 ): Served {
   return { kind: 'reads', endpoint: endpoint as Endpoint, run }
 }
@@ -117,7 +133,7 @@ export function changes<Input, Reply>(
  */
 export function steps<Input, Reply>(
   endpoint: Endpoint<Input, Reply>,
-  run: (input: In<Input> & Stepping) => Promise<Reply | Instead<Reply>>,
+  run: (input: In<Input> & Stepping) => Promise<Reply | Instead<Reply> | Page>,
 ): Served {
   return { kind: 'steps', endpoint: endpoint as Endpoint, run }
 }

@@ -19,7 +19,6 @@ import {
 } from '#tests/processes.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
 import { clientOf, readDemo } from './demo.ts'
-import { interruptFirstStart } from './interrupted.ts'
 import { openStream } from './stream.ts'
 
 // whole processes start here, on machines that may be busy
@@ -158,10 +157,6 @@ test('Ctrl-C stops everything: streams end, the address and the data are free, n
   expect(next.url).toBe(patio.url)
   expect((await next.stop()).code).toBe(0)
 })
-
-// tests/long interrupts it at another moment
-test('Ctrl-C in the middle of a first start leaves no process, and the next start succeeds', () =>
-  interruptFirstStart(/Database ready/))
 
 test('a second start on the same data, or at the same address, is refused; the first goes on', async () => {
   const dataDir = await usedDataFolder()

@@ -1,8 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createLead, syncLeads } from '#contract/crm/leads.ts'
-import { makeLead } from '#tests/crm.ts'
-import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/processes.ts'
+import { convertLead } from '#contract/crm/lead-moves.ts'
+import { createLead, readLead, syncLeads } from '#contract/crm/leads.ts'
+import { convert, makeClient, makeLead } from '#tests/crm.ts'
+import { endAll, type Patio, start, until } from '#tests/processes.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 
 // whole processes start here, on machines that may be busy
@@ -11,62 +12,96 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const gate = 16
 
 let world: TestWorld
-let api: Patio
 let keeper: pg.Client
 beforeAll(async () => {
   world = await openWorld()
-  const { signInSecret, sessionKeys } = world.config
-  api = await start('api', {
-    DATABASE_URL: world.config.databaseUrl,
-    DATA_DIR: dataFolder(),
-    SIGN_IN_SECRET: signInSecret,
-    SESSION_KEYS: sessionKeys.map(({ kid, secret }) => `${kid}:${secret}`).join(),
-  })
   keeper = new pg.Client({ connectionString: world.config.databaseUrl })
   await keeper.connect()
-})
-afterAll(async () => {
-  await keeper?.end()
-  await world?.close()
-  endAll()
-  removeFolders()
-})
-
-test('kill -9 between the moment of a change and its commit: nothing is left of it, and nobody waits for it', async () => {
   await world.sql(`
     create function wait_at_the_gate() returns trigger language plpgsql as $$
     begin perform pg_advisory_xact_lock_shared(${gate}); return new; end $$;
-    create trigger wait_at_the_gate after insert on lead_change for each row
-      when (new.source = 'held') execute function wait_at_the_gate()`)
-  const waiting = async (event: string) => {
-    const text = 'select from pg_stat_activity where datname = current_database() and wait_event = $1'
-    return (await world.sql(text, [event])).length
-  }
-  const person = await (await world.organization()).person()
-  const before = await makeLead(person)
-  const { nextCursor: cursor } = await person.call(syncLeads, { query: {} })
+    create trigger wait_at_the_gate after insert or update on lead for each row
+      when (new.company = 'Held') execute function wait_at_the_gate()`)
+})
+afterAll(async () => {
+  await keeper?.end()
+  endAll()
+  await world?.close()
+})
 
+async function waiting(event: string): Promise<number> {
+  const text = 'select from pg_stat_activity where datname = current_database() and wait_event = $1'
+  return (await world.sql(text, [event])).length
+}
+
+/**
+ * Changes a lead of the company Held through a process that is killed between the moment of the change and its commit, while
+ * another change waits for that. Returns what came of both.
+ */
+async function killedBeside<Other>(
+  change: (api: Patio) => Promise<unknown>,
+  other: () => Promise<Other>,
+): Promise<{ lost: unknown; kept: Other }> {
+  const api = await start('api', world.env)
   await keeper.query('select pg_advisory_lock($1)', [gate])
-  const lost = person
-    .at(api.url)
-    .send(createLead, { query: {}, body: { email: 'lost@example.test', source: 'held' } })
-    .catch(() => undefined)
+  const lost = change(api).catch(() => undefined)
   await until('the change has its moment', () => waiting('advisory'))
-  const after = makeLead(person)
+  const kept = other()
   await until('the next one waits for it', () => waiting('transactionid'))
   await api.stop('SIGKILL')
   await keeper.query('select pg_advisory_unlock($1)', [gate])
+  return { kept: await kept, lost: await lost }
+}
 
-  const { updatedAt } = await after
-  expect(await lost).toBeUndefined()
+test('kill -9 between the moment of a change and its commit: nothing is left of it, and nobody waits for it', async () => {
+  const person = await (await world.organization()).person()
+  const before = await makeLead(person)
+  const { nextCursor: cursor } = await person.call(syncLeads, { query: {} })
+  const body = { email: 'lost@example.test', company: 'Held' }
+  const { lost, kept } = await killedBeside(
+    api => person.at(api.url).send(createLead, { query: {}, body }),
+    () => makeLead(person),
+  )
+  expect(lost).toBeUndefined()
   const { data } = await person.call(syncLeads, { query: { cursor } })
-  expect(data).toMatchObject([{ updatedAt }])
-  expect(updatedAt > before.updatedAt).toBe(true)
-  const [kept] = await world.sql(
-    `select (select count(*)::int from lead where email = 'lost@example.test') as leads,
-       (select count(*)::int from lead_change where source = 'held') as changes, new_count
+  expect(data).toMatchObject([{ id: kept.id, updatedAt: kept.updatedAt }])
+  expect(kept.updatedAt > before.updatedAt).toBe(true)
+  const [counted] = await world.sql(
+    `select (select count(*)::int from lead where organization_id = $1) as leads,
+       (select count(*)::int from lead_change where organization_id = $1) as changes, new_count
      from lead_clock where organization_id = $1`,
     [person.organizationId],
   )
-  expect(kept).toEqual({ leads: 0, changes: 0, new_count: 2 })
+  expect(counted).toEqual({ leads: 2, changes: 2, new_count: 2 })
+})
+
+test('kill -9 in mid-conversion: neither client, contact nor opportunity is left, and the lead can be converted', async () => {
+  const person = await (await world.organization()).person()
+  const client = await makeClient(person)
+  const lead = await makeLead(person, { firstName: 'Ada', company: 'Held' })
+  const params = { id: lead.id }
+  const body = { reason: 'They signed the offer today', createOpportunity: true }
+  const { lost, kept } = await killedBeside(
+    api => person.at(api.url).send(convertLead, { params, body }),
+    () => convert(person, lead.id, { targetClientId: client.id }),
+  )
+  expect(lost).toBeUndefined()
+  expect(kept).toMatchObject({ clientId: client.id, contactReused: false })
+  expect(await person.call(readLead, { params, query: {} })).toEqual(kept.lead)
+  const [counted] = await world.sql(
+    `select (select count(*)::int from crm_client where organization_id = $1) as clients,
+       (select count(*)::int from crm_contact where organization_id = $1) as contacts,
+       (select count(*)::int from crm_opportunity where organization_id = $1) as opportunities,
+       (select count(*)::int from lead_change where organization_id = $1) as changes, new_count, won_count
+     from lead_clock where organization_id = $1`,
+    [person.organizationId],
+  )
+  expect(counted).toEqual({
+    clients: 1,
+    contacts: 1,
+    opportunities: 0,
+    changes: 2,
+    new_count: 0,
+    won_count: 1,
+  })
 })

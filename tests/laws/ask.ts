@@ -7,6 +7,8 @@ export type Call = {
   query?: Record<string, unknown>
   body?: unknown
   form?: FormPart[]
+  /** A body that is taken as it is, with the headers that go with it. */
+  bytes?: { body: string; headers: Record<string, string> }
 }
 /** A part of a form: a text, or with `filename` a file. */
 export type FormPart = { name: string; value: string | Uint8Array; filename?: string }
@@ -43,9 +45,11 @@ export function written({ route, endpoint }: Operation, call: Call, credential: 
       ...credential.headers,
       ...(hasBody && { 'content-type': 'application/json' }),
       ...(form && { 'content-type': `multipart/form-data; boundary=${boundary}` }),
+      ...call.bytes?.headers,
     },
     ...(hasBody && { body: JSON.stringify(call.body) }),
     ...(form && { body: form }),
+    ...(call.bytes && { body: call.bytes.body }),
   }
 }
 

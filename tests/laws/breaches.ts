@@ -201,16 +201,21 @@ export function rawBreaches(endpoint: Endpoint, good: string): RawBreach[] {
     ['a body that is too deep', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, 'VALIDATION_ERROR'],
     ['a body that is too large', `{"a":"${'x'.repeat(limits.bodyBytes)}"}`, 'BODY_TOO_LARGE'],
   ]
+  const form = 'application/x-www-form-urlencoded'
   const types: [type: string, body: string][] = [
     ['text/plain', good],
-    ['application/x-www-form-urlencoded', 'name=value'],
+    [form, 'name=value'],
     ['multipart/form-data; boundary=x', '--x--'],
     ['application/xml', '<a/>'],
     ['json', good],
   ]
   return [
     ...json.map(([what, body, code]) => ({ what, type: 'application/json', body, code })),
-    ...types.map(([type, body]) => ({ what: type, type, body, code: 'UNSUPPORTED_MEDIA_TYPE' as const })),
+    ...types.map(([type, body]) => {
+      // a page takes a form, and looks at its fields
+      const code = endpoint.page && type === form ? 'VALIDATION_ERROR' : 'UNSUPPORTED_MEDIA_TYPE'
+      return { what: type, type, body, code } as const
+    }),
   ]
 }
 

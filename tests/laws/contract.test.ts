@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Endpoint, pathAt } from '#contract/endpoint.ts'
@@ -70,6 +70,26 @@ describe('the documents', () => {
       if (stage === 'now') expect(frames).toContain(frame)
       else expect(frames).not.toContain(frame)
     }
+  })
+})
+
+// `{ ...ofOneArea, ...ofAnother }` keeps the later one of two with the same name and says nothing
+describe.each([
+  { kind: 'limits', joined: limits },
+  { kind: 'events', joined: events },
+  { kind: 'refusals', joined: errors },
+])('$kind of the areas', ({ kind, joined }) => {
+  test('have names that differ, and all of them are joined', async () => {
+    const files = globSync(`contract/*/${kind}.ts`, { cwd: root })
+    const exported = await Promise.all(files.map(file => import(join(root, file)) as Promise<object>))
+    const own = exported
+      .flatMap(Object.values)
+      .filter(value => !Array.isArray(value))
+      .flatMap(Object.entries)
+    const names = own.map(([name]) => name)
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+    expect(own.length).toBeGreaterThan(0)
+    expect(joined).toMatchObject(Object.fromEntries(own))
   })
 })
 
@@ -154,7 +174,8 @@ describe.each(all)('$name', ({ endpoint }) => {
       if (door === 'tool')
         expect(path).toMatch(/^\/(mcp|install-address|packages\/[\w/:]+|\.[\w./-]+\.json)$/)
       else if (door === 'toolByAddress') expect(path).toBe(`/t/:address${pathAt('tool', endpoint)}`)
-      else if (door === 'anyone') expect(path).toMatch(/^\/(api\/[\w/:-]+|\.well-known\/[\w-]+\.json)$/)
+      else if (door === 'anyone')
+        expect(path).toMatch(/^\/(api\/[\w/:-]+|\.well-known\/[\w-]+\.json|[spc]\/:token(\/\w+)?)$/)
       else expect(path).toMatch(/^\/api\/[\w/:-]+$/)
     }
   })

@@ -1,9 +1,6 @@
-import {
-  addBillingContact,
-  archiveClient,
-  archiveContact,
-  createOpportunity,
-} from '#contract/crm/customers.ts'
+import { addBillingContact, archiveClient } from '#contract/crm/clients.ts'
+import { archiveContact } from '#contract/crm/contacts.ts'
+import { createOpportunity } from '#contract/crm/opportunities.ts'
 import { makeClient, makeContact, makeLead } from '#tests/crm.ts'
 import type { Call } from './ask.ts'
 import type { Home } from './home.ts'

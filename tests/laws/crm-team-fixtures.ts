@@ -1,4 +1,4 @@
-import { qualifyLead } from '#contract/crm/leads.ts'
+import { qualifyLead } from '#contract/crm/lead-moves.ts'
 import { makeLead } from '#tests/crm.ts'
 import type { Call } from './ask.ts'
 import type { Home } from './home.ts'

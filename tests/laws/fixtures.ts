@@ -9,12 +9,18 @@ import { addFiles } from '#tests/files.ts'
 import { invitationSecret } from '#tests/outbox.ts'
 import { zipOfFiles } from '#tests/zip.ts'
 import type { Call } from './ask.ts'
+import { billingChargeFixtures } from './billing-charge-fixtures.ts'
+import { billingGatewayFixtures } from './billing-gateway-fixtures.ts'
+import { billingInvoiceFixtures } from './billing-invoice-fixtures.ts'
+import { billingRefundFixtures } from './billing-refund-fixtures.ts'
 import { chatAgentFixtures } from './chat-agent-fixtures.ts'
 import { chatChannelFixtures } from './chat-channel-fixtures.ts'
 import { chatGrantFixtures } from './chat-grant-fixtures.ts'
 import { chatMessageFixtures } from './chat-message-fixtures.ts'
+import { crmBudgetFixtures } from './crm-budget-fixtures.ts'
 import { crmCustomerFixtures } from './crm-customer-fixtures.ts'
 import { crmLeadFixtures } from './crm-lead-fixtures.ts'
+import { crmSignatureFixtures } from './crm-signature-fixtures.ts'
 import { crmSyncFixtures } from './crm-sync-fixtures.ts'
 import { crmTeamFixtures } from './crm-team-fixtures.ts'
 import { deskFixtures } from './desk-fixtures.ts'
@@ -443,10 +449,16 @@ export const fixtures: Record<string, Fixture> = {
   ...chatMessageFixtures,
   ...chatGrantFixtures,
   ...chatAgentFixtures,
+  ...crmBudgetFixtures,
+  ...crmSignatureFixtures,
   ...crmCustomerFixtures,
   ...crmLeadFixtures,
   ...crmSyncFixtures,
   ...crmTeamFixtures,
+  ...billingChargeFixtures,
+  ...billingGatewayFixtures,
+  ...billingInvoiceFixtures,
+  ...billingRefundFixtures,
 }
 
 /** The good calls of an operation. */

@@ -9,6 +9,7 @@ import { createCollection } from '#contract/studio/collections.ts'
 import { type Application, application } from '#tests/applications.ts'
 import { invitationSecret } from '#tests/outbox.ts'
 import { addressFor, makeToken } from '#tests/personal-tokens.ts'
+import { type Customer, openPortal } from '#tests/portal.ts'
 import type { Organization, Person, TestWorld } from '#tests/world.ts'
 import type { Credential } from './ask.ts'
 import type { Operation } from './operations.ts'
@@ -113,7 +114,9 @@ export async function credentialAt(
   { door, endpoint }: Operation,
 ): Promise<Credential> {
   const by: Record<Door, () => Promise<Credential>> = {
-    anyone: async () => ({}),
+    // the portal knows its customers by itself
+    anyone: async () =>
+      endpoint.path.startsWith('/portal/budgets') ? bearer((await customerOf({ world, owner })).token) : {},
     async session() {
       if (!signed.has(owner)) signed.set(owner, signInToken(world, owner))
       return bearer(await signed.get(owner)!)
@@ -131,6 +134,17 @@ export async function credentialAt(
     application: async () => byKey((await ownApplication(world, owner)).key),
   }
   return by[door]()
+}
+
+const customers = new WeakMap<TestWorld, Map<string, Promise<Customer>>>()
+
+/** The contact of a client who comes to the portal of an organization. */
+export function customerOf({ world, owner }: Pick<Home, 'world' | 'owner'>): Promise<Customer> {
+  const there = customers.get(world) ?? new Map<string, Promise<Customer>>()
+  customers.set(world, there)
+  const own = there.get(owner.organizationId) ?? openPortal(world, owner)
+  there.set(owner.organizationId, own)
+  return own
 }
 
 const applications = new WeakMap<TestWorld, Map<string, Promise<Application>>>()

@@ -88,14 +88,25 @@ describe.each(all)('$route ($door)', operation => {
   function unreadable(good: Call, credential: Credential): Request[] {
     const broken = ['%00', '%ff', '%zz', '%c0%80', 'x'.repeat(600), '..%2f..%2f', '%20', '%0d%0aX-Injected:1']
     return Object.keys(good.params!).flatMap(param =>
-      broken.map(text => {
-        const raw = written(operation, { ...good, params: { ...good.params, [param]: 'BROKEN' } }, credential)
-        return {
-          what: `${param} is ${text.slice(0, 20)}`,
-          raw: { ...raw, path: raw.path.replace('BROKEN', text) },
-        }
-      }),
+      broken
+        .filter(text => !(isFree(param) && text.startsWith('..')))
+        .map(text => {
+          const raw = written(
+            operation,
+            { ...good, params: { ...good.params, [param]: 'BROKEN' } },
+            credential,
+          )
+          return {
+            what: `${param} is ${text.slice(0, 20)}`,
+            raw: { ...raw, path: raw.path.replace('BROKEN', text) },
+          }
+        }),
     )
+  }
+
+  /** What others call their users is any name, also one that looks like a path. */
+  function isFree(param: string): boolean {
+    return name === 'putExternalUser' && param === 'userId'
   }
 
   /** Bodies that are no JSON object in UTF-8. */

@@ -74,8 +74,8 @@ const rules: { pattern: RegExp; why: string; unless?: RegExp }[] = [
     why: 'builds an index under a lock: create it concurrently, then add the constraint USING INDEX',
   },
   {
-    // that one only refuses a mistake
-    pattern: /^create (?:or replace )?(?:constraint )?trigger\b(?! lead_is_stamped )/,
+    // these only refuse a mistake
+    pattern: /^create (?:or replace )?(?:constraint )?trigger\b(?! lead_is_stamped | [a-z_]+_stays )/,
     why: 'no correctness may depend on a trigger',
   },
   { pattern: /^create (?:or replace )?rule\b/, why: 'a rule rewrites statements out of sight' },

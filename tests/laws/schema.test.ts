@@ -38,11 +38,22 @@ const referenceTables = ['organization', 'person', 'market_listing', 'market_rel
 const otherTimes: Record<string, string> = {
   'outbox.at': 'orders what was said within one millisecond; never on the wire',
   'crm_opportunity.expected_on': 'a day of the calendar, which has no zone',
+  'budget.issue_date': 'a day of the calendar, as it stands on paper',
+  'budget.valid_until': 'a day of the calendar, as it stands on paper',
+  'invoice_counter.last_date': 'a day of the calendar, as it stands on paper',
+  'invoice.issue_date': 'a day of the calendar, as it stands on paper',
+  'invoice.due_date': 'a day of the calendar, as it stands on paper',
+  'gateway_account.reconciled_on': 'a day of the calendar, in UTC',
+  'gateway_difference.day': 'a day of the calendar, in UTC',
   'error_group.last_minute': 'a minute in UTC, which an index can be in the order of; never on the wire',
 }
 /** What only refuses a mistake, and is read by nothing. */
 const nets: Record<string, string> = {
   lead_is_stamped: 'refuses what would be written past the clock of leads',
+  budget_document_stays: 'refuses a change of what was signed',
+  budget_signature_stays: 'refuses a change of a signature',
+  consent_text_stays: 'refuses a change of what was agreed to',
+  ledger_entry_stays: 'refuses a change of the books',
 }
 /** Numbers that only order: nobody is paid or shown what was cut from them. */
 const roughNumbers = ['market_listing.rating_rank', 'market_listing.popularity', 'market_mean.mean']

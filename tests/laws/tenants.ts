@@ -90,8 +90,9 @@ function plain({ answer: { status, headers, text }, sent }: { answer: Answer; se
     ([name]) => !/^(date|x-request-id|keep-alive|connection|ratelimit.*)$/.test(name),
   )
   if (status >= 400) return `${status} ${JSON.stringify(kept)} ${text}`
-  // an archive of fresh things has other bytes each time
-  if (/^(text\/event-stream|application\/zip)/.test(headers.get('content-type') ?? '')) return String(status)
+  // a file of fresh things has other bytes each time
+  if (/^(text\/event-stream|application\/(zip|pdf))/.test(headers.get('content-type') ?? ''))
+    return String(status)
   // a name may come back as the slug that was made of it
   const masked = sent
     .flatMap(value => [
@@ -103,14 +104,20 @@ function plain({ answer: { status, headers, text }, sent }: { answer: Answer; se
     .replaceAll(/"slug":"<sent>-\d+"/g, '"slug":"<sent>"')
   const ids: string[] = []
   return `${status} ${kept.map(([name]) => name)} ${masked
-    .replaceAll(/\bc[0-9a-z]{24}\b/g, id => {
+    .replaceAll(/(?<![0-9a-z])c[0-9a-z]{24}\b/g, id => {
       if (!ids.includes(id)) ids.push(id)
       return `<id ${ids.indexOf(id)}>`
     })
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
     // a digest of what was sent
-    .replaceAll(/"(contentHash|digest|hash)":"[0-9a-f]{32,64}"/g, '"$1":"<digest>"')
-    .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+|patio_(?:pat|app)_\w+/g, '<token>')
+    .replaceAll(/"(contentHash|digest|hash|documentHash|sha256)":"[0-9a-f]{32,64}"/g, '"$1":"<digest>"')
+    .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+|patio_(?:pat|app|sign)_\w+/g, '<token>')
+    // numbers that are given in turn
+    .replaceAll(/"(?:P-\d{4}-|[A-Z]+\d{4}-)\d{4,}"/g, '"<code>"')
+    // what opens a setup of the gateway, and the page where a card is given
+    .replaceAll(/\bseti_\w+_secret_[\w-]+|(?<=\/c\/<id \d+>\.<id \d+>)\.[\w-]{43}/g, '<secret>')
+    // the versions of a text come in turn
+    .replaceAll(/"version":\d+,"text"/g, '"version":"<version>","text"')
     .replaceAll(/((?:mark|hush)[a-z]{10})([ -])\d+/g, '$1$2<number>')}`
 }
 

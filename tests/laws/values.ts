@@ -129,7 +129,8 @@ function numbers({
   minimum = Number.MIN_SAFE_INTEGER,
   maximum = Number.MAX_SAFE_INTEGER,
 }: Schema): Arbitrary<number> {
-  return fc.oneof(fc.integer({ min: minimum, max: maximum }), fc.constantFrom(minimum, maximum))
+  const whole = fc.integer({ min: Math.ceil(minimum), max: Math.floor(maximum) })
+  return fc.oneof(whole, fc.constantFrom(minimum, maximum))
 }
 
 /** Anything: what a careless or hostile client sends. */

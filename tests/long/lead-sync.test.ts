@@ -1,23 +1,25 @@
 import { expect, test } from 'vitest'
 import { dawdle, followChanges, stampNaively } from '#tests/lead-sync.ts'
+import { endAll, start } from '#tests/processes.ts'
 import { openWorld } from '#tests/world.ts'
 
 // The small version of this runs with every test: server/crm/leads/clock/order.test.ts. Decision 0016.
 const run = { organizations: 2, writers: 64, rounds: 100, pages: [1, 7, 200] }
 
 async function follow(given: { rounds: number; isNaive: boolean }) {
-  const world = await openWorld({ poolSize: 40 })
+  const world = await openWorld()
   try {
     if (given.isNaive) await stampNaively(world)
     await dawdle(world, 0.003)
-    const other = await world.anotherApi()
-    return await followChanges(world, { ...run, ...given, urls: [world.url, other.url] })
+    const apis = await Promise.all([1, 2].map(() => start('api', { ...world.env, POOL_SIZE: '40' })))
+    return await followChanges(world, { ...run, ...given, urls: apis.map(({ url }) => url) })
   } finally {
+    endAll()
     await world.close()
   }
 }
 
-test('64 writers at once through two API servers, 100 rounds: readers miss nothing', async () => {
+test('64 writers at once through two API processes, 100 rounds: readers miss nothing', async () => {
   const { changes, ...outcome } = await follow({ rounds: run.rounds, isNaive: false })
   process.stdout.write(`lead sync: ${changes} changes, ${outcome.missed.length} missed\n`)
   expect(outcome).toEqual({ missed: [], backwards: 0, deadlocks: 0 })

@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readContact, readOpportunity, updateOpportunity } from '#contract/crm/customers.ts'
-import {
-  convertLead,
-  createLead,
-  findLeadByEmail,
-  qualifyLead,
-  readLead,
-  scoreLead,
-  syncLeads,
-  updateLead,
-} from '#contract/crm/leads.ts'
+import { readContact } from '#contract/crm/contacts.ts'
+import { convertLead, qualifyLead, scoreLead } from '#contract/crm/lead-moves.ts'
+import { createLead, findLeadByEmail, readLead, syncLeads, updateLead } from '#contract/crm/leads.ts'
+import { readOpportunity, updateOpportunity } from '#contract/crm/opportunities.ts'
 import { listAudit, verifyAudit } from '#contract/identity/audit-log.ts'
 import { type Application, application } from '#tests/applications.ts'
 import { toldTo } from '#tests/chat-agents.ts'

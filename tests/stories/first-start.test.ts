@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism, loadavg, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -15,7 +15,6 @@ import {
   removeFolders,
   run,
   start,
-  until,
   usedDataFolder,
 } from '#tests/processes.ts'
 
@@ -118,31 +117,6 @@ async function assertOnLoopback(url: string): Promise<void> {
       'fetch failed',
     )
   expect((await fetch(`${url}/healthz`)).status).toBe(200)
-}
-
-test('a first start that was killed while it made the demo is made good by the next', async () => {
-  const folder = dataFolder()
-  const first = run('up', { DATA_DIR: folder })
-  await first.said(/Database ready/)
-  // the moment between accounts that nobody has the passwords of and the file that tells them
-  await until('the demo has begun', () => existsSync(join(folder, 'demo.unfinished')))
-  await until('people are there', () => !existsSync(join(folder, 'demo.unfinished')) || hasPeople(folder))
-  await first.stop('SIGKILL')
-  // had it got through after all, the state of such a moment is put back
-  writeFileSync(join(folder, 'demo.unfinished'), '')
-
-  const patio = await start('up', { DATA_DIR: folder })
-  const { operator, organizations } = readDemo(folder)
-  for (const person of [operator, organizations[0]!.people[1]!]) await signIn(patio.url, person)
-  expect(existsSync(join(folder, 'demo.unfinished'))).toBe(false)
-  const url = readFileSync(join(folder, 'database.url'), 'utf8').trim()
-  expect(await peopleIn(url)).toBe(1 + organizations.reduce((sum, { people }) => sum + people.length, 0))
-  await patio.stop()
-})
-
-async function hasPeople(folder: string): Promise<boolean> {
-  const url = readFileSync(join(folder, 'database.url'), 'utf8').trim()
-  return (await peopleIn(url)) > 0
 }
 
 test('without demo mode there is no account, until the command line makes an operator', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createLead, disqualifyLead, qualifyLead, scoreLead, updateLead } from '#contract/crm/leads.ts'
+import { disqualifyLead, qualifyLead, scoreLead } from '#contract/crm/lead-moves.ts'
+import { createLead, updateLead } from '#contract/crm/leads.ts'
 import { leadNotices } from '#contract/crm/notices.ts'
 import { listOwnDeliveries, retryDelivery } from '#contract/integrations/deliveries.ts'
 import { recoverDeliveries, replayEvents } from '#contract/integrations/recoveries.ts'
@@ -73,7 +74,7 @@ const score = (id: string, value: number) => boss.call(scoreLead, { params: { id
 describe('who is told', () => {
   it('is every application that asked for it but the one that did it, once for each change', async () => {
     const [actor, other] = [await hooked(scoring), await hooked(scoring)]
-    const { id } = await makeLead(actor.client, { phone: '+34 600 000 001' })
+    const { id } = await makeLead(actor.client, { phone: '+34 600 000 001', source: 'Told by a friend' })
     await actor.client.call(qualifyLead, {
       params: { id },
       body: { reason: 'Met at the fair', source: 'automation' },
@@ -93,7 +94,9 @@ describe('who is told', () => {
     )
     const by = (event: string) => told(other, id).find(one => one.event === event)!.data
     const head = { leadId: id, isConverted: false, actor: { kind: 'APP', id: actor.id } }
-    expect(by('LEAD_CREATED')).toMatchObject({ ...head, status: 'NEW', hasEmail: true, hasPhone: true })
+    expect(by('LEAD_CREATED')).toMatchObject({
+      ...{ ...head, status: 'NEW', hasEmail: true, hasPhone: true, source: null },
+    })
     expect(by('LEAD_QUALIFIED')).toMatchObject({
       ...{ ...head, status: 'QUALIFIED', previousStatus: 'NEW', reason: 'Met at the fair' },
       source: 'automation',

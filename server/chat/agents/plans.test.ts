@@ -1,13 +1,12 @@
-import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { statements } from '#platform/db/statement.ts'
 import { type AgentCast, agentCast } from '#tests/chat-agents.ts'
+import { openPlans, type Plans } from '#tests/plans.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 
 // 20,000 agents of one application in one channel, one of them with 50,000 executions: a page reads what it shows
 
 let world: TestWorld
-let client: pg.Client
+let plans: Plans
 let cast: AgentCast
 beforeAll(async () => {
   world = await openWorld()
@@ -26,31 +25,12 @@ beforeAll(async () => {
     [organization.id, source.id],
   )
   await world.sql('vacuum analyze chat_agent, chat_agent_execution')
-  client = new pg.Client({
-    connectionString: world.config.databaseUrl,
-    options: '-c plan_cache_mode=force_generic_plan -c jit=off',
-  })
-  await client.connect()
+  plans = await openPlans(world.config.databaseUrl)
 })
 afterAll(async () => {
-  await client?.end()
+  await plans?.close()
   await world?.close()
 })
-
-/** The blocks that the one statement reads whose text has all the parts. */
-async function blocksOf(parts: string[], values: (string | number | null)[]): Promise<number> {
-  const found = statements().filter(({ text }) => parts.every(part => text.includes(part)))
-  expect(found.map(({ text }) => text)).toHaveLength(1)
-  const [{ name, text }] = found as [(typeof found)[number]]
-  await client.query(`prepare ${name}_look as ${text}`)
-  const written = values.map(value => (typeof value === 'string' ? `'${value}'` : String(value)))
-  const { rows } = await client.query(
-    `explain (analyze, buffers, format json) execute ${name}_look(${written.join(', ')})`,
-  )
-  await client.query(`deallocate ${name}_look`)
-  const { Plan: plan } = (rows[0]['QUERY PLAN'] as { Plan: Record<string, number> }[])[0]!
-  return plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!
-}
 
 it.each([null, 'a010000'])('pages of agents before %s', async before => {
   const { organization, channelId, source } = cast
@@ -59,7 +39,7 @@ it.each([null, 'a010000'])('pages of agents before %s', async before => {
     ['a.application_id = $2', source.id],
   ] as const)
     expect(
-      await blocksOf(
+      await plans.blocksOf(
         [by, before ? 'a.id < $3' : '$3::text is null', 'a.id desc limit $4'],
         [organization.id, of, before, 21],
       ),
@@ -69,10 +49,10 @@ it.each([null, 'a010000'])('pages of agents before %s', async before => {
 it.each([null, 'x025000'])('a page of executions before %s', async before => {
   const values = [cast.organization.id, 'a000001', before, 21]
   const parts = ['from chat_agent_execution x', before ? 'x.id < $3' : '$3::text is null']
-  expect(await blocksOf(parts, values)).toBeLessThan(20)
+  expect(await plans.blocksOf(parts, values)).toBeLessThan(20)
 })
 
 it('those that a cap holds, among all that ended', async () => {
   const parts = ["a.status = 'ACTIVE' order by a.id"]
-  expect(await blocksOf(parts, [cast.organization.id, cast.source.id])).toBeLessThan(60)
+  expect(await plans.blocksOf(parts, [cast.organization.id, cast.source.id])).toBeLessThan(60)
 })

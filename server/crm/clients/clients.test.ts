@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import * as promised from '#contract/crm/customers.ts'
+import * as promised from '#contract/crm/clients.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { askOf, makeClient, recorded } from '#tests/crm.ts'
+import { askOf, expectArchiving, makeClient, recorded } from '#tests/crm.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
@@ -54,15 +54,12 @@ describe('a client', () => {
 
   test('is archived and taken back, each once', async () => {
     const client = await makeClient(owner)
-    const params = { id: client.id }
-    const archived = await owner.call(promised.archiveClient, { params })
-    expect(archived.archivedAt).toEqual(expect.any(String))
-    expect(await owner.call(promised.archiveClient, { params })).toEqual(archived)
-    const change = await owner.send(promised.updateClient, { params, body: { name: 'Other' } })
-    expect(refusalOf(change)).toEqual([409, 'CLIENT_ARCHIVED'])
-    const back = await owner.call(promised.unarchiveClient, { params })
-    expect(back).toEqual({ ...client, updatedAt: back.updatedAt })
-    expect(await owner.call(promised.unarchiveClient, { params })).toEqual(back)
+    const archiving = { archive: promised.archiveClient, unarchive: promised.unarchiveClient }
+    await expectArchiving(owner, client, archiving, async () => {
+      const params = { id: client.id }
+      const change = await owner.send(promised.updateClient, { params, body: { name: 'Other' } })
+      expect(refusalOf(change)).toEqual([409, 'CLIENT_ARCHIVED'])
+    })
     expect((await recorded(world, client.id)).slice(1)).toEqual([['archivedAt'], [], ['archivedAt'], []])
   })
 

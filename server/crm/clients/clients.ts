@@ -1,7 +1,7 @@
-import * as promised from '#contract/crm/customers.ts'
+import * as promised from '#contract/crm/clients.ts'
 import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
-import { changes, reads } from '#platform/serve.ts'
+import { changes, reads, type Served } from '#platform/serve.ts'
 import { patternOf } from '../given.ts'
 import { clientFor, lockActiveClient, lockClient } from './access.ts'
 import { blankClient, changedFields, withFields } from './rules.ts'
@@ -16,11 +16,7 @@ export const create = changes(promised.createClient, async ({ tx, body, audits }
 
 export const list = reads(promised.listClients, async ({ db, query }) => {
   const { limit = 20, offset = 0, archived = false } = query
-  const { rows, total } = await listClients(
-    db,
-    { archived, search: patternOf(query.search) },
-    { limit, offset },
-  )
+  const { rows, total } = await listClients(db, [archived, patternOf(query.search)], { limit, offset })
   return { items: rows.map(showClient), total, limit, offset }
 })
 
@@ -37,16 +33,14 @@ export const update = changes(promised.updateClient, async ({ tx, params, body, 
   return showClient(changed.length === 0 ? before : await setClient(tx, after))
 })
 
-export const archive = changes(promised.archiveClient, async ({ tx, params, audits }) => {
-  const client = await lockClient(tx, params.id)
-  const isChanged = client.archived_at === null
-  audits(client.id, isChanged ? ['archivedAt'] : [])
-  return showClient(isChanged ? await setArchived(tx, client.id, true) : client)
-})
+export const archive = archiving(promised.archiveClient, true)
+export const unarchive = archiving(promised.unarchiveClient, false)
 
-export const unarchive = changes(promised.unarchiveClient, async ({ tx, params, audits }) => {
-  const client = await lockClient(tx, params.id)
-  const isChanged = client.archived_at !== null
-  audits(client.id, isChanged ? ['archivedAt'] : [])
-  return showClient(isChanged ? await setArchived(tx, client.id, false) : client)
-})
+function archiving(endpoint: typeof promised.archiveClient, isArchived: boolean): Served {
+  return changes(endpoint, async ({ tx, params, audits }) => {
+    const client = await lockClient(tx, params.id)
+    const isChanged = isArchived !== (client.archived_at !== null)
+    audits(client.id, isChanged ? ['archivedAt'] : [])
+    return showClient(isChanged ? await setArchived(tx, client.id, isArchived) : client)
+  })
+}

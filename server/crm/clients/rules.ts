@@ -1,4 +1,4 @@
-import type { createClient, updateClient } from '#contract/crm/customers.ts'
+import type { createClient, updateClient } from '#contract/crm/clients.ts'
 import type { Input } from '#contract/endpoint.ts'
 import { foldedName } from '#platform/fold.ts'
 import { differing, searchable, told } from '../given.ts'

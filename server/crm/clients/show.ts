@@ -1,4 +1,4 @@
-import type { Client } from '#contract/crm/customers.ts'
+import type { Client } from '#contract/crm/clients.ts'
 import type { ClientRow } from './row.ts'
 
 /** A row as it is told. */

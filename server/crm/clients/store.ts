@@ -1,7 +1,6 @@
-import { limits } from '#contract/limits.ts'
-import type { Db, Tx } from '#platform/db/database.ts'
-import { narrowed } from '#platform/db/narrowed.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/statement.ts'
+import { listing } from '../listing/store.ts'
 import { type ClientRow, clientColumns, wholeClient } from './row.ts'
 
 const given = `jsonb_to_record($2::jsonb) as r(${clientColumns.map(name => `${name} text`).join(', ')})`
@@ -34,30 +33,13 @@ export async function setArchived(tx: Tx, id: string, archived: boolean): Promis
   return (await tx.first(updateArchived, id, archived))!
 }
 
-type Listed = [archived: boolean, search: string | null]
-const filters = ['c.search like $3']
-const among = (condition: string) =>
-  `from crm_client c where c.organization_id = $1 and (c.archived_at is not null) = $2 and ${condition}`
-// index crm_client_listed, or crm_client_search
-const page = narrowed<ClientRow, [...Listed, limit: number, offset: number]>(
-  filters,
-  condition => `select ${wholeClient} ${among(condition)} order by c.name_folded, c.id limit $4 offset $5`,
+/** A page of clients by name, and how many there are; `search` is a pattern. Index crm_client_listed, or crm_client_search. */
+export const listClients = listing<ClientRow, [archived: boolean, search: string | null]>(
+  {
+    columns: wholeClient,
+    from: 'from crm_client c where c.organization_id = $1',
+    order: 'c.name_folded, c.id',
+  },
+  ['(c.archived_at is not null) = $2'],
+  ['c.search like $3'],
 )
-const count = narrowed<{ total: number }, Listed>(
-  filters,
-  condition =>
-    `select count(*) as total from (select ${among(condition)} limit ${limits.customersCounted}) n`,
-)
-
-/** A page of clients by name, and how many there are; `search` is a pattern. */
-export async function listClients(
-  db: Db,
-  { archived, search }: { archived: boolean; search: string | null },
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: ClientRow[]; total: number }> {
-  const [rows, counted] = await Promise.all([
-    db.rows(page(search), archived, search, limit, offset),
-    db.first(count(search), archived, search),
-  ])
-  return { rows, total: counted!.total }
-}

@@ -1,9 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import * as promised from '#contract/crm/customers.ts'
+import { archiveClient } from '#contract/crm/clients.ts'
+import * as promised from '#contract/crm/contacts.ts'
+import { updateCrmSettings } from '#contract/crm/settings.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { askOf, convert, eraseLeadOf, makeClient, makeContact, makeLead, recorded } from '#tests/crm.ts'
+import {
+  askOf,
+  convert,
+  eraseLeadOf,
+  expectArchiving,
+  makeClient,
+  makeContact,
+  makeLead,
+  recorded,
+} from '#tests/crm.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
@@ -49,7 +60,7 @@ describe('a contact', () => {
   })
 
   test('is looked up and dialled as leads are', async () => {
-    await owner.call(promised.updateCrmSettings, { body: { phoneCountry: 'DE' } })
+    await owner.call(updateCrmSettings, { body: { phoneCountry: 'DE' } })
     const given = { email: 'Ada@Lovelace.test', phone: '030 901820' }
     const lead = await makeLead(owner, given)
     const contact = await makeContact(owner, given)
@@ -80,7 +91,7 @@ describe('a contact', () => {
     const archived = await makeClient(owner)
     const kept = await makeContact(owner, { clientId: archived.id })
     const { id } = await makeContact(owner)
-    await owner.call(promised.archiveClient, { params: { id: archived.id } })
+    await owner.call(archiveClient, { params: { id: archived.id } })
     for (const clientId of [newId(), (await makeClient(stranger)).id, archived.id]) {
       const made = await owner.send(promised.createContact, { body: { firstName: 'Ada', clientId } })
       expect(made).toMatchObject({
@@ -96,14 +107,10 @@ describe('a contact', () => {
 
   test('is archived and taken back, each once', async () => {
     const contact = await makeContact(owner)
-    const params = { id: contact.id }
-    const archived = await owner.call(promised.archiveContact, { params })
-    expect(archived.archivedAt).toEqual(expect.any(String))
-    expect(await owner.call(promised.archiveContact, { params })).toEqual(archived)
-    expect(await refused(contact.id, { lastName: 'King' })).toEqual([409, 'CONTACT_ARCHIVED'])
-    const back = await owner.call(promised.unarchiveContact, { params })
-    expect(back).toEqual({ ...contact, updatedAt: back.updatedAt })
-    expect(await owner.call(promised.unarchiveContact, { params })).toEqual(back)
+    const archiving = { archive: promised.archiveContact, unarchive: promised.unarchiveContact }
+    await expectArchiving(owner, contact, archiving, async () => {
+      expect(await refused(contact.id, { lastName: 'King' })).toEqual([409, 'CONTACT_ARCHIVED'])
+    })
     expect((await recorded(world, contact.id)).slice(1)).toEqual([['archivedAt'], [], ['archivedAt'], []])
   })
 

@@ -1,7 +1,7 @@
-import * as promised from '#contract/crm/customers.ts'
+import * as promised from '#contract/crm/contacts.ts'
 import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
-import { changes, reads } from '#platform/serve.ts'
+import { changes, reads, type Served } from '#platform/serve.ts'
 import { patternOf } from '../given.ts'
 import { holdReferences } from '../references/store.ts'
 import { phoneCountryOf } from '../settings/store.ts'
@@ -22,11 +22,8 @@ export const create = changes(promised.createContact, async ({ tx, caller, body,
 
 export const list = reads(promised.listContacts, async ({ db, query }) => {
   const { limit = 20, offset = 0, archived = false, clientId = null } = query
-  const { rows, total } = await listContacts(
-    db,
-    { archived, clientId, search: patternOf(query.search) },
-    { limit, offset },
-  )
+  const search = patternOf(query.search)
+  const { rows, total } = await listContacts(db, [archived, clientId, search], { limit, offset })
   return { items: rows.map(showContact), total, limit, offset }
 })
 
@@ -47,16 +44,14 @@ export const update = changes(promised.updateContact, async ({ tx, caller, param
   return showContact(changed.length === 0 ? before : await setContact(tx, after))
 })
 
-export const archive = changes(promised.archiveContact, async ({ tx, params, audits }) => {
-  const contact = await lockContact(tx, params.id)
-  const isChanged = contact.archived_at === null
-  audits(contact.id, isChanged ? ['archivedAt'] : [])
-  return showContact(isChanged ? await setArchived(tx, contact.id, true) : contact)
-})
+export const archive = archiving(promised.archiveContact, true)
+export const unarchive = archiving(promised.unarchiveContact, false)
 
-export const unarchive = changes(promised.unarchiveContact, async ({ tx, params, audits }) => {
-  const contact = await lockContact(tx, params.id)
-  const isChanged = contact.archived_at !== null
-  audits(contact.id, isChanged ? ['archivedAt'] : [])
-  return showContact(isChanged ? await setArchived(tx, contact.id, false) : contact)
-})
+function archiving(endpoint: typeof promised.archiveContact, isArchived: boolean): Served {
+  return changes(endpoint, async ({ tx, params, audits }) => {
+    const contact = await lockContact(tx, params.id)
+    const isChanged = isArchived !== (contact.archived_at !== null)
+    audits(contact.id, isChanged ? ['archivedAt'] : [])
+    return showContact(isChanged ? await setArchived(tx, contact.id, isArchived) : contact)
+  })
+}

@@ -1,4 +1,4 @@
-import type { createContact } from '#contract/crm/customers.ts'
+import type { createContact } from '#contract/crm/contacts.ts'
 import type { Input } from '#contract/endpoint.ts'
 import type { Cipher } from '#platform/cipher.ts'
 import { fail } from '#platform/fail.ts'

@@ -1,4 +1,4 @@
-import type { Contact } from '#contract/crm/customers.ts'
+import type { Contact } from '#contract/crm/contacts.ts'
 import type { ContactRow } from './row.ts'
 
 /** A row as it is told. */

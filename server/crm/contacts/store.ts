@@ -1,7 +1,6 @@
-import { limits } from '#contract/limits.ts'
-import type { Db, Tx } from '#platform/db/database.ts'
-import { narrowed } from '#platform/db/narrowed.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/statement.ts'
+import { listing } from '../listing/store.ts'
 import { type ContactRow, contactColumns, wholeContact } from './row.ts'
 
 const names = Object.keys(contactColumns)
@@ -22,12 +21,12 @@ const updateArchived = sql<ContactRow, [id: string, archived: boolean]>(`
   update crm_contact p set archived_at = case when $3 then now() end, updated_at = now()
   where p.organization_id = $1 and p.id = $2
   returning ${wholeContact}`)
-// index crm_contact_email, or crm_contact_of where a client has few
+// index crm_contact_email; that one was not erased follows from its e-mail, and when it is said, all of a client are read
 const lockOf = sql<ContactRow, [clientId: string, hashes: string[]]>(`
   select ${wholeContact} from crm_contact p
   where p.organization_id = $1 and p.client_id = $2
     and p.email_hash = any(array(select decode(h, 'hex') from unnest($3::text[]) h))
-    and p.archived_at is null and p.erased_at is null
+    and p.archived_at is null
   order by p.id limit 1 for no key update`)
 
 export async function insertContact(tx: Tx, contact: ContactRow): Promise<ContactRow> {
@@ -52,30 +51,19 @@ export function lockContactOf(
   return tx.first(lockOf, clientId, [...hashes])
 }
 
-type Listed = [archived: boolean, clientId: string | null, search: string | null]
-const filters = ['p.client_id = $3', 'p.search like $4']
-const among = (condition: string) => `from crm_contact p
-    where p.organization_id = $1 and p.erased_at is null and (p.archived_at is not null) = $2 and ${condition}`
-// index crm_contact_listed, crm_contact_of or crm_contact_search
-const page = narrowed<ContactRow, [...Listed, limit: number, offset: number]>(
-  filters,
-  condition => `select ${wholeContact} ${among(condition)} order by p.name_folded, p.id limit $5 offset $6`,
+/**
+ * A page of contacts by name, and how many there are; `search` is a pattern. Index crm_contact_listed, crm_contact_of or
+ * crm_contact_search.
+ */
+export const listContacts = listing<
+  ContactRow,
+  [archived: boolean, clientId: string | null, search: string | null]
+>(
+  {
+    columns: wholeContact,
+    from: 'from crm_contact p where p.organization_id = $1 and p.erased_at is null',
+    order: 'p.name_folded, p.id',
+  },
+  ['(p.archived_at is not null) = $2'],
+  ['p.client_id = $3', 'p.search like $4'],
 )
-const count = narrowed<{ total: number }, Listed>(
-  filters,
-  condition =>
-    `select count(*) as total from (select ${among(condition)} limit ${limits.customersCounted}) n`,
-)
-
-/** A page of contacts by name, and how many there are; `search` is a pattern. */
-export async function listContacts(
-  db: Db,
-  { archived, clientId, search }: { archived: boolean; clientId: string | null; search: string | null },
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: ContactRow[]; total: number }> {
-  const [rows, counted] = await Promise.all([
-    db.rows(page(clientId, search), archived, clientId, search, limit, offset),
-    db.first(count(clientId, search), archived, clientId, search),
-  ])
-  return { rows, total: counted!.total }
-}

@@ -1,4 +1,5 @@
 import { toldFields } from '#contract/crm/events.ts'
+import type { ChangeSource } from '#contract/crm/shapes.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { type About, emit } from '#platform/emit.ts'
@@ -12,7 +13,7 @@ export type Doing = {
   before: LeadRow | null
   after: LeadRow
   action: string
-  source?: string | null | undefined
+  source?: ChangeSource | null | undefined
   reason?: string | null | undefined
 }
 /** A lead as it was written, with the id of the change. */

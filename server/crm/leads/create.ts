@@ -20,7 +20,7 @@ export const create = changes(createLead, async ({ tx, caller, query, body, audi
   // what is looked for is sent before what waits, and travels with it
   const [duplicates, done] = await Promise.all([
     duplicatesOf(tx, cipher, after),
-    changeLead(tx, caller, { before: null, after, action: 'create', source: after.source }),
+    changeLead(tx, caller, { before: null, after, action: 'create' }),
   ])
   audits(after.id, done.changed, { changeId: done.changeId })
   const parts = partsOf({ caller, query, heading })

@@ -1,4 +1,4 @@
-import { disqualifyLead } from '#contract/crm/leads.ts'
+import { disqualifyLead } from '#contract/crm/lead-moves.ts'
 import { changes } from '#platform/serve.ts'
 import { lockLead } from './access.ts'
 import { changeLead } from './change.ts'

@@ -1,4 +1,4 @@
-import { qualifyLead } from '#contract/crm/leads.ts'
+import { qualifyLead } from '#contract/crm/lead-moves.ts'
 import { changes } from '#platform/serve.ts'
 import { lockLead } from './access.ts'
 import { changeLead } from './change.ts'

@@ -1,4 +1,4 @@
-import { scoreLead } from '#contract/crm/leads.ts'
+import { scoreLead } from '#contract/crm/lead-moves.ts'
 import { fail } from '#platform/fail.ts'
 import { changes } from '#platform/serve.ts'
 import { lockLead } from './access.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { disqualifyLead, qualifyLead, readLead, scoreLead, updateLead } from '#contract/crm/leads.ts'
+import { disqualifyLead, qualifyLead, scoreLead } from '#contract/crm/lead-moves.ts'
+import { readLead, updateLead } from '#contract/crm/leads.ts'
 import { type LeadStatus, leadStatuses } from '#contract/crm/shapes.ts'
 import type { Client } from '#sdk/client.ts'
 import { application } from '#tests/applications.ts'
@@ -158,4 +159,10 @@ test('a repetition with its Idempotency-Key is answered again, and nothing is to
   const [first, again] = [await send(), await send()]
   expect([again.status, again.text]).toEqual([200, first.text])
   expect(await toldOf(world, id)).toHaveLength(3)
+  const other = await makeLead(client)
+  const elsewhere = await client.send(qualifyLead, {
+    ...{ params: { id: other.id }, body: {} },
+    headers: { 'Idempotency-Key': `qualify ${id}` },
+  })
+  expect(refusalOf(elsewhere)).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
 })

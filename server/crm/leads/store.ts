@@ -2,6 +2,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/statement.ts'
 import { fail } from '#platform/fail.ts'
 import { phoneCountryDefault } from '../phone.ts'
+import { missing } from '../references/store.ts'
 import type { GivenLead } from './fields.ts'
 
 const selectBeside = sql<
@@ -21,7 +22,7 @@ export async function readBeside(
   const row = await tx.first(selectBeside, assigneeId ?? null)
   if (assigneeId && !row?.assignee_id)
     fail('NOT_OF_THIS_ORGANIZATION', {
-      details: [{ path: 'assigneeId', code: 'unknown', message: 'is no member of this organization' }],
+      details: [missing('assigneeId', 'is no member of this organization')],
     })
   return { phoneCountry: row?.phone_country ?? phoneCountryDefault }
 }

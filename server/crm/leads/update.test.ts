@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLead, readLead, scoreLead, updateLead } from '#contract/crm/leads.ts'
+import { scoreLead } from '#contract/crm/lead-moves.ts'
+import { createLead, readLead, updateLead } from '#contract/crm/leads.ts'
 import type { Input } from '#contract/endpoint.ts'
 import type { Client } from '#sdk/client.ts'
 import { application } from '#tests/applications.ts'

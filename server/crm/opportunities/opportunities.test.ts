@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import * as promised from '#contract/crm/customers.ts'
+import { archiveContact } from '#contract/crm/contacts.ts'
+import * as promised from '#contract/crm/opportunities.ts'
 import { removeMember } from '#contract/identity/organization.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { askOf, makeClient, makeContact, recorded } from '#tests/crm.ts'
+import { askOf, convert, eraseLeadOf, makeClient, makeContact, makeLead, recorded } from '#tests/crm.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
@@ -104,7 +105,13 @@ describe('an opportunity', () => {
       expect(details.map(({ path }) => path)).toEqual(['clientId', 'contactId', 'ownerId'])
     }
     const { id } = await make()
-    expect(await refused(id, { contactId: contact.id })).toEqual([422, 'VALIDATION_ERROR'])
+    const archived = await makeContact(owner)
+    await owner.call(archiveContact, { params: { id: archived.id } })
+    const lead = await makeLead(owner)
+    const { contactId: erased } = await convert(owner, lead.id)
+    await eraseLeadOf(owner, lead.id)
+    for (const contactId of [contact.id, archived.id, erased])
+      expect(await refused(id, { contactId })).toEqual([422, 'VALIDATION_ERROR'])
     expect(await refused(id, { ownerId: former.id })).toEqual([422, 'VALIDATION_ERROR'])
     expect(await recorded(world, id)).toHaveLength(1)
   })
@@ -115,7 +122,7 @@ describe('an opportunity', () => {
     const named = { contactId: contact.id, ownerId: colleague.id }
     const { id } = await make(named)
     await owner.call(removeMember, { params: { personId: colleague.id } })
-    await owner.call(promised.archiveContact, { params: { id: contact.id } })
+    await owner.call(archiveContact, { params: { id: contact.id } })
     expect(await change(id, { ...named, stage: 'Later' })).toMatchObject({ ...named, stage: 'Later' })
   })
 

@@ -1,4 +1,4 @@
-import * as promised from '#contract/crm/customers.ts'
+import * as promised from '#contract/crm/opportunities.ts'
 import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
 import { changes, reads } from '#platform/serve.ts'
@@ -19,7 +19,7 @@ export const create = changes(promised.createOpportunity, async ({ tx, body, aud
 
 export const list = reads(promised.listOpportunities, async ({ db, query }) => {
   const { limit = 20, offset = 0, status = null, clientId = null } = query
-  const { rows, total } = await listOpportunities(db, { status, clientId }, { limit, offset })
+  const { rows, total } = await listOpportunities(db, [status, clientId], { limit, offset })
   return { items: rows.map(showOpportunity), total, limit, offset }
 })
 

@@ -1,4 +1,4 @@
-import type { OpportunityStatus } from '#contract/crm/customers.ts'
+import type { OpportunityStatus } from '#contract/crm/opportunities.ts'
 
 /** An opportunity as it is kept. */
 export type OpportunityRow = {

@@ -1,4 +1,4 @@
-import type { createOpportunity, updateOpportunity } from '#contract/crm/customers.ts'
+import type { createOpportunity, updateOpportunity } from '#contract/crm/opportunities.ts'
 import type { Input } from '#contract/endpoint.ts'
 import { fail } from '#platform/fail.ts'
 import { foldedName } from '#platform/fold.ts'

@@ -1,4 +1,4 @@
-import type { Opportunity } from '#contract/crm/customers.ts'
+import type { Opportunity } from '#contract/crm/opportunities.ts'
 import type { OpportunityRow } from './row.ts'
 
 /** A row as it is told. */

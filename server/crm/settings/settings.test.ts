@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readCrmSettings, updateCrmSettings } from '#contract/crm/customers.ts'
+import { readCrmSettings, updateCrmSettings } from '#contract/crm/settings.ts'
 import { recorded } from '#tests/crm.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'

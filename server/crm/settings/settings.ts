@@ -1,4 +1,4 @@
-import { readCrmSettings, updateCrmSettings } from '#contract/crm/customers.ts'
+import { readCrmSettings, updateCrmSettings } from '#contract/crm/settings.ts'
 import { fail } from '#platform/fail.ts'
 import { changes, reads } from '#platform/serve.ts'
 import { isDialledFrom } from '../phone.ts'

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type MailMessage, openMail } from './mail.ts'
+import { openSmtpServer } from '#tests/smtp.ts'
+import { MailFailure, type MailMessage, openMail } from './mail.ts'
 
 const from = 'Patio <patio@example.com>'
 const message: MailMessage = { to: 'ada@example.com', subject: 'Grüße aus dem Hof', text: 'Hello Ada.\n' }
@@ -118,6 +119,73 @@ test('a server that accepts and then says nothing is given up after ten seconds'
   expect(took).toBeLessThan(13_000)
 })
 
+async function scripted() {
+  const server = await openSmtpServer()
+  toClose.push(() => server.close())
+  const mail = open(server.url)
+  const failure = (given: Partial<MailMessage> = {}) =>
+    mail.send({ ...message, ...given }).then(
+      () => {
+        throw new Error('it was sent')
+      },
+      (error: unknown) => error as MailFailure,
+    )
+  return { ...server, mail, failure }
+}
+
+test('a message has the id and the address for answers that it is given', async () => {
+  const { mail, taken } = await scripted()
+  const sent = await mail.send({ ...message, messageId: 'one@patio.example', replyTo: 'us@patio.example' })
+  expect(sent).toEqual({ messageId: '<one@patio.example>', rejected: [] })
+  expect(taken[0]!.raw).toContain('Message-ID: <one@patio.example>\r\n')
+  expect(taken[0]!.raw).toContain('Reply-To: us@patio.example\r\n')
+})
+
+test('recipients that the server does not take are told as they were given', async () => {
+  const { mail, script, taken } = await scripted()
+  script.refuses = new Set(['gone@münchen.example', 'bob@example.com'])
+  const given = { to: ['ada@example.com', 'gone@München.example'], cc: ['bob@example.com'] }
+  expect(await mail.send({ ...message, ...given })).toMatchObject({
+    rejected: ['gone@München.example', 'bob@example.com'],
+  })
+  expect(taken.map(({ to }) => to)).toEqual([['ada@example.com']])
+})
+
+test('a server that refuses says so, and nothing goes out', async () => {
+  const { script, failure } = await scripted()
+  script.refuses = new Set(['ada@example.com'])
+  const atRecipients = await failure()
+  expect(atRecipients).toBeInstanceOf(MailFailure)
+  expect(atRecipients).toMatchObject({ mayGoOut: false, answer: '550 No such mailbox' })
+  script.refuses.clear()
+  script.afterData = 'refuses'
+  expect(await failure()).toMatchObject({ mayGoOut: false, answer: '554 Looks like spam' })
+})
+
+test('a connection that is lost before the whole message was given lets nothing go out', async () => {
+  const { script, failure, taken } = await scripted()
+  script.dropsAtRecipients = true
+  expect(await failure()).toMatchObject({ mayGoOut: false, answer: null })
+  expect(taken).toEqual([])
+})
+
+test('one that is lost after it may let it go out, and it is not given again', async () => {
+  const { script, failure, taken, mail } = await scripted()
+  await mail.send(message)
+  script.afterData = 'drops'
+  // over a connection that was used before, and over a new one
+  expect(await failure()).toMatchObject({ mayGoOut: true, answer: null })
+  expect(await failure()).toMatchObject({ mayGoOut: true, answer: null })
+  expect(taken).toHaveLength(3)
+})
+
+test('a server that never says whether it takes a message is given up', { timeout: 20_000 }, async () => {
+  const { script, failure, taken } = await scripted()
+  script.afterData = 'hangs'
+  expect(await failure()).toMatchObject({ mayGoOut: true, answer: null })
+  expect(taken).toHaveLength(1)
+})
+
 test('without a server each message becomes one private file', async () => {
   const outbox = join(folder, 'made', 'when needed')
   const mail = open(undefined, outbox)
@@ -150,6 +218,8 @@ test.each([
   ['to', { to: '' }],
   ['recipient', { to: [] }],
   ['cc', { cc: 'ada@example.com\0' }],
+  ['replyTo', { replyTo: 'ada@example.com\r\nBcc: eve@example.com' }],
+  ['messageId', { messageId: 'a@b>\r\nBcc: eve@example.com' }],
   ['subject', { subject: 'Hello\r\nBcc: eve@example.com' }],
   ['subject', { subject: 'Hello\nthere' }],
   ['filename', { attachments: [{ filename: 'a.pdf"\r\nX: y', content: '' }] }],

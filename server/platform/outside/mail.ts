@@ -1,5 +1,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { domainToASCII } from 'node:url'
 import type { SendMailOptions, Transporter } from 'nodemailer'
 import { now } from '../clock.ts'
 import { newId } from '../ids.ts'
@@ -8,16 +10,39 @@ export type MailMessage = {
   /** Plain addresses, one per recipient, without display names. */
   to: string | string[]
   cc?: string | string[]
+  /** Where answers go, when not to the sender. */
+  replyTo?: string
+  /** `id@domain`; invented when left out. Mailboxes show two messages with the same one as one. */
+  messageId?: string
   subject: string
   text: string
   html?: string
   attachments?: { filename: string; content: string | Uint8Array; contentType?: string }[]
 }
 
+/** `rejected` are the recipients that the server did not take; at least one other it did. */
+export type Sent = { messageId: string; rejected: string[] }
+
 export type Mail = {
-  /** Resolves once the server (or the outbox) has taken the message. Rejects after 30 s at the latest. */
-  send(message: MailMessage): Promise<{ messageId: string }>
+  /**
+   * Resolves once the server (or the outbox) has taken the message. Rejects after 30 s at the latest, with MailFailure when
+   * it is the server that failed.
+   */
+  send(message: MailMessage): Promise<Sent>
   close(): Promise<void>
+}
+
+/** The server did not say that it takes a message. */
+export class MailFailure extends Error {
+  /** The whole message was given, and the connection lost before the answer: it may go out. */
+  readonly mayGoOut: boolean
+  /** What the server said, if anything. */
+  readonly answer: string | null
+  constructor(error: Error & { response?: unknown }, mayGoOut: boolean) {
+    super(error.message, { cause: error })
+    this.mayGoOut = mayGoOut
+    this.answer = typeof error.response === 'string' ? error.response : null
+  }
 }
 
 const stepTimeoutMs = 10_000
@@ -36,11 +61,18 @@ export function openMail(smtpUrl: string | undefined, outboxDir: string, from: s
 }
 
 /** A transport that is loaded and opened with the first message: many servers send none for days. */
-function whenSent(options: object): { open(): Promise<Transporter>; close(): Promise<void> } {
+function whenSent(
+  options: object,
+  prepare: (transport: Transporter) => void = () => {},
+): { open(): Promise<Transporter>; close(): Promise<void> } {
   let opened: Promise<Transporter> | undefined
   return {
     open: () => {
-      opened ??= import('nodemailer').then(({ createTransport }) => createTransport(options))
+      opened ??= import('nodemailer').then(({ createTransport }) => {
+        const transport: Transporter = createTransport(options)
+        prepare(transport)
+        return transport
+      })
       return opened
     },
     close: async () => (await opened)?.close(),
@@ -48,7 +80,7 @@ function whenSent(options: object): { open(): Promise<Transporter>; close(): Pro
 }
 
 function openSmtp(url: string, from: string): Mail {
-  const transport = whenSent({
+  const options = {
     url,
     pool: true,
     dnsTimeout: stepTimeoutMs,
@@ -57,16 +89,63 @@ function openSmtp(url: string, from: string): Mail {
     socketTimeout: stepTimeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
+  }
+  const transport = whenSent(options, transport => {
+    transport.use('stream', ({ data, message }, done) => {
+      const { progress } = data as typeof data & { progress: Progress }
+      message.processFunc((input: Readable) => Readable.from(watched(input, progress)))
+      done()
+    })
   })
   return {
     async send(message) {
+      const given = envelope(message, from)
+      const progress: Progress = { isWhole: false }
       // each step has its own limit, but a server that trickles could pass them all for ever
       const signal = AbortSignal.timeout(sendTimeoutMs)
-      const { messageId } = await (await transport.open()).sendMail({ ...envelope(message, from), signal })
-      return { messageId }
+      const open = await transport.open()
+      try {
+        const { messageId, rejected = [] } = await open.sendMail({
+          ...given,
+          signal,
+          progress,
+        } as SendMailOptions)
+        return { messageId, rejected: among(recipientsOf(message), rejected) }
+      } catch (error) {
+        throw new MailFailure(error as Error, progress.isWhole && !isAnswer(error))
+      }
     },
     close: transport.close,
   }
+}
+
+/** Whether the server was given all of a message, so that it could take it with the next byte. */
+type Progress = { isWhole: boolean }
+
+async function* watched(message: Readable, progress: Progress): AsyncGenerator<Buffer> {
+  yield* message
+  progress.isWhole = true
+}
+
+/** Whether the server itself refused: the recipients, or the message. */
+function isAnswer(error: unknown): boolean {
+  return ['EENVELOPE', 'EMESSAGE'].includes((error as { code?: string }).code ?? '')
+}
+
+/** Those of `addresses` that the transport names, which writes domains in ASCII. */
+function among(addresses: string[], named: (string | { address: string })[]): string[] {
+  const keys = new Set(named.map(one => inAscii(typeof one === 'string' ? one : one.address)))
+  return addresses.filter(address => keys.has(inAscii(address)))
+}
+
+function inAscii(address: string): string {
+  const at = address.lastIndexOf('@')
+  const domain = address.slice(at + 1)
+  return `${address.slice(0, at)}@${domainToASCII(domain) || domain}`
+}
+
+function recipientsOf({ to, cc = [] }: MailMessage): string[] {
+  return [to, cc].flat()
 }
 
 function openOutbox(folder: string, from: string): Mail {
@@ -84,7 +163,7 @@ function openOutbox(folder: string, from: string): Mail {
       // the name sorts by time; a reader never sees half a message, because it appears by renaming
       const name = `${now().toISOString().replaceAll(/[-:.]/g, '')}-${newId()}.eml`
       await writeWhole(join(folder, `.${name}.part`), join(folder, name), bytes as Buffer)
-      return { messageId }
+      return { messageId, rejected: [] }
     },
     async close() {},
   }
@@ -108,6 +187,9 @@ async function writeWhole(part: string, whole: string, bytes: Buffer): Promise<v
 
 function envelope(message: MailMessage, from: string): SendMailOptions {
   assertOneLine('subject', message.subject)
+  const { messageId, replyTo } = message
+  if (messageId !== undefined && !plainAddress.test(messageId))
+    throw new Error('Mail refused: messageId is not one plain id')
   for (const { filename, contentType } of message.attachments ?? []) {
     assertOneLine('filename', filename)
     assertOneLine('contentType', contentType ?? '')
@@ -118,6 +200,8 @@ function envelope(message: MailMessage, from: string): SendMailOptions {
     from,
     to,
     cc: addresses('cc', message.cc ?? []),
+    ...(replyTo !== undefined && { replyTo: addresses('replyTo', replyTo) }),
+    ...(messageId !== undefined && { messageId: `<${messageId}>` }),
     subject: message.subject,
     text: message.text,
     html: message.html,

@@ -304,7 +304,7 @@ describe('housekeeping', () => {
       ],
       rate_window: [`select 'b', 'c', now() - n * interval '1 day', 1 from generate_series(0, 9) n`, '2'],
       idempotency: [
-        `select 'o', 'c', 'x', 'k' || n, 'h', 200, '{}', now() - n * interval '10 hours' from generate_series(0, 9) n`,
+        `select 'o', 'c', 'x', 'k' || n, 'h', 200, null, '{}', now() - n * interval '10 hours' from generate_series(0, 9) n`,
         '3',
       ],
       access_change: [

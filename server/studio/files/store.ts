@@ -1,6 +1,5 @@
-import { limits } from '#contract/limits.ts'
-import type { Database, Db, Tx } from '#platform/db/database.ts'
-import { sql, wideSql } from '#platform/db/statement.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/statement.ts'
 import { newId } from '#platform/ids.ts'
 
 /** An attachment with the number of its version and the name of who added it. */
@@ -84,29 +83,6 @@ const deleteRows = sql<never, [versionId: string, ids: readonly string[]]>(
 /** Takes attachments away from a version. Their objects stay until nothing refers to them any more. */
 export async function deleteFiles(tx: Tx, versionId: string, ids: readonly string[]): Promise<number> {
   return ids.length === 0 ? 0 : tx.run(deleteRows, versionId, ids)
-}
-
-// in one order, so that two uploads of the same files never wait for each other in a circle
-const recordRows = wideSql<never, [sha256s: readonly string[], sizes: readonly number[]]>(
-  'an object belongs to every organization that has its content',
-  `insert into file_object (sha256, size, check_at)
-   select o.sha256, o.size, now() + interval '${limits.unreferencedFileHours} hours'
-   from unnest($1::text[], $2::int8[]) o (sha256, size) order by o.sha256
-   on conflict (sha256) do update set check_at = excluded.check_at, unreferenced_at = null`,
-)
-
-/** Tells housekeeping of objects that are about to be stored: for a day it leaves them alone. */
-export async function recordObjects(
-  database: Database,
-  objects: readonly { sha256: string; size: number }[],
-): Promise<void> {
-  const bySha = [...new Map(objects.map(one => [one.sha256, one.size]))]
-  if (bySha.length === 0) return
-  await database.wide.rows(
-    recordRows,
-    bySha.map(([sha256]) => sha256),
-    bySha.map(([, size]) => size),
-  )
 }
 
 /** An attachment as it is stored. Its bytes are the object of the same SHA-256 in the file store. */

@@ -1,4 +1,4 @@
-import * as promised from '#contract/crm/customers.ts'
+import * as promised from '#contract/crm/clients.ts'
 import { limits } from '#contract/limits.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { fail } from '#platform/fail.ts'

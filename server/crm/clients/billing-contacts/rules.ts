@@ -1,4 +1,4 @@
-import type { updateBillingContact } from '#contract/crm/customers.ts'
+import type { updateBillingContact } from '#contract/crm/clients.ts'
 import type { Input } from '#contract/endpoint.ts'
 import { fail } from '#platform/fail.ts'
 import { differing } from '../../given.ts'

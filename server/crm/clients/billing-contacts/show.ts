@@ -1,4 +1,4 @@
-import type { BillingContact } from '#contract/crm/customers.ts'
+import type { BillingContact } from '#contract/crm/clients.ts'
 import type { BillingContactRow } from './store.ts'
 
 /** A row as it is told. */

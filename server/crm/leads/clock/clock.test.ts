@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLead, qualifyLead } from '#contract/crm/leads.ts'
+import { qualifyLead } from '#contract/crm/lead-moves.ts'
+import { createLead } from '#contract/crm/leads.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld

@@ -1,6 +1,6 @@
-import { type LeadStatus, leadStatuses } from '#contract/crm/shapes.ts'
-import type { Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/statement.ts'
+import { type ChangeSource, type LeadStatus, leadStatuses } from '#contract/crm/shapes.ts'
+import type { Tx, WideDb } from '#platform/db/database.ts'
+import { sql, wideSql } from '#platform/db/statement.ts'
 import { type LeadRow, leadColumns } from '../row.ts'
 
 /** A moment of a lead that is the one of its change. */
@@ -16,7 +16,7 @@ export type LeadChangeRow = {
   from_status: LeadStatus | null
   to_status: LeadStatus
   changed: readonly string[]
-  source: string | null
+  source: ChangeSource | null
   reason: string | null
 }
 export type Written = { before: LeadRow | null; after: LeadRow; change: LeadChangeRow }
@@ -96,4 +96,14 @@ export async function writeLeads(tx: Tx, written: readonly Written[]): Promise<s
 
 function counted(lead: LeadRow | null, status: LeadStatus): number {
   return lead !== null && lead.erased_at === null && lead.status === status ? 1 : 0
+}
+
+const ahead = wideSql<{ seconds: number }>(
+  'the operator is told how far a clock is ahead, and not of whose leads',
+  `select greatest(0, extract(epoch from max(c.last) - clock_timestamp()))::float8 as seconds from lead_clock c`,
+)
+
+/** How far the clock that is furthest ahead of the database's is ahead of it, in seconds; 0 when none is. */
+export async function secondsAhead(database: WideDb): Promise<number> {
+  return (await database.first(ahead))!.seconds
 }

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  archiveClient,
-  archiveContact,
-  readClient,
-  readContact,
-  readOpportunity,
-} from '#contract/crm/customers.ts'
-import { convertLead, disqualifyLead, readLead, updateLead } from '#contract/crm/leads.ts'
+import { archiveClient, readClient } from '#contract/crm/clients.ts'
+import { archiveContact, readContact } from '#contract/crm/contacts.ts'
+import { convertLead, disqualifyLead } from '#contract/crm/lead-moves.ts'
+import { readLead, updateLead } from '#contract/crm/leads.ts'
+import { readOpportunity } from '#contract/crm/opportunities.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { application } from '#tests/applications.ts'

@@ -1,4 +1,4 @@
-import { convertLead } from '#contract/crm/leads.ts'
+import { convertLead } from '#contract/crm/lead-moves.ts'
 import type { Cipher } from '#platform/cipher.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'

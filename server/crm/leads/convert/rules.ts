@@ -54,8 +54,9 @@ export function opportunityOf(lead: LeadRow, id: string, contact: ContactRow): O
   )
 }
 
-// a lead has at least an e-mail or a telephone
-function nameOf(lead: LeadRow): string {
+type Named = Pick<LeadRow, 'first_name' | 'last_name' | 'company' | 'email' | 'phone'>
+/** What is made of a lead is called after its company, or the person; a lead has at least an e-mail or a telephone. */
+export function nameOf(lead: Named): string {
   const name = (lead.company ?? (fullName(lead) || lead.email || lead.phone))!
   return [...name].slice(0, limits.clientName).join('')
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readLead, syncLeads } from '#contract/crm/leads.ts'
+import { leadStatuses } from '#contract/crm/shapes.ts'
 import { exportLeads, importLeads } from '#contract/crm/team.ts'
 import type { Reply } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
@@ -292,6 +293,27 @@ describe('exporting', () => {
     })
     const { data } = await elsewhere.call(syncLeads, { query: { include: ['scoring', 'notes'] } })
     expect(data.find(({ email }) => email === made.email)).toMatchObject(given)
+  })
+
+  test('stands in the audit log, with who took how many and which, before they leave', async () => {
+    const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
+    await makeLead(owner, { firstName: 'Ada' })
+    const lost = await makeLead(owner)
+    await setStatus(world, organization.id, lost.id, 'LOST')
+    await eraseLeadOf(owner, (await makeLead(owner)).id)
+    await exported()
+    await exported(viewer, { status: ['LOST', 'LOST', 'WON'] })
+    await world.relayed()
+    const rows = await world.sql(
+      `select actor_id, subject, changed, detail from audit
+       where organization_id = $1 and operation = 'GET /api/crm/leads/export' order by seq`,
+      [organization.id],
+    )
+    const entry = { subject: organization.id, changed: [] }
+    expect(rows).toEqual([
+      { ...entry, actor_id: owner.id, detail: { leads: 2, status: [...leadStatuses], notes: true } },
+      { ...entry, actor_id: viewer.id, detail: { leads: 1, status: ['LOST', 'WON'], notes: false } },
+    ])
   })
 
   test('shows notes to who may read them, and nothing to who may not see leads', async () => {

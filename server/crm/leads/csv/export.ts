@@ -1,21 +1,37 @@
 import { Readable } from 'node:stream'
-import type { LeadStatus } from '#contract/crm/shapes.ts'
+import { type LeadStatus, leadStatuses } from '#contract/crm/shapes.ts'
 import { exportLeads } from '#contract/crm/team.ts'
+import { pathAt } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
+import { recordChange } from '#platform/audit.ts'
 import type { Db } from '#platform/db/database.ts'
 import { sendBytes } from '#platform/send.ts'
 import { streams } from '#platform/serve.ts'
+import { countLeads } from '../listing/store.ts'
 import { notesOf } from '../notes.ts'
 import type { LeadRow } from '../row.ts'
 import { mayReadNotes, type Parts, showLead } from '../show.ts'
 import { lineOf, readColumns, writtenColumns } from './columns.ts'
 import { leadsAfter } from './store.ts'
 
-/** All leads in the order of their ids, page by page, as fast as they are taken. */
-export const exportCsv = streams(exportLeads, ({ db, caller, world, query, reply }) => {
+const operation = `GET ${pathAt('people', exportLeads)}`
+
+/**
+ * All leads in the order of their ids, page by page, as fast as they are taken. Before the first of them leaves it stands in the
+ * audit log who takes them, how many there are, and whether with notes.
+ */
+export const exportCsv = streams(exportLeads, async ({ db, caller, origin, world, query, reply }) => {
+  const { organizationId } = caller
+  const status = leadStatuses.filter(one => query.status?.includes(one) ?? true)
   const parts = { scoring: true, notes: mayReadNotes(caller) }
-  const notes = notesOf(world.cipher, caller.organizationId)
-  const lines = linesOf(db, new Set(query.status), parts, notes)
+  const detail = { status, notes: parts.notes, leads: await countLeads(db, status) }
+  await world.database.transact(
+    organizationId,
+    async () => {},
+    tx => recordChange(tx, caller, origin, operation, { subject: organizationId, detail }),
+  )
+  world.signal?.changed()
+  const lines = linesOf(db, new Set(status), parts, notesOf(world.cipher, organizationId))
   reply.type('text/csv; charset=utf-8').headers({
     'Content-Disposition': 'attachment; filename="leads.csv"',
     'Cache-Control': 'private, no-store',
@@ -34,9 +50,7 @@ async function* linesOf(
   yield Buffer.from(`\ufeff${lineOf(columns)}`)
   for (let after = '', isMore = true; isMore; ) {
     const page = await leadsAfter(db, after, limits.leadExportPage)
-    const told = page.filter(
-      ({ erased_at, status }) => erased_at === null && (statuses.size === 0 || statuses.has(status)),
-    )
+    const told = page.filter(({ erased_at, status }) => erased_at === null && statuses.has(status))
     const shown = told.map(lead => showLead(lead, parts, notes))
     if (shown.length > 0)
       yield Buffer.from(shown.map(lead => lineOf(columns.map(name => lead[name] ?? null))).join(''))

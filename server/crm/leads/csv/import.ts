@@ -112,7 +112,7 @@ function openImport({ caller, world, db, transact, isDryRun, columns, phoneCount
   }
 
   function written(leads: readonly LeadRow[]): Promise<number[]> {
-    const doings = leads.map(after => ({ before: null, after, action: 'import', source: after.source }))
+    const doings = leads.map(after => ({ before: null, after, action: 'import' }))
     const detail = { leads: leads.map(({ id }) => id) }
     return transact(
       async tx => {

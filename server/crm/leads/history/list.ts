@@ -5,7 +5,7 @@ import { historyOf } from './store.ts'
 
 /** What happened to a lead and who did it: names of fields, and no values. */
 export const list = reads(listLeadHistory, async ({ db, params: { id }, query }) => {
-  const [limit, offset] = [query.limit!, query.offset!]
+  const { limit = 20, offset = 0 } = query
   const [history] = await Promise.all([historyOf(db, id, limit, offset), leadFor(db, id)])
   return { ...history, limit, offset }
 })

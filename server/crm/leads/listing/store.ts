@@ -29,6 +29,7 @@ const counted = `select coalesce(sum(case n.status ${leadStatuses
   .map(status => `when '${status}' then c.${status.toLowerCase()}_count`)
   .join(' ')} end), 0)::int as total
   from unnest($2::text[]) n (status) left join lead_clock c on c.organization_id = $1`
+const count = sql<{ total: number }, [statuses: readonly LeadStatus[]]>(counted)
 // the heads of each status are merged, each from an index in the order that is asked for
 const whole = (column: string, order: Order) =>
   sql<PageRow, Whole>(
@@ -45,6 +46,11 @@ const whole = (column: string, order: Order) =>
 const wholes = Object.fromEntries(
   leadOrders.flatMap(by => orders.map(order => [`${by} ${order}`, whole(columns[by], order)])),
 )
+
+/** How many leads have one of some statuses. */
+export async function countLeads(db: Db, statuses: readonly LeadStatus[]): Promise<number> {
+  return (await db.first(count, statuses))!.total
+}
 
 /** A page of all leads that have one of some statuses. */
 export async function listLeads(

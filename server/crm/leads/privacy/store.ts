@@ -1,8 +1,9 @@
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/statement.ts'
-import { fold } from '#platform/fold.ts'
+import { forgetAnswers } from '#platform/idempotency.ts'
 import type { LeadRow } from '../row.ts'
+import { tellsOf } from './rules.ts'
 
 // a client that was made of the lead is reached as the person was
 const eraseReach = sql<never, [clientId: string | null, email: string | null, phone: string | null]>(`
@@ -14,27 +15,28 @@ const eraseContact = sql<{ id: string }, [contactId: string | null]>(`
   where c.organization_id = $1 and c.id = $2 and c.erased_at is null returning c.id`)
 // index lead_change_of
 const eraseSayings = sql<never, [leadId: string]>(`
-  update lead_change h set reason = null, source = null
-  where h.organization_id = $1 and h.lead_id = $2 and (h.reason is not null or h.source is not null)`)
-// a title that the team gave it tells of no person, or it does
-const eraseTitle = sql<never, [opportunityId: string | null, names: string[]]>(`
+  update lead_change h set reason = null
+  where h.organization_id = $1 and h.lead_id = $2 and h.reason is not null`)
+const lockTitle = sql<{ title: string }, [opportunityId: string | null]>(`
+  select o.title from crm_opportunity o where o.organization_id = $1 and o.id = $2 for no key update`)
+const eraseTitle = sql<never, [opportunityId: string | null]>(`
   update crm_opportunity o set title = o.id, title_folded = o.id, updated_at = now()
-  where o.organization_id = $1 and o.id = $2
-    and exists (select from unnest($3::text[]) name where strpos(o.title_folded, name) > 0)`)
+  where o.organization_id = $1 and o.id = $2`)
 
 /**
  * Takes the person out of what was kept beside their lead, which is locked: the contact that it became, what its client has in
- * common with it but the name, under which it is billed, the title of its opportunity, and what was said when it changed.
- * Client before contact, as in a conversion. Returns whether there was a contact.
+ * common with it but the name, under which it is billed, the title of its opportunity, what was said when it changed, and
+ * what applications were answered. Client before contact, as in a conversion. Returns whether there was a contact.
  */
 export async function eraseTraces(tx: Tx, lead: LeadRow): Promise<boolean> {
-  const names = [lead.first_name, lead.last_name, lead.email].filter(name => name !== null).map(fold)
-  const [, contacts] = await Promise.all([
+  const [, contacts, opportunity] = await Promise.all([
     tx.run(eraseReach, lead.client_id, lead.email, lead.phone),
     tx.run(eraseContact, lead.contact_id),
-    tx.run(eraseTitle, lead.opportunity_id, names),
+    tx.first(lockTitle, lead.opportunity_id),
     tx.run(eraseSayings, lead.id),
+    forgetAnswers(tx, lead.id),
   ])
+  if (opportunity && tellsOf(opportunity.title, lead)) await tx.run(eraseTitle, lead.opportunity_id)
   return contacts > 0
 }
 

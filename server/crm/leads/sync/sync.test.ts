@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { qualifyLead, syncLeads } from '#contract/crm/leads.ts'
+import { qualifyLead } from '#contract/crm/lead-moves.ts'
+import { syncLeads } from '#contract/crm/leads.ts'
 import type { Input } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import type { Client } from '#sdk/client.ts'

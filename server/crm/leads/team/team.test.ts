@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { disqualifyLead, qualifyLead, readLead, updateLead } from '#contract/crm/leads.ts'
+import { disqualifyLead, qualifyLead } from '#contract/crm/lead-moves.ts'
+import { readLead, updateLead } from '#contract/crm/leads.ts'
 import type { LeadStatus } from '#contract/crm/shapes.ts'
 import { changeLeads, listLeadHistory, moveLead, teamStatuses } from '#contract/crm/team.ts'
 import type { Input } from '#contract/endpoint.ts'
@@ -70,6 +71,14 @@ describe('moving', () => {
     ])
     await move(id, { status: 'NEW' })
     expect(await rowOf(id)).toMatchObject({ lost_by: null })
+  })
+
+  test('keeps when it was qualified first', async () => {
+    const { id } = await makeLead(owner)
+    const { lead } = await owner.call(qualifyLead, { params: { id } })
+    for (const status of ['NEGOTIATING', 'QUALIFIED'] as const)
+      expect(await move(id, { status })).toMatchObject({ body: { lead: { qualifiedAt: lead.qualifiedAt } } })
+    expect(lead.qualifiedAt).toBe(lead.updatedAt)
   })
 
   test('refuses one that is converted, one that was changed meanwhile, and who may not', async () => {

@@ -1,10 +1,7 @@
-import { monotonicMs } from '#platform/clock.ts'
 import type { Database } from '#platform/db/database.ts'
-import type { Metrics } from '#platform/metrics.ts'
+import { atMostEachSecond, type Metrics } from '#platform/metrics.ts'
 import { type Backlog, readBacklog } from './store.ts'
 
-/** Whoever asks for metrics often gets the same figures. */
-const keptMs = 1_000
 const unknown: Backlog = { endpoints: Number.NaN, oldestSeconds: Number.NaN, freeShards: Number.NaN }
 
 /**
@@ -12,18 +9,7 @@ const unknown: Backlog = { endpoints: Number.NaN, oldestSeconds: Number.NaN, fre
  * a single endpoint does stands in its health. NaN while the database does not answer.
  */
 export function gaugeBacklog(metrics: Metrics, database: Database): void {
-  let readAt = Number.NEGATIVE_INFINITY
-  let last: Promise<Backlog> = Promise.resolve(unknown)
-  function read(): Promise<Backlog> {
-    if (monotonicMs() - readAt > keptMs) {
-      readAt = monotonicMs()
-      last = database.wide.first(readBacklog).then(
-        found => found!,
-        () => unknown,
-      )
-    }
-    return last
-  }
+  const read = atMostEachSecond(async () => (await database.wide.first(readBacklog))!, unknown)
   const gauge = (name: keyof Backlog, as: string, help: string) =>
     metrics.gauge(`patio_webhook_${as}`, help, async () => (await read())[name])
   gauge('endpoints', 'endpoints_behind', 'Webhook endpoints with a notice that is due')

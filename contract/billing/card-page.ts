@@ -1,0 +1,49 @@
+import Type from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { OneOf, Text } from '../shapes.ts'
+
+/** Where a user gives a card to the sandbox. What is in the address opens one authorization, while it waits for a card. */
+const open = {
+  area: 'billing',
+  doors: { anyone: true },
+  page: true,
+  params: { token: Type.String({ minLength: 1, maxLength: limits.publicToken }) },
+  limit: { bucket: 'card-pages', times: limits.cardPagesPerHour, windowSeconds: 3_600 },
+} as const
+const reply = Type.Object({
+  status: OneOf(['ACTIVE', 'REQUIRES_ACTION'], {
+    description: 'REQUIRES_ACTION: the bank asks whether it is them',
+  }),
+})
+
+export const openCardPage = endpoint('GET /c/:token', {
+  ...open,
+  summary: 'The page where a card is given',
+  sends: 'text/html',
+  errors: ['CARD_PAGE_NOT_VALID'],
+})
+
+export const giveCard = endpoint('POST /c/:token', {
+  ...open,
+  summary: 'Give a card',
+  description: 'Test cards of the sandbox only. Who accepts text/html is answered with a page.',
+  body: {
+    number: Text(limits.cardNumber, 1),
+    expires: Type.String({
+      maxLength: 7,
+      pattern: '^(0[1-9]|1[0-2])/(\\d{2}|\\d{4})$',
+      description: 'MM/YY',
+    }),
+  },
+  reply,
+  errors: ['CARD_PAGE_NOT_VALID', 'GATEWAY_REFUSED', 'GATEWAY_NOT_REACHED'],
+})
+
+export const answerCardBank = endpoint('POST /c/:token/bank', {
+  ...open,
+  summary: 'Say to the bank of a card that it is you, or not',
+  body: { answer: OneOf(['YES', 'NO']) },
+  reply,
+  errors: ['CARD_PAGE_NOT_VALID', 'GATEWAY_REFUSED', 'GATEWAY_NOT_REACHED'],
+})

@@ -1,0 +1,91 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { byApplications, toEdit, toView } from './doors.ts'
+import { Cents, Charge, chargeStatuses, UserId } from './shapes.ts'
+
+const chosen = {
+  paymentAuthorizationId: Type.Optional(Id),
+  paymentMethodId: Type.Optional(Id),
+  idempotencyKey: Type.Optional(Text(limits.idempotencyKey, 1)),
+}
+const direct = { alsoModule: 'card_payments', capability: 'finance.direct_debit' } as const
+const refusals = [
+  'INVOICE_NOT_ACCESSIBLE',
+  'IDEMPOTENCY_KEY_REUSED',
+  'INVOICE_STATE_INVALID',
+  'INVOICE_ALREADY_PAID',
+  'CHARGE_IN_PROGRESS',
+  'GATEWAY_ACCOUNT_NOT_READY',
+  'BILLING_CURRENCY_NOT_SUPPORTED',
+] as const
+const refusalsOfCards = [
+  ...refusals,
+  'PAYMENT_AUTHORIZATION_REQUIRED',
+  'PAYMENT_AUTHORIZATION_NOT_ACTIVE',
+  'PAYMENT_METHOD_NOT_FOUND',
+  'PAYMENT_METHOD_INACTIVE',
+] as const
+
+export const chargeInvoice = endpoint('POST /invoices/:id/charge', {
+  ...byApplications('billing:charge'),
+  ...direct,
+  summary: 'Collect what is due of an invoice, without its user being there',
+  description:
+    'Needs a payment authorization of the user. An `idempotencyKey` (or the header Idempotency-Key) is good for a day: the ' +
+    'same key gets the first answer again, and never charges twice. While a charge is PROCESSING no other one begins.',
+  params: { id: Id },
+  body: { userId: UserId, ...chosen },
+  reply: Charge,
+  errors: refusalsOfCards,
+})
+
+export const chargeInvoiceByHand = endpoint('POST /invoices/:id/charge', {
+  ...toEdit,
+  ...direct,
+  summary: 'Collect what is due of an invoice of an application’s user',
+  params: { id: Id },
+  body: chosen,
+  bodyOptional: true,
+  reply: Charge,
+  errors: refusalsOfCards,
+})
+
+export const payInvoice = endpoint('POST /invoices/:id/pay', {
+  ...byApplications('crm:invoices:write'),
+  alsoModule: 'card_payments',
+  summary: 'Let a user who is there pay an invoice',
+  description:
+    'Answers REQUIRES_ACTION: with `clientSecret` your own page asks for the card, or the user goes to `publicUrl`. ' +
+    'A payment that waits for the user already goes on. INVOICE_PAID tells that it was made.',
+  params: { id: Id },
+  body: { userId: UserId },
+  reply: Charge,
+  errors: refusals,
+})
+
+/** A charge as the organization sees it. */
+export const ChargeAttempt = Type.Object({
+  id: Id,
+  kind: OneOf(['OFF_SESSION', 'ON_SESSION'], { description: 'ON_SESSION: the payer is there' }),
+  status: OneOf(chargeStatuses),
+  amountCents: Cents,
+  currency: Type.String(),
+  paymentIntentId: Nullable(Type.String()),
+  paymentAuthorizationId: Nullable(Id),
+  failureCode: Nullable(Type.String()),
+  failureMessage: Nullable(Type.String()),
+  declineCode: Nullable(Type.String()),
+  createdAt: Time,
+  endedAt: Nullable(Time),
+})
+export type ChargeAttempt = Static<typeof ChargeAttempt>
+
+export const listCharges = endpoint('GET /invoices/:id/charges', {
+  ...toView,
+  summary: 'The attempts to collect an invoice, the newest first',
+  params: { id: Id },
+  reply: Type.Object({ items: Type.Array(ChargeAttempt) }),
+  errors: ['INVOICE_NOT_ACCESSIBLE'],
+})

@@ -1,0 +1,23 @@
+import { limits } from '../limits.ts'
+import type { Scope } from '../permissions.ts'
+
+const finance = { area: 'billing', module: 'finance' } as const
+
+/** What people do with invoices. */
+export const toView = { ...finance, doors: { people: { permission: 'BILLING_VIEW' } } } as const
+export const toEdit = { ...finance, doors: { people: { permission: 'BILLING_EDIT' } } } as const
+export const toRefund = { ...finance, doors: { people: { permission: 'BILLING_REFUND' } } } as const
+export const toManage = { ...finance, doors: { people: { permission: 'ORG_MANAGE' } } } as const
+
+/** All actions on invoices of a key together. Document 3, Limits. */
+export const invoiceActions = {
+  bucket: 'invoice-actions',
+  times: limits.invoiceActionsPerMinute,
+  windowSeconds: 60,
+  per: 'key',
+} as const
+
+/** What applications do with invoices; what each needs stands with the operation. Document 3, Authentication. */
+export function byApplications<const S extends Scope>(scope: S) {
+  return { ...finance, doors: { application: { scope } }, limit: invoiceActions } as const
+}

@@ -1,0 +1,75 @@
+import Type, { type TProperties } from 'typebox'
+import { forApplications } from '../event.ts'
+import { Id, Nullable, OneOf, Time } from '../shapes.ts'
+import { Cents, invoiceStatuses } from './shapes.ts'
+
+const head = {
+  invoiceId: Id,
+  number: Nullable(Type.String()),
+  userId: Nullable(Type.String()),
+  status: OneOf(invoiceStatuses),
+  currency: Type.String(),
+  totalCents: Cents,
+  paidCents: Cents,
+  dueCents: Cents,
+  sequence: Type.Integer({
+    description: 'Grows with each notice about the invoice: a later one has a larger one',
+  }),
+}
+/** Told to the application that the invoice is of, whatever its scopes, also of what it did itself. Document 3, Events. */
+function ofInvoice<const Data extends TProperties>(data: Data) {
+  return forApplications({
+    scope: null,
+    schemaVersion: '2026-11',
+    reaches: 'subject',
+    isToldToActor: true,
+    data: Type.Object({ ...head, ...data }),
+  })
+}
+const source = OneOf(['manual', 'gateway'])
+const paid = {
+  source,
+  paymentId: Id,
+  method: Type.String(),
+  amountCents: Cents,
+  paidAt: Time,
+  reference: Nullable(Type.String()),
+  paymentIntentId: Nullable(Type.String()),
+}
+const charge = {
+  source,
+  chargeId: Id,
+  paymentIntentId: Nullable(Type.String()),
+  amountCents: Cents,
+  paymentAuthorizationId: Nullable(Id),
+}
+
+/** Document 3, Events; INVOICE_REFUND_FAILED is ours. */
+export const billingEvents = {
+  INVOICE_SENT: ofInvoice({ source, recipients: Type.Array(Type.String()), sentAt: Time }),
+  INVOICE_PAID: ofInvoice(paid),
+  INVOICE_PARTIALLY_PAID: ofInvoice(paid),
+  INVOICE_REFUNDED: ofInvoice({
+    source,
+    refundId: Id,
+    amountCents: Cents,
+    isFullRefund: Type.Boolean(),
+    reason: Nullable(Type.String()),
+    rectifyingInvoiceId: Nullable(Id),
+  }),
+  INVOICE_REFUND_FAILED: ofInvoice({
+    source,
+    refundId: Id,
+    amountCents: Cents,
+    failureCode: Nullable(Type.String()),
+  }),
+  CHARGE_STARTED: ofInvoice(charge),
+  CHARGE_SUCCEEDED: ofInvoice({ ...charge, invoiceFullyPaid: Type.Boolean() }),
+  CHARGE_FAILED: ofInvoice({
+    ...charge,
+    failureCode: Nullable(Type.String()),
+    failureMessage: Nullable(Type.String()),
+    declineCode: Nullable(Type.String()),
+  }),
+  CHARGE_REQUIRES_ACTION: ofInvoice({ ...charge, publicUrl: Type.String() }),
+} as const

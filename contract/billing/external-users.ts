@@ -1,0 +1,52 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { Email, Id, Name, Nullable, Page, pageQuery, Time } from '../shapes.ts'
+import { toEdit, toView } from './doors.ts'
+import { UserId } from './shapes.ts'
+
+const application = { applicationId: Id }
+const user = { applicationId: Id, userId: UserId }
+
+/** A user of an application, and the client that is billed for them. */
+export const ExternalUser = Type.Object({
+  applicationId: Id,
+  userId: Type.String({ description: 'As the application calls them' }),
+  clientId: Id,
+  clientName: Type.String(),
+  name: Nullable(Type.String()),
+  email: Nullable(Type.String()),
+  createdAt: Time,
+  updatedAt: Time,
+})
+export type ExternalUser = Static<typeof ExternalUser>
+
+export const listExternalUsers = endpoint('GET /applications/:applicationId/users', {
+  ...toView,
+  summary: 'The users of an application who are billed, in the order of their names there',
+  description: `At most ${limits.invoicesCounted} are counted in \`total\`.`,
+  params: application,
+  query: pageQuery,
+  reply: Page(ExternalUser),
+  errors: ['APPLICATION_NOT_FOUND'],
+})
+export const readExternalUser = endpoint('GET /applications/:applicationId/users/:userId', {
+  ...toView,
+  summary: 'A user of an application',
+  params: user,
+  reply: ExternalUser,
+  errors: ['APPLICATION_NOT_FOUND', 'EXTERNAL_USER_NOT_FOUND'],
+})
+export const putExternalUser = endpoint('PUT /applications/:applicationId/users/:userId', {
+  ...toEdit,
+  summary: 'Say which client is billed for a user of an application',
+  description: 'For invoices from now on: those that there are keep their client.',
+  params: user,
+  body: {
+    clientId: Id,
+    name: Type.Optional(Nullable(Name(limits.clientName))),
+    email: Type.Optional(Nullable(Email)),
+  },
+  reply: ExternalUser,
+  errors: ['APPLICATION_NOT_FOUND', 'NOT_OF_THIS_ORGANIZATION'],
+})

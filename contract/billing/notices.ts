@@ -1,0 +1,99 @@
+import type { EventData } from '../events.ts'
+import type { billingEvents } from './events.ts'
+
+const head = {
+  invoiceId: 'cmhz3k8q1i7v2b5n9m4d6f8gh',
+  number: 'F2026-000042',
+  userId: 'user-1042',
+  currency: 'eur',
+  totalCents: 12_100,
+  sequence: 3,
+} as const
+const unpaid = { ...head, status: 'SENT', paidCents: 0, dueCents: 12_100 } as const
+const settled = { ...head, status: 'PAID', paidCents: 12_100, dueCents: 0 } as const
+const charge = {
+  source: 'gateway',
+  chargeId: 'cmhz3k8q1c7v2b5n9m4d6f8gh',
+  paymentIntentId: 'pi_3Q9kXq2eZvKYlo2C',
+  amountCents: 12_100,
+  paymentAuthorizationId: 'cmhz3k8q1a7v2b5n9m4d6f8gh',
+} as const
+const payment = {
+  paymentId: 'cmhz3k8q1p7v2b5n9m4d6f8gh',
+  paidAt: '2026-11-21T20:15:00.000Z',
+  paymentIntentId: null,
+} as const
+const refund = {
+  source: 'gateway',
+  refundId: 'cmhz3k8q1r7v2b5n9m4d6f8gh',
+  amountCents: 12_100,
+} as const
+
+/** When each of them happens, and what it carries, for example. Document 3, Events. */
+export const billingNotices: {
+  [Name in keyof typeof billingEvents]: { when: string; example: EventData<Name> }
+} = {
+  INVOICE_SENT: {
+    when: 'An invoice was sent by e-mail: the mail server took it',
+    example: {
+      ...unpaid,
+      source: 'manual',
+      recipients: ['accounts@example.com'],
+      sentAt: '2026-11-21T20:15:00.000Z',
+    },
+  },
+  INVOICE_PAID: {
+    when: 'An invoice is fully paid by hand, or after the user answered the bank',
+    example: {
+      ...settled,
+      ...payment,
+      source: 'manual',
+      method: 'TRANSFER',
+      amountCents: 12_100,
+      reference: 'BX-7',
+    },
+  },
+  INVOICE_PARTIALLY_PAID: {
+    when: 'A part of an invoice is paid',
+    example: {
+      ...{ ...unpaid, status: 'PARTIALLY_PAID', paidCents: 2_100, dueCents: 10_000 },
+      ...{ ...payment, source: 'manual', method: 'CASH', amountCents: 2_100, reference: null },
+    },
+  },
+  INVOICE_REFUNDED: {
+    when: 'Money was given back through the gateway',
+    example: {
+      ...settled,
+      ...refund,
+      isFullRefund: true,
+      reason: 'requested_by_customer',
+      rectifyingInvoiceId: null,
+    },
+  },
+  INVOICE_REFUND_FAILED: {
+    when: 'Money could not be given back, now or after it had been said to be',
+    example: { ...settled, ...refund, failureCode: 'expired_or_canceled_card' },
+  },
+  CHARGE_STARTED: {
+    when: 'A charge begins',
+    example: { ...unpaid, ...charge, paymentIntentId: null },
+  },
+  CHARGE_SUCCEEDED: {
+    when: 'A charge collected the money',
+    example: { ...settled, ...charge, invoiceFullyPaid: true },
+  },
+  CHARGE_FAILED: {
+    when: 'A charge was declined, or could not be made',
+    example: {
+      ...unpaid,
+      ...charge,
+      failureCode: 'card_declined',
+      failureMessage: 'Your card was declined.',
+      declineCode: 'insufficient_funds',
+    },
+  },
+  CHARGE_REQUIRES_ACTION: {
+    when: 'The bank asks the user: send them to publicUrl',
+    example: { ...unpaid, ...charge, publicUrl: 'https://patio.example.com/p/…' },
+  },
+}

@@ -1,0 +1,63 @@
+import Type from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { OneOf } from '../shapes.ts'
+import { Charge } from './shapes.ts'
+
+/** What a payer does with the link of an invoice, without an account. The secret in the address is all that they have. */
+const token = { token: Type.String({ minLength: 1, maxLength: limits.publicToken }) }
+const visit = { bucket: 'pay-pages', times: limits.payPagesPerHour, windowSeconds: 3_600 }
+const act = { bucket: 'payments', times: limits.paymentsPerHour, windowSeconds: 3_600 }
+const open = { area: 'billing', doors: { anyone: true }, page: true, params: token } as const
+const refusals = [
+  'PAYMENT_LINK_NOT_VALID',
+  'INVOICE_STATE_INVALID',
+  'INVOICE_ALREADY_PAID',
+  'CHARGE_IN_PROGRESS',
+  'GATEWAY_ACCOUNT_NOT_READY',
+  'BILLING_CURRENCY_NOT_SUPPORTED',
+] as const
+
+export const openPayPage = endpoint('GET /p/:token', {
+  ...open,
+  summary: 'The page of an invoice, where it is paid',
+  description: 'Whatever is wrong with a link, the answer is the same. Looking changes nothing.',
+  sends: 'text/html',
+  errors: ['PAYMENT_LINK_NOT_VALID'],
+  limit: visit,
+})
+
+export const openPayDocument = endpoint('GET /p/:token/pdf', {
+  ...open,
+  summary: 'The invoice of a link as PDF',
+  sends: 'application/pdf',
+  errors: ['PAYMENT_LINK_NOT_VALID'],
+  limit: visit,
+})
+
+export const payByLink = endpoint('POST /p/:token/pay', {
+  ...open,
+  summary: 'Pay the invoice of a link',
+  description:
+    'Answers the secret with which the gateway’s own form asks for the card. The sandbox has no such form: its cards ' +
+    'are given here, by number. Who accepts text/html is answered with a page.',
+  body: {
+    number: Type.Optional(
+      Type.String({ maxLength: limits.cardNumber, description: 'A test card of the sandbox' }),
+    ),
+    expires: Type.Optional(Type.String({ maxLength: 7, pattern: '^(0?[1-9]|1[0-2])/(20)?[0-9]{2}$' })),
+  },
+  bodyOptional: true,
+  reply: Charge,
+  errors: refusals,
+  limit: act,
+})
+
+export const answerByLink = endpoint('POST /p/:token/answer', {
+  ...open,
+  summary: 'Say to the bank of the sandbox whether it is you who pays',
+  body: { isYou: OneOf(['yes', 'no']) },
+  reply: Charge,
+  errors: refusals,
+  limit: act,
+})

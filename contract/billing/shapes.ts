@@ -1,0 +1,97 @@
+import Type, { type Static } from 'typebox'
+import { limits } from '../limits.ts'
+import { Id, Name, Nullable, OneOf, Time } from '../shapes.ts'
+
+/** What an invoice is called by, the first that applies: VOIDED, DRAFT, PAID, PARTIALLY_PAID, SENT, ISSUED. */
+export const invoiceStatuses = ['DRAFT', 'ISSUED', 'SENT', 'PARTIALLY_PAID', 'PAID', 'VOIDED'] as const
+export type InvoiceStatus = (typeof invoiceStatuses)[number]
+export const refundStatuses = ['NONE', 'PARTIAL', 'FULL'] as const
+
+/** Ways in which money comes in beside the gateway. Document 3, mark-paid. */
+export const manualMethods = ['TRANSFER', 'CASH', 'CHECK', 'CARD', 'OTHER'] as const
+export type ManualMethod = (typeof manualMethods)[number]
+export type PaymentMethodName = ManualMethod | 'GATEWAY_CARD'
+
+/** A user of the application, by the name that it has there. Document 3, Invoice actions. */
+export const UserId = Name(limits.externalUserId)
+export const Day = Type.String({ format: 'date', pattern: '^[12]', description: 'A day: YYYY-MM-DD' })
+export const Cents = Type.Integer({ description: 'In the smallest unit of the currency' })
+export const Currency = Type.String({
+  maxLength: 3,
+  pattern: '^[a-z]{3}$',
+  description: 'ISO 4217, small letters',
+})
+
+/** An invoice as lists, and mark-paid, show it. Document 3, Response shapes. */
+export const InvoiceSummary = Type.Object({
+  id: Id,
+  number: Nullable(Type.String()),
+  series: Nullable(Type.String()),
+  status: OneOf(invoiceStatuses),
+  isOverdue: Type.Boolean(),
+  refundStatus: OneOf(refundStatuses),
+  currency: Type.String(),
+  issueDate: Nullable(Type.String()),
+  dueDate: Nullable(Type.String()),
+  clientId: Id,
+  clientName: Type.String(),
+  userId: Nullable(
+    Type.String({ description: 'Null: it was made by people, for no user of an application' }),
+  ),
+  subtotalCents: Cents,
+  taxCents: Cents,
+  totalCents: Cents,
+  paidCents: Cents,
+  dueCents: Cents,
+  refundedCents: Cents,
+  rectifiedCents: Cents,
+  sentAt: Nullable(Time),
+  lastPaymentAt: Nullable(Time),
+  isSubscription: Type.Boolean(),
+  rectifiesInvoiceId: Nullable(Id),
+  createdAt: Time,
+  updatedAt: Time,
+})
+export type InvoiceSummary = Static<typeof InvoiceSummary>
+
+export const chargeStatuses = ['SUCCEEDED', 'REQUIRES_ACTION', 'PROCESSING', 'FAILED'] as const
+/** Document 3, Charge response. */
+export const Charge = Type.Object({
+  status: OneOf(chargeStatuses),
+  paymentIntentId: Nullable(Type.String()),
+  invoiceId: Id,
+  amountCents: Cents,
+  currency: Type.String(),
+  publicUrl: Nullable(Type.String({ description: 'With REQUIRES_ACTION: where the user goes on' })),
+  clientSecret: Nullable(
+    Type.String({ description: 'With REQUIRES_ACTION: to go on in one’s own interface' }),
+  ),
+  failureCode: Nullable(Type.String()),
+  failureMessage: Nullable(Type.String()),
+})
+export type Charge = Static<typeof Charge>
+
+export const refundReasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const
+/** Document 3, Refund response. */
+export const Refund = Type.Object({
+  id: Id,
+  invoiceId: Id,
+  amountCents: Cents,
+  currency: Type.String(),
+  status: OneOf(['PENDING', 'SUCCEEDED', 'FAILED']),
+  isFullRefund: Type.Boolean(),
+  reason: Nullable(OneOf(refundReasons)),
+  rectifyingInvoiceId: Nullable(Id),
+  createdAt: Time,
+})
+export type Refund = Static<typeof Refund>
+
+/** Document 3, Public link. */
+export const PublicLink = Type.Object({
+  invoiceId: Id,
+  publicUrl: Nullable(Type.String({ description: 'Told once, when the link is issued' })),
+  expiresAt: Time,
+  allowedActions: Type.Array(OneOf(['VIEW', 'PAY'])),
+  createdAt: Time,
+})
+export type PublicLink = Static<typeof PublicLink>

@@ -1,0 +1,78 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { Id, Name, Text, Time } from '../shapes.ts'
+import { toEdit, toView } from './doors.ts'
+
+/** What the text of a template may name, as `{{number}}`. */
+export const templateVariables = [
+  ...['number', 'issueDate', 'dueDate', 'total', 'due', 'clientName', 'issuerName'],
+] as const
+
+const params = { templateId: Id }
+const described = `Variables: ${templateVariables.map(name => `\`{{${name}}}\``).join(', ')}.`
+
+/** What a mail with an invoice says; what the invoice comes to stands below it in every one. */
+export const InvoiceTemplate = Type.Object({
+  id: Id,
+  name: Type.String(),
+  subject: Type.String(),
+  body: Type.String(),
+  isDefault: Type.Boolean({ description: 'Used when a mail names no other' }),
+  createdAt: Time,
+  updatedAt: Time,
+})
+export type InvoiceTemplate = Static<typeof InvoiceTemplate>
+
+const fields = {
+  name: Name(limits.templateName),
+  subject: Name(limits.templateSubject),
+  body: Text(limits.templateBody, 1),
+}
+const isDefault = Type.Optional(
+  Type.Boolean({ description: 'The default one, which another one was until now' }),
+)
+
+export const listInvoiceTemplates = endpoint('GET /templates', {
+  ...toView,
+  summary: 'The templates of mails with invoices, by name',
+  description: 'When none is the default one, a text in Spanish that comes with the product is.',
+  reply: Type.Object({ items: Type.Array(InvoiceTemplate) }),
+})
+export const createInvoiceTemplate = endpoint('POST /templates', {
+  ...toEdit,
+  summary: 'Create a template',
+  description: described,
+  body: { ...fields, isDefault },
+  reply: InvoiceTemplate,
+  status: 201,
+  errors: ['TOO_MANY_TEMPLATES'],
+})
+export const readInvoiceTemplate = endpoint('GET /templates/:templateId', {
+  ...toView,
+  summary: 'A template',
+  params,
+  reply: InvoiceTemplate,
+  errors: ['TEMPLATE_NOT_FOUND'],
+})
+export const updateInvoiceTemplate = endpoint('PATCH /templates/:templateId', {
+  ...toEdit,
+  summary: 'Change a template',
+  description: `What is left out stays as it is. ${described}`,
+  params,
+  body: {
+    name: Type.Optional(fields.name),
+    subject: Type.Optional(fields.subject),
+    body: Type.Optional(fields.body),
+    isDefault,
+  },
+  bodyOptional: true,
+  reply: InvoiceTemplate,
+  errors: ['TEMPLATE_NOT_FOUND', 'NOTHING_TO_CHANGE'],
+})
+export const removeInvoiceTemplate = endpoint('DELETE /templates/:templateId', {
+  ...toEdit,
+  summary: 'Delete a template',
+  params,
+  errors: ['TEMPLATE_NOT_FOUND'],
+})

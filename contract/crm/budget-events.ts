@@ -1,0 +1,22 @@
+import Type from 'typebox'
+import { forApplications } from '../event.ts'
+import { Id, Nullable, OneOf, Time } from '../shapes.ts'
+
+/** Ours: Document 3 tells of no notice about budgets, and who syncs them wants one. */
+export const budgetEvents = {
+  BUDGET_SIGNED: forApplications({
+    scope: 'crm:budgets:signatures:read',
+    schemaVersion: '2026-11',
+    reaches: 'subscribers',
+    isToldToActor: true,
+    data: Type.Object({
+      budgetId: Id,
+      code: Type.String(),
+      signatureId: Id,
+      signedAt: Time,
+      hashVersion: Type.Integer(),
+      via: OneOf(['LINK', 'PORTAL', 'IMPORT']),
+      signingTokenId: Nullable(Id),
+    }),
+  }),
+} as const

@@ -1,0 +1,237 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { toEdit, toView } from './doors.ts'
+import { counted, expectedUpdatedAt } from './shapes.ts'
+
+const id = { id: Id }
+
+export const budgetStatuses = ['DRAFT', 'SENT', 'SIGNED', 'DECLINED', 'CANCELLED'] as const
+export type BudgetStatus = (typeof budgetStatuses)[number]
+export const discountKinds = ['PERCENT', 'AMOUNT'] as const
+
+const Cents = Type.Integer({ description: 'In the smallest unit of the currency' })
+const Day = Type.String({ format: 'date', pattern: '^[12]', description: 'A day: YYYY-MM-DD' })
+const Currency = Type.String({
+  maxLength: 3,
+  pattern: '^[a-z]{3}$',
+  description: 'ISO 4217, small letters',
+})
+/** Digits with up to four decimals, so that nothing is lost as in a floating number. */
+const Quantity = Type.String({
+  maxLength: 14,
+  pattern: '^\\d{1,9}(?:\\.\\d{1,4})?$',
+  description: 'Digits with up to four decimals: `2.5`',
+})
+const Rate = Type.String({
+  maxLength: 9,
+  pattern: '^-?\\d{1,3}(?:\\.\\d{1,4})?$',
+  description:
+    'Of a hundred, from -100 to 100, with up to four decimals: `21`. Less than nothing is kept back',
+})
+const value = {
+  description: 'With PERCENT a text as of a rate, from 0 to 100; with AMOUNT cents as an integer',
+}
+const DiscountValue = Type.Unsafe<string | number>({
+  type: ['string', 'integer'],
+  pattern: '^\\d{1,3}(?:\\.\\d{1,4})?$',
+  maxLength: 8,
+  minimum: 0,
+  maximum: limits.budgetCents,
+  ...value,
+})
+
+const GivenTax = Type.Object(
+  { name: Name(limits.budgetTaxName), rate: Rate },
+  { additionalProperties: false },
+)
+const GivenItem = Type.Object(
+  {
+    name: Name(limits.budgetTitle),
+    description: Type.Optional(Nullable(Text(limits.budgetText))),
+    quantity: Type.Optional(Quantity),
+    unit: Type.Optional(Nullable(Name(limits.budgetUnit))),
+    unitPriceCents: Type.Integer({ minimum: 0, maximum: limits.budgetCents }),
+    optional: Type.Optional(Type.Boolean({ description: 'The client may do without it' })),
+    selected: Type.Optional(
+      Type.Boolean({ description: 'An optional item counts only when it is selected; others always are' }),
+    ),
+    discount: Type.Optional(
+      Nullable(
+        Type.Object({ kind: OneOf(discountKinds), value: DiscountValue }, { additionalProperties: false }),
+      ),
+    ),
+    taxes: Type.Optional(Type.Array(GivenTax, { maxItems: limits.budgetTaxes })),
+  },
+  { additionalProperties: false },
+)
+const GivenSection = Type.Object(
+  {
+    title: Type.Optional(Nullable(Name(limits.budgetTitle))),
+    description: Type.Optional(Nullable(Text(limits.budgetText))),
+    items: Type.Array(GivenItem, { maxItems: limits.budgetItems }),
+  },
+  { additionalProperties: false },
+)
+export type GivenSection = Static<typeof GivenSection>
+const GivenDiscount = Type.Object(
+  { name: Name(limits.budgetTitle), kind: OneOf(discountKinds), value: DiscountValue },
+  { additionalProperties: false },
+)
+export type GivenDiscount = Static<typeof GivenDiscount>
+
+const Discount = Type.Object({
+  kind: OneOf(discountKinds),
+  value: Type.Unsafe<string | number>({ type: ['string', 'integer'], ...value }),
+})
+const Item = Type.Object({
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  quantity: Type.String(),
+  unit: Nullable(Type.String()),
+  unitPriceCents: Cents,
+  optional: Type.Boolean(),
+  selected: Type.Boolean(),
+  discount: Nullable(Discount),
+  taxes: Type.Array(Type.Object({ name: Type.String(), rate: Type.String() })),
+  subtotalCents: Cents,
+})
+/** What is offered, with every figure that was computed of it. */
+export const BudgetContent = Type.Object({
+  sections: Type.Array(
+    Type.Object({
+      title: Nullable(Type.String()),
+      description: Nullable(Type.String()),
+      items: Type.Array(Item),
+    }),
+  ),
+  discounts: Type.Array(Type.Object({ name: Type.String(), ...Discount.properties, amountCents: Cents })),
+  taxes: Type.Array(
+    Type.Object({ name: Type.String(), rate: Type.String(), baseCents: Cents, amountCents: Cents }),
+  ),
+})
+export type BudgetContent = Static<typeof BudgetContent>
+
+/** A budget as lists show it. */
+export const BudgetSummary = Type.Object({
+  id: Id,
+  code: Type.String({ description: 'P-2026-0001' }),
+  title: Type.String(),
+  status: OneOf(budgetStatuses),
+  clientId: Id,
+  contactId: Nullable(Id),
+  opportunityId: Nullable(Id),
+  ownerId: Nullable(Id),
+  issueDate: Type.String({ description: 'A day: YYYY-MM-DD' }),
+  validUntil: Nullable(Type.String({ description: 'A day: YYYY-MM-DD' })),
+  currency: Type.String(),
+  subtotalCents: Cents,
+  discountCents: Cents,
+  taxCents: Cents,
+  totalCents: Cents,
+  createdAt: Time,
+  updatedAt: Time,
+  sentAt: Nullable(Time),
+  signedAt: Nullable(Time),
+  declinedAt: Nullable(Time),
+  declineReason: Nullable(Type.String()),
+})
+export type BudgetSummary = Static<typeof BudgetSummary>
+/** The whole of it. */
+export const Budget = Type.Object({
+  ...BudgetSummary.properties,
+  ...BudgetContent.properties,
+  conditions: Nullable(Type.String()),
+  notes: Nullable(Type.String()),
+  internalNotes: Nullable(Type.String({ description: 'Not for the client' })),
+})
+export type Budget = Static<typeof Budget>
+
+const budgetFields = {
+  contactId: Type.Optional(Nullable(Id)),
+  opportunityId: Type.Optional(Nullable(Id)),
+  ownerId: Type.Optional(Nullable(Id)),
+  issueDate: Type.Optional(Day),
+  validUntil: Type.Optional(Nullable(Day)),
+  currency: Type.Optional(Currency),
+  sections: Type.Optional(Type.Array(GivenSection, { maxItems: limits.budgetSections })),
+  discounts: Type.Optional(Type.Array(GivenDiscount, { maxItems: limits.budgetDiscounts })),
+  conditions: Type.Optional(Nullable(Text(limits.budgetConditions))),
+  notes: Type.Optional(Nullable(Text(limits.budgetConditions))),
+  internalNotes: Type.Optional(Nullable(Text(limits.budgetConditions))),
+}
+const computed =
+  'Items are multiplied, discounted and rounded to cents one by one, half away from zero. The discounts of the budget follow ' +
+  'in their order, each of what the one before it left. Each tax is computed once, of all that it is on after the discounts. ' +
+  'Optional items count when they are selected.'
+
+export const createBudget = endpoint('POST /budgets', {
+  ...toEdit,
+  summary: 'Create a budget',
+  description: `It is of today (UTC) and in the currency of the issuer when nothing else is said. ${computed}`,
+  body: { title: Name(limits.budgetTitle), clientId: Id, ...budgetFields },
+  reply: Budget,
+  status: 201,
+  errors: ['NOT_OF_THIS_ORGANIZATION'],
+})
+export const listBudgets = endpoint('GET /budgets', {
+  ...toView,
+  summary: 'List budgets, the newest first',
+  description: counted,
+  query: { ...pageQuery, status: Type.Optional(OneOf(budgetStatuses)), clientId: Type.Optional(Id) },
+  reply: Page(BudgetSummary),
+})
+export const readBudget = endpoint('GET /budgets/:id', {
+  ...toView,
+  summary: 'A budget',
+  params: id,
+  reply: Budget,
+  errors: ['BUDGET_NOT_FOUND'],
+})
+export const updateBudget = endpoint('PATCH /budgets/:id', {
+  ...toEdit,
+  summary: 'Change a budget',
+  description:
+    `What is left out stays as it is; \`sections\` and \`discounts\` are given whole. One that was sent may still change: ` +
+    `links that were issued keep the document that they were issued with. Of one that is signed, declined or cancelled only ` +
+    `\`ownerId\` and \`internalNotes\` do. With \`expectedUpdatedAt\` only as long as nobody else changed it. ${computed}`,
+  params: id,
+  body: {
+    title: Type.Optional(Name(limits.budgetTitle)),
+    clientId: Type.Optional(Id),
+    ...budgetFields,
+    expectedUpdatedAt,
+  },
+  bodyOptional: true,
+  reply: Budget,
+  errors: [
+    ...(['BUDGET_NOT_FOUND', 'BUDGET_SETTLED', 'BUDGET_UPDATE_CONFLICT'] as const),
+    ...(['NOTHING_TO_CHANGE', 'NOT_OF_THIS_ORGANIZATION'] as const),
+  ],
+})
+export const duplicateBudget = endpoint('POST /budgets/:id/duplicate', {
+  ...toEdit,
+  summary: 'Make a new draft of what a budget offers',
+  description: 'Of today, and valid for as many days as the other one was.',
+  params: id,
+  reply: Budget,
+  status: 201,
+  errors: ['BUDGET_NOT_FOUND', 'CLIENT_ARCHIVED'],
+})
+export const cancelBudget = endpoint('POST /budgets/:id/cancel', {
+  ...toEdit,
+  summary: 'Cancel a budget',
+  description: 'Nobody can sign it any more. One that is cancelled already is answered as it is.',
+  params: id,
+  reply: Budget,
+  errors: ['BUDGET_NOT_FOUND', 'BUDGET_SETTLED'],
+})
+export const readBudgetPdf = endpoint('GET /budgets/:id/pdf', {
+  ...toView,
+  summary: 'A budget on paper',
+  description: 'In Spanish, as its client gets it. The same budget always gives the same bytes.',
+  params: id,
+  sends: 'application/pdf',
+  errors: ['BUDGET_NOT_FOUND'],
+})

@@ -1,0 +1,80 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { Email, Id, Name, Nullable, Page, pageQuery, Time } from '../shapes.ts'
+import { toEdit, toView } from './doors.ts'
+import { archived, foundAlike, search } from './shapes.ts'
+
+const id = { id: Id }
+
+/** A person at a client, or by themselves. */
+export const Contact = Type.Object({
+  id: Id,
+  clientId: Nullable(Id),
+  leadId: Nullable(Id),
+  firstName: Nullable(Type.String()),
+  lastName: Nullable(Type.String()),
+  email: Nullable(Type.String()),
+  phone: Nullable(Type.String()),
+  receivesInvoices: Type.Boolean({ description: 'Invoices of the client may be sent to them' }),
+  createdAt: Time,
+  updatedAt: Time,
+  archivedAt: Nullable(Time),
+})
+export type Contact = Static<typeof Contact>
+const contactFields = {
+  clientId: Type.Optional(Nullable(Id)),
+  firstName: Type.Optional(Nullable(Name(limits.leadName))),
+  lastName: Type.Optional(Nullable(Name(limits.leadName))),
+  email: Type.Optional(Nullable(Email)),
+  phone: Type.Optional(Nullable(Name(limits.leadPhone))),
+  receivesInvoices: Type.Optional(Type.Boolean()),
+}
+
+export const createContact = endpoint('POST /contacts', {
+  ...toEdit,
+  summary: 'Create a contact',
+  description: 'With a name or an e-mail at least.',
+  body: contactFields,
+  reply: Contact,
+  status: 201,
+  errors: ['NOT_OF_THIS_ORGANIZATION'],
+})
+export const listContacts = endpoint('GET /contacts', {
+  ...toView,
+  summary: 'List contacts by name',
+  description: `\`search\` finds a part of a name or e-mail, or two characters with which a word begins; ${foundAlike}`,
+  query: { ...pageQuery, search, clientId: Type.Optional(Id), archived },
+  reply: Page(Contact),
+})
+export const readContact = endpoint('GET /contacts/:id', {
+  ...toView,
+  summary: 'A contact',
+  params: id,
+  reply: Contact,
+  errors: ['CONTACT_NOT_FOUND'],
+})
+export const updateContact = endpoint('PATCH /contacts/:id', {
+  ...toEdit,
+  summary: 'Change a contact',
+  params: id,
+  body: contactFields,
+  bodyOptional: true,
+  reply: Contact,
+  errors: ['CONTACT_NOT_FOUND', 'CONTACT_ARCHIVED', 'NOTHING_TO_CHANGE', 'NOT_OF_THIS_ORGANIZATION'],
+})
+export const archiveContact = endpoint('POST /contacts/:id/archive', {
+  ...toEdit,
+  summary: 'Archive a contact',
+  description: 'One that is archived already is answered as it is.',
+  params: id,
+  reply: Contact,
+  errors: ['CONTACT_NOT_FOUND'],
+})
+export const unarchiveContact = endpoint('POST /contacts/:id/unarchive', {
+  ...toEdit,
+  summary: 'Take an archived contact back',
+  params: id,
+  reply: Contact,
+  errors: ['CONTACT_NOT_FOUND'],
+})

@@ -1,0 +1,52 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { Email, Name, Nullable } from '../shapes.ts'
+import { toEdit, toView } from './doors.ts'
+import { Country } from './shapes.ts'
+
+/** Who the organization is on budgets and invoices. */
+export const Issuer = Type.Object({
+  legalName: Type.String(),
+  taxId: Type.String(),
+  address: Type.String(),
+  city: Type.String(),
+  postalCode: Type.String(),
+  country: Type.String(),
+  email: Nullable(Type.String()),
+  phone: Nullable(Type.String()),
+  currency: Type.String({ description: 'Of what is made without another' }),
+})
+export type Issuer = Static<typeof Issuer>
+
+export const readIssuer = endpoint('GET /issuer', {
+  ...toView,
+  summary: 'Who the organization is on paper',
+  description: '`issuer` is null until it is said.',
+  reply: Type.Object({ issuer: Nullable(Issuer) }),
+})
+export const updateIssuer = endpoint('PUT /issuer', {
+  ...toEdit,
+  doors: { people: { permission: 'ORG_MANAGE' } },
+  summary: 'Say who the organization is on paper',
+  description: 'For what is made from now on; what was issued keeps whom it names.',
+  body: {
+    legalName: Name(limits.clientName),
+    taxId: Name(limits.clientTaxId),
+    address: Name(limits.clientAddress),
+    city: Name(limits.clientPlace),
+    postalCode: Name(limits.clientPostalCode),
+    country: Country,
+    email: Type.Optional(Nullable(Email)),
+    phone: Type.Optional(Nullable(Name(limits.leadPhone))),
+    currency: Type.Optional(
+      Type.String({
+        maxLength: 3,
+        pattern: '^[a-z]{3}$',
+        default: 'eur',
+        description: 'ISO 4217, small letters',
+      }),
+    ),
+  },
+  reply: Type.Object({ issuer: Issuer }),
+})

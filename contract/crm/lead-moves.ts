@@ -1,0 +1,85 @@
+import Type from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { leadWrites, ofLeads, toWriteLeads } from './doors.ts'
+import {
+  changeSources,
+  expectedUpdatedAt,
+  Lead,
+  LeadChange,
+  lossSources,
+  Score,
+  Temperature,
+} from './shapes.ts'
+
+const id = { id: Id }
+const reason = Type.Optional(Text(limits.leadReason))
+const changing = ['LEAD_NOT_FOUND', 'LEAD_ALREADY_CONVERTED'] as const
+
+export const scoreLead = endpoint('POST /leads/:id/score', {
+  ...toWriteLeads,
+  doors: {
+    application: { scope: 'crm:leads:write', also: 'crm:leads:read:scoring' },
+    people: { permission: 'CRM_EDIT' },
+  },
+  summary: 'Score a lead',
+  description: '`score` or `temperature`, or both; null takes it away. The answer shows both.',
+  params: id,
+  body: {
+    score: Type.Optional(Nullable(Score)),
+    temperature: Type.Optional(Nullable(Temperature)),
+    reason,
+    expectedUpdatedAt,
+  },
+  reply: LeadChange,
+  errors: [...changing, 'LEAD_UPDATE_CONFLICT', 'NOTHING_TO_CHANGE'],
+  limit: leadWrites,
+})
+
+export const qualifyLead = endpoint('POST /leads/:id/qualify', {
+  ...toWriteLeads,
+  summary: 'Move a new lead to QUALIFIED',
+  params: id,
+  body: { reason, source: Type.Optional(OneOf(changeSources)) },
+  bodyOptional: true,
+  reply: LeadChange,
+  errors: [...changing, 'LEAD_ALREADY_QUALIFIED', 'LEAD_ALREADY_LOST'],
+  limit: leadWrites,
+})
+
+export const disqualifyLead = endpoint('POST /leads/:id/disqualify', {
+  ...toWriteLeads,
+  summary: 'Give up on a lead: LOST',
+  params: id,
+  body: { reason, source: Type.Optional(OneOf(lossSources)) },
+  bodyOptional: true,
+  reply: LeadChange,
+  errors: [...changing, 'LEAD_ALREADY_DISQUALIFIED', 'LEAD_ALREADY_LOST'],
+  limit: leadWrites,
+})
+
+export const convertLead = endpoint('POST /leads/:id/convert', {
+  ...ofLeads('crm:leads:convert', 'CRM_EDIT'),
+  summary: 'Make a contact of a lead; cannot be undone',
+  description:
+    'The contact belongs to the client `targetClientId`, or to a new one made from the lead. A contact of that client with ' +
+    'the same e-mail is taken, and only what it lacks is filled in. With `createOpportunity` an opportunity is made too.',
+  params: id,
+  body: {
+    reason: Type.Optional(Text(limits.leadConvertReason)),
+    createOpportunity: Type.Optional(Type.Boolean({ default: false })),
+    targetClientId: Type.Optional(Id),
+  },
+  bodyOptional: true,
+  reply: Type.Object({
+    lead: Lead,
+    contactId: Id,
+    contactReused: Type.Boolean(),
+    opportunityId: Type.Optional(Id),
+    clientId: Id,
+    createdAt: Time,
+  }),
+  errors: [...changing, 'LEAD_CONVERSION_REQUIRES_REASON', 'NOT_OF_THIS_ORGANIZATION'],
+  limit: leadWrites,
+})

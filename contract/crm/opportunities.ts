@@ -1,0 +1,77 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { Id, Name, Nullable, OneOf, Page, pageQuery, Time } from '../shapes.ts'
+import { toEdit, toView } from './doors.ts'
+import { counted } from './shapes.ts'
+
+const id = { id: Id }
+
+export const opportunityStatuses = ['OPEN', 'WON', 'LOST'] as const
+export type OpportunityStatus = (typeof opportunityStatuses)[number]
+/** What may be sold to a client. */
+export const Opportunity = Type.Object({
+  id: Id,
+  title: Type.String(),
+  status: OneOf(opportunityStatuses),
+  stage: Nullable(Type.String()),
+  clientId: Id,
+  contactId: Nullable(Id),
+  leadId: Nullable(Id),
+  ownerId: Nullable(Id),
+  amountCents: Nullable(Type.Integer()),
+  currency: Nullable(Type.String()),
+  expectedOn: Nullable(Type.String({ description: 'A day: YYYY-MM-DD' })),
+  createdAt: Time,
+  updatedAt: Time,
+  closedAt: Nullable(Time),
+})
+export type Opportunity = Static<typeof Opportunity>
+const Day = Type.String({ format: 'date', pattern: '^[12]', description: 'A day: YYYY-MM-DD' })
+const opportunityFields = {
+  stage: Type.Optional(Nullable(Name(limits.leadStage))),
+  contactId: Type.Optional(Nullable(Id)),
+  ownerId: Type.Optional(Nullable(Id)),
+  amountCents: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: limits.opportunityCents }))),
+  currency: Type.Optional(
+    Nullable(Type.String({ maxLength: 3, pattern: '^[a-z]{3}$', description: 'ISO 4217, small letters' })),
+  ),
+  expectedOn: Type.Optional(Nullable(Day)),
+}
+
+export const createOpportunity = endpoint('POST /opportunities', {
+  ...toEdit,
+  summary: 'Create an opportunity',
+  body: { title: Name(limits.opportunityTitle), clientId: Id, ...opportunityFields },
+  reply: Opportunity,
+  status: 201,
+  errors: ['NOT_OF_THIS_ORGANIZATION'],
+})
+export const listOpportunities = endpoint('GET /opportunities', {
+  ...toView,
+  summary: 'List opportunities, the newest first',
+  description: counted,
+  query: { ...pageQuery, status: Type.Optional(OneOf(opportunityStatuses)), clientId: Type.Optional(Id) },
+  reply: Page(Opportunity),
+})
+export const readOpportunity = endpoint('GET /opportunities/:id', {
+  ...toView,
+  summary: 'An opportunity',
+  params: id,
+  reply: Opportunity,
+  errors: ['OPPORTUNITY_NOT_FOUND'],
+})
+export const updateOpportunity = endpoint('PATCH /opportunities/:id', {
+  ...toEdit,
+  summary: 'Change an opportunity',
+  description: 'WON and LOST close it; a closed one can only be opened again.',
+  params: id,
+  body: {
+    title: Type.Optional(Name(limits.opportunityTitle)),
+    status: Type.Optional(OneOf(opportunityStatuses)),
+    ...opportunityFields,
+  },
+  bodyOptional: true,
+  reply: Opportunity,
+  errors: ['OPPORTUNITY_NOT_FOUND', 'OPPORTUNITY_CLOSED', 'NOTHING_TO_CHANGE', 'NOT_OF_THIS_ORGANIZATION'],
+})

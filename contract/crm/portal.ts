@@ -1,0 +1,94 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { Email, Id, Name, Nullable, OneOf, Time } from '../shapes.ts'
+import { Sha256 } from './signatures.ts'
+
+/**
+ * What the contacts of a client do, without being members of the organization: they come with a session of the portal
+ * (`Authorization: Bearer`), which they get by a mail.
+ */
+const portal = { area: 'crm', doors: { anyone: true } } as const
+const times = (bucket: string, times: number) => ({ bucket, times, windowSeconds: 3_600 })
+const used = times('portal', limits.portalRequestsPerHour)
+const one = { id: Id }
+const refused = ['UNAUTHENTICATED', 'BUDGET_NOT_FOUND'] as const
+
+/** A budget as its client sees it in the portal. */
+export const PortalBudget = Type.Object({
+  id: Id,
+  code: Type.String(),
+  title: Type.String(),
+  status: OneOf(['SENT', 'SIGNED']),
+  issueDate: Type.String(),
+  validUntil: Nullable(Type.String()),
+  currency: Type.String(),
+  totalCents: Type.Integer(),
+  signedAt: Nullable(Time),
+})
+export type PortalBudget = Static<typeof PortalBudget>
+
+export const requestPortalLink = endpoint('POST /portal/sign-in', {
+  ...portal,
+  summary: 'Ask for a mail that opens the customer portal',
+  description: `The answer is always the same. The link works once, for ${limits.portalLinkMinutes} minutes.`,
+  body: { organizationId: Id, email: Email },
+  reply: Type.Object({}),
+  status: 202,
+  limit: times('portal-sign-in', limits.portalSignInsPerHour),
+})
+
+export const openPortalSession = endpoint('POST /portal/session', {
+  ...portal,
+  summary: 'Open a session of the portal with the secret of such a mail',
+  description: `For ${limits.portalSessionHours} hours, or until the contact is archived.`,
+  body: { token: Type.String({ minLength: 1, maxLength: limits.publicToken }) },
+  reply: Type.Object({ token: Type.String(), expiresAt: Time }),
+  status: 201,
+  errors: ['UNAUTHENTICATED'],
+  limit: times('portal-session', limits.portalSignInsPerHour),
+})
+
+export const listPortalBudgets = endpoint('GET /portal/budgets', {
+  ...portal,
+  summary: 'The budgets that were sent to the client, newest first',
+  reply: Type.Object({ items: Type.Array(PortalBudget) }),
+  errors: ['UNAUTHENTICATED'],
+  limit: used,
+})
+
+export const readPortalBudget = endpoint('GET /portal/budgets/:id', {
+  ...portal,
+  summary: 'A budget that was sent to the client, with all that is signed',
+  params: one,
+  reply: Type.Object({
+    ...PortalBudget.properties,
+    content: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'What the fingerprint is computed over',
+    }),
+    documentHash: Type.String({ description: 'The fingerprint of it, hashVersion 2' }),
+  }),
+  errors: refused,
+  limit: used,
+})
+
+export const signInPortal = endpoint('POST /portal/budgets/:id/sign', {
+  ...portal,
+  summary: 'Sign a budget in the portal',
+  params: one,
+  body: {
+    name: Name(limits.signerName),
+    consent: OneOf(['es', 'en'], { description: 'The language of the text that was agreed to' }),
+    documentHash: Sha256,
+  },
+  reply: Type.Object({
+    signatureId: Id,
+    signedAt: Time,
+    documentHash: Type.String(),
+    hashVersion: Type.Integer(),
+  }),
+  errors: [...refused, 'BUDGET_SETTLED', 'SIGNED_DOCUMENT_DIFFERS'],
+  limit: times('portal-sign', limits.signingsPerHour),
+})

@@ -1,0 +1,143 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { Email, Id, Name, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { perHour } from './doors.ts'
+
+const crm = { area: 'crm', module: 'crm' } as const
+const toRead = {
+  ...crm,
+  doors: { application: { scope: 'crm:budgets:signatures:read' }, people: { permission: 'CRM_VIEW' } },
+  limit: perHour('budget-signatures', limits.signatureReadsPerHour),
+} as const
+const toManage = { ...crm, doors: { people: { permission: 'ORG_MANAGE' } } } as const
+const ofBudget = { budgetId: Id }
+const one = { budgetId: Id, sigId: Id }
+
+export const Sha256 = Type.String({
+  minLength: 64,
+  maxLength: 64,
+  pattern: '^[0-9a-f]{64}$',
+  description: 'SHA-256 in hexadecimal digits',
+})
+const HashVersion = Type.Integer({ description: '1, 2 or 3: what the fingerprint is computed over' })
+
+const listed = {
+  id: Id,
+  signedAt: Time,
+  signerName: Type.String(),
+  signerEmail: Type.String(),
+  ipAddressMasked: Type.String(),
+  signingTokenId: Nullable(Id),
+  documentHash: Type.String(),
+  hashVersion: HashVersion,
+}
+/** A signature as lists show it. */
+export const ListedSignature = Type.Object(listed)
+export type ListedSignature = Static<typeof ListedSignature>
+/** Document 3, Signature. */
+export const Signature = Type.Object({ ...listed, budgetId: Id, userAgent: Type.String() })
+export type Signature = Static<typeof Signature>
+
+export const verificationStatuses = ['VALID', 'MODIFIED', 'UNVERIFIABLE'] as const
+export const unverifiable = ['BUDGET_SIGNED_PDF_UNAVAILABLE', 'BUDGET_SIGNED_PDF_UNREADABLE'] as const
+/** Document 3, Verification result. */
+export const Verification = Type.Object({
+  signatureId: Id,
+  status: OneOf(verificationStatuses),
+  valid: Type.Boolean({ description: 'True only with VALID; decide by `status`' }),
+  expectedHash: Type.String({ description: 'The fingerprint that was stored when it was signed' }),
+  actualHash: Nullable(Type.String({ description: 'The one that was computed now; null with UNVERIFIABLE' })),
+  hashVersion: HashVersion,
+  reason: Nullable(
+    Type.Object({ errorCode: OneOf(unverifiable), message: Type.String({ description: 'In Spanish' }) }),
+  ),
+  signedAt: Time,
+  signerName: Type.String(),
+  signerEmail: Type.String(),
+  ipAddressMasked: Type.String(),
+  userAgent: Type.String(),
+  signingTokenId: Nullable(Id),
+})
+export type Verification = Static<typeof Verification>
+
+/** Document 3, GET /budgets/:budgetId/signatures. */
+export const listSignatures = endpoint('GET /budgets/:budgetId/signatures', {
+  ...toRead,
+  summary: 'The signatures of a budget, newest first',
+  params: ofBudget,
+  reply: Type.Object({ items: Type.Array(ListedSignature) }),
+  errors: ['BUDGET_NOT_FOUND'],
+})
+
+/** Document 3, GET /budgets/:budgetId/signatures/:sigId. */
+export const readSignature = endpoint('GET /budgets/:budgetId/signatures/:sigId', {
+  ...toRead,
+  summary: 'A signature',
+  description:
+    '`signingTokenId` is null when it was signed in the portal, or the link is not there any more.',
+  params: one,
+  reply: Signature,
+  errors: ['BUDGET_NOT_FOUND', 'SIGNATURE_NOT_FOUND'],
+})
+
+/** Document 3, GET /budgets/:budgetId/signatures/:sigId/verify. */
+export const verifySignature = endpoint('GET /budgets/:budgetId/signatures/:sigId/verify', {
+  ...crm,
+  doors: { application: { scope: 'crm:budgets:signatures:verify' }, people: { permission: 'CRM_VIEW' } },
+  limit: perHour('signature-verifications', limits.signatureVerificationsPerHour),
+  summary: 'Compute the fingerprint again and compare it with the stored one',
+  description:
+    'With hashVersion 1 and 2 it is computed from the budget as it is now, with 3 from the bytes of the signed PDF, which ' +
+    'are read each time. UNVERIFIABLE does not say that anything changed.',
+  params: one,
+  reply: Verification,
+  errors: ['BUDGET_NOT_FOUND', 'SIGNATURE_NOT_FOUND'],
+})
+
+/** Ours: what a signature is proven with, on paper. */
+export const openCertificate = endpoint('GET /budgets/:budgetId/signatures/:sigId/certificate', {
+  ...crm,
+  doors: { people: { permission: 'CRM_VIEW' } },
+  summary: 'The certificate of a signature, as PDF',
+  description: 'Another file than what was signed, which is never changed.',
+  params: one,
+  sends: 'application/pdf',
+  errors: ['BUDGET_NOT_FOUND', 'SIGNATURE_NOT_FOUND'],
+})
+
+/** Ours: signatures from before this product, with the fingerprint that was kept there. */
+export const importSignature = endpoint('POST /budgets/:budgetId/signatures/import', {
+  ...toManage,
+  summary: 'Take over an old signature, of hashVersion 1',
+  description: 'The budget is signed then, if it was not.',
+  params: ofBudget,
+  body: {
+    signedAt: Time,
+    signerName: Name(limits.signerName),
+    signerEmail: Email,
+    ipAddress: Type.String({ minLength: 2, maxLength: 45, description: 'IPv4 or IPv6' }),
+    userAgent: Text(limits.userAgent),
+    documentHash: Sha256,
+  },
+  reply: Signature,
+  status: 201,
+  errors: ['BUDGET_NOT_FOUND', 'BUDGET_SETTLED', 'TOO_MANY_SIGNATURES'],
+})
+
+/** Ours: each signature of an organization carries the evidence of the one before it. */
+export const checkSignatureChain = endpoint('GET /signatures/chain', {
+  ...toManage,
+  summary: 'Whether the evidence of all signatures holds together',
+  description: 'A row that was edited, added or taken away breaks the chain where it stood.',
+  reply: Type.Object({
+    holds: Type.Boolean(),
+    count: Type.Integer({ description: 'So many signatures were recorded' }),
+    brokenAt: Nullable(
+      Type.Object({
+        number: Type.Integer({ description: 'The place in the chain, from 1' }),
+        signatureId: Nullable(Id),
+      }),
+    ),
+  }),
+})

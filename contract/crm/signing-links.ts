@@ -1,0 +1,88 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { Email, Id, Name, Nullable, OneOf, Time } from '../shapes.ts'
+import { toEdit, toView } from './doors.ts'
+
+const ofBudget = { id: Id }
+const one = { id: Id, linkId: Id }
+const mails = { bucket: 'signing-mails', times: limits.signingMailsPerHour, windowSeconds: 3_600 }
+
+export const signingLinkStatuses = ['OPEN', 'SIGNED', 'DECLINED', 'REVOKED', 'EXPIRED'] as const
+const fields = {
+  id: Id,
+  budgetId: Id,
+  signerName: Type.String(),
+  signerEmail: Type.String(),
+  status: OneOf(signingLinkStatuses),
+  documentHash: Nullable(
+    Type.String({ description: 'SHA-256 of the PDF that is signed; null when it could not be prepared' }),
+  ),
+  createdBy: Nullable(Id),
+  createdAt: Time,
+  expiresAt: Time,
+  mailedAt: Nullable(Time),
+  viewedAt: Nullable(Time),
+  signedAt: Nullable(Time),
+  declinedAt: Nullable(Time),
+  revokedAt: Nullable(Time),
+}
+/** A link to sign a budget. Its secret is told once, and not kept. */
+export const SigningLink = Type.Object(fields)
+export type SigningLink = Static<typeof SigningLink>
+
+export const issueSigningLink = endpoint('POST /budgets/:id/signing-links', {
+  ...toEdit,
+  summary: 'Issue a link with which somebody signs the budget',
+  description:
+    'What is signed is a PDF that is made now and never changes; should that fail, the page shows the data of the budget ' +
+    'and the signature is of hashVersion 2. An open link of the same signer is revoked. `url` is told here alone. A draft ' +
+    'is sent with its first link.',
+  params: ofBudget,
+  body: {
+    signerName: Name(limits.signerName),
+    signerEmail: Email,
+    expiresInDays: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: limits.signingLinkDays, default: limits.signingLinkDaysDefault }),
+    ),
+  },
+  reply: Type.Object({ ...fields, url: Type.String() }),
+  status: 201,
+  errors: [
+    'BUDGET_NOT_FOUND',
+    'BUDGET_SETTLED',
+    'BUDGET_EMPTY',
+    'BUDGET_UPDATE_CONFLICT',
+    'TOO_MANY_SIGNING_LINKS',
+  ],
+})
+
+export const listSigningLinks = endpoint('GET /budgets/:id/signing-links', {
+  ...toView,
+  summary: 'The signing links of a budget, newest first',
+  params: ofBudget,
+  reply: Type.Object({ items: Type.Array(SigningLink) }),
+  errors: ['BUDGET_NOT_FOUND'],
+})
+
+export const revokeSigningLink = endpoint('POST /budgets/:id/signing-links/:linkId/revoke', {
+  ...toEdit,
+  summary: 'Revoke a signing link',
+  description: 'One that is revoked already is answered as it is.',
+  params: one,
+  reply: SigningLink,
+  errors: ['BUDGET_NOT_FOUND', 'SIGNING_LINK_NOT_FOUND', 'SIGNING_LINK_CLOSED'],
+})
+
+export const sendSigningLink = endpoint('POST /budgets/:id/signing-links/:linkId/send', {
+  ...toEdit,
+  summary: 'Mail a signing link to its signer, with a new secret',
+  description: 'The address that was told before leads nowhere then.',
+  params: one,
+  reply: Type.Object({
+    ...fields,
+    mailSent: Type.Boolean({ description: 'False: the mail server did not take it. Send it again later.' }),
+  }),
+  errors: ['BUDGET_NOT_FOUND', 'BUDGET_SETTLED', 'SIGNING_LINK_NOT_FOUND', 'SIGNING_LINK_CLOSED'],
+  limit: mails,
+})

@@ -1,0 +1,60 @@
+import Type from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { Id, Name, OneOf, Text, Time } from '../shapes.ts'
+import { Sha256 } from './signatures.ts'
+
+/** What a signer does with their link, without an account. The secret in the address is all that they have. */
+const token = { token: Type.String({ minLength: 1, maxLength: limits.publicToken }) }
+const visit = { bucket: 'signing-pages', times: limits.signingPagesPerHour, windowSeconds: 3_600 }
+const act = { bucket: 'signings', times: limits.signingsPerHour, windowSeconds: 3_600 }
+const open = { area: 'crm', doors: { anyone: true }, page: true, params: token } as const
+
+export const openSigningPage = endpoint('GET /s/:token', {
+  ...open,
+  summary: 'The page of a signing link',
+  description: 'Looking at it does not use it up. Whatever is wrong with a link, the answer is the same.',
+  sends: 'text/html',
+  errors: ['SIGNING_LINK_NOT_VALID'],
+  limit: visit,
+})
+
+export const openSigningDocument = endpoint('GET /s/:token/pdf', {
+  ...open,
+  summary: 'The PDF that is signed with a link',
+  sends: 'application/pdf',
+  errors: ['SIGNING_LINK_NOT_VALID'],
+  limit: visit,
+})
+
+export const signByLink = endpoint('POST /s/:token/sign', {
+  ...open,
+  summary: 'Sign the budget of a link',
+  description: 'Once. Who accepts text/html is answered with a page.',
+  body: {
+    name: Name(limits.signerName),
+    consent: OneOf(['es', 'en'], { description: 'The language of the text that was agreed to' }),
+    documentHash: Type.Unsafe<string>({
+      ...Sha256,
+      description: 'SHA-256 of what was shown: of the PDF or, without one, the fingerprint on the page',
+    }),
+  },
+  reply: Type.Object({
+    signatureId: Id,
+    signedAt: Time,
+    documentHash: Type.String(),
+    hashVersion: Type.Integer(),
+  }),
+  errors: ['SIGNING_LINK_NOT_VALID', 'SIGNED_DOCUMENT_DIFFERS'],
+  limit: act,
+})
+
+export const declineByLink = endpoint('POST /s/:token/decline', {
+  ...open,
+  summary: 'Decline the budget of a link',
+  description: 'Once. Who accepts text/html is answered with a page.',
+  body: { reason: Text(limits.declineReason) },
+  reply: Type.Object({ declinedAt: Time }),
+  errors: ['SIGNING_LINK_NOT_VALID'],
+  limit: act,
+})

@@ -1,0 +1,241 @@
+-- Invoices and what was paid of them. Document 3, Invoice actions. Money is in the smallest unit of its currency.
+
+create table billing_settings (
+  organization_id text primary key references organization (id),
+  -- letters before the year and the number: F2026-000001
+  invoice_series text not null,
+  -- rectifying invoices have their own
+  rectifying_series text not null,
+  payment_days integer not null,
+  link_days integer not null,
+  issues_rectifying_at_once boolean not null,
+  -- where the QR of a Spanish invoice leads; null: it has none
+  tax_qr_url text,
+  updated_at timestamptz(3) not null default now()
+);
+
+-- the last number of each series and year: taken under its lock when an invoice is issued, so that there are no gaps
+create table invoice_counter (
+  organization_id text not null references organization (id),
+  -- F2026, of the letters F
+  series text not null,
+  prefix text not null,
+  is_rectifying boolean not null,
+  last integer not null,
+  -- no number is of an earlier day than the one before it
+  last_date date not null,
+  primary key (organization_id, series)
+);
+
+-- a user of an application, by the name that it has there, and the client that is billed for them
+create table external_user (
+  organization_id text not null,
+  application_id text not null,
+  -- as the application calls them
+  external_id text not null,
+  client_id text not null,
+  name text,
+  email text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  primary key (organization_id, application_id, external_id),
+  foreign key (organization_id, application_id) references application (organization_id, id),
+  foreign key (organization_id, client_id) references crm_client (organization_id, id)
+);
+create index external_user_of_client on external_user (organization_id, client_id, application_id, external_id);
+
+create table invoice (
+  organization_id text not null references organization (id),
+  id text not null,
+  -- whose it is at the application door; both null: made by people for a client
+  application_id text,
+  external_user_id text,
+  client_id text not null,
+  lifecycle text not null check (lifecycle in ('DRAFT', 'ISSUED', 'VOIDED')),
+  is_rectifying boolean not null default false,
+  rectifies_invoice_id text,
+  rectifying_reason text,
+  -- F2026, and F2026-000001: given when it is issued
+  series text,
+  number text,
+  issue_date date,
+  due_date date,
+  currency text not null,
+  -- lines and taxes per rate as the wire has them, with every figure that was computed
+  lines jsonb not null,
+  taxes jsonb not null,
+  subtotal_cents bigint not null,
+  tax_cents bigint not null,
+  total_cents bigint not null,
+  paid_cents bigint not null default 0 check (paid_cents >= 0),
+  refunded_cents bigint not null default 0 check (refunded_cents >= 0),
+  -- what rectifying invoices took off the total, which is not due any more
+  rectified_cents bigint not null default 0,
+  -- what came in beyond the total: never refused, told and given back
+  overpaid_cents bigint not null default 0 check (overpaid_cents >= 0),
+  is_subscription boolean not null default false,
+  -- both parties as they were when it was issued
+  issuer jsonb,
+  recipient jsonb,
+  notes text,
+  -- not for the client
+  internal_notes text,
+  sent_at timestamptz(3),
+  last_payment_at timestamptz(3),
+  -- of the last notice about it, so that who is told can put them in order
+  notice_sequence bigint not null default 0,
+  created_by text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  issued_at timestamptz(3),
+  voided_at timestamptz(3),
+  -- the first that applies; server/billing/invoices/rules.ts says the same
+  status text not null generated always as (case
+    when lifecycle <> 'ISSUED' then lifecycle
+    when paid_cents >= total_cents - rectified_cents then 'PAID'
+    when paid_cents > 0 then 'PARTIALLY_PAID'
+    when sent_at is not null then 'SENT'
+    else 'ISSUED' end) stored,
+  primary key (organization_id, id),
+  constraint invoice_number unique (organization_id, number),
+  check ((lifecycle = 'DRAFT') = (number is null)),
+  check ((application_id is null) = (external_user_id is null)),
+  foreign key (organization_id, client_id) references crm_client (organization_id, id),
+  foreign key (organization_id, rectifies_invoice_id) references invoice (organization_id, id),
+  foreign key (organization_id, application_id, external_user_id)
+    references external_user (organization_id, application_id, external_id)
+);
+create index invoice_overpaid on invoice (organization_id, id) where overpaid_cents > refunded_cents;
+create index invoice_recent on invoice (organization_id, created_at, id);
+create index invoice_status on invoice (organization_id, status, created_at, id);
+create index invoice_of_client on invoice (organization_id, client_id, created_at, id);
+create index invoice_of_user on invoice (organization_id, application_id, external_user_id, created_at, id)
+  where application_id is not null;
+create index invoice_of_application on invoice (organization_id, application_id, created_at, id)
+  where application_id is not null;
+create index invoice_of_application_status on invoice (organization_id, application_id, status, created_at, id)
+  where application_id is not null;
+create index invoice_rectified on invoice (organization_id, rectifies_invoice_id) where rectifies_invoice_id is not null;
+
+create table payment (
+  organization_id text not null,
+  id text not null,
+  invoice_id text not null,
+  -- TRANSFER, CASH, CHECK, CARD, OTHER by hand, and GATEWAY_CARD
+  method text not null,
+  amount_cents bigint not null check (amount_cents > 0),
+  currency text not null,
+  paid_at timestamptz(3) not null,
+  reference text,
+  -- of the gateway, when it collected the money
+  gateway_account_id text,
+  payment_intent_id text,
+  charge_attempt_id text,
+  -- promised to be given back, and given back
+  refund_reserved_cents bigint not null default 0,
+  refunded_cents bigint not null default 0,
+  -- the holder of the card objects: nothing can be given back meanwhile
+  is_disputed boolean not null default false,
+  created_at timestamptz(3) not null default now(),
+  primary key (organization_id, id),
+  check (refund_reserved_cents between 0 and amount_cents),
+  check (refunded_cents between 0 and refund_reserved_cents),
+  check ((method like 'GATEWAY%') = (payment_intent_id is not null)),
+  foreign key (organization_id, invoice_id) references invoice (organization_id, id)
+);
+-- money that the gateway collected is booked once
+create unique index payment_intent on payment (organization_id, gateway_account_id, payment_intent_id)
+  where payment_intent_id is not null;
+create index payment_disputed on payment (organization_id, id) where is_disputed;
+create index payment_of on payment (organization_id, invoice_id, created_at, id);
+
+-- every movement of money, written once and never changed: PAYMENT, REFUND, REVERSAL (of a refund that failed later),
+-- DISPUTE. What came in is positive.
+create table ledger_entry (
+  organization_id text not null,
+  id text not null,
+  invoice_id text not null,
+  kind text not null check (kind in ('PAYMENT', 'REFUND', 'REVERSAL', 'DISPUTE')),
+  amount_cents bigint not null check (amount_cents <> 0),
+  currency text not null,
+  payment_id text not null,
+  refund_part_id text,
+  gateway_account_id text,
+  -- the object of the gateway: a payment intent, a refund or a dispute
+  gateway_object_id text,
+  at timestamptz(3) not null default now(),
+  primary key (organization_id, id),
+  foreign key (organization_id, invoice_id) references invoice (organization_id, id),
+  foreign key (organization_id, payment_id) references payment (organization_id, id)
+);
+create index ledger_of on ledger_entry (organization_id, invoice_id, at, id);
+create index ledger_of_gateway on ledger_entry (organization_id, gateway_account_id, at, id)
+  where gateway_account_id is not null;
+create trigger ledger_entry_stays before update or delete on ledger_entry
+  for each row execute function stays_as_it_is();
+
+create table invoice_link (
+  organization_id text not null,
+  id text not null,
+  invoice_id text not null,
+  -- PRIMARY: the one that was issued last; ACTION: made for one payment that the bank asks about
+  kind text not null check (kind in ('PRIMARY', 'ACTION')),
+  token_digest bytea not null,
+  charge_attempt_id text,
+  created_by text,
+  created_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3) not null,
+  revoked_at timestamptz(3),
+  primary key (organization_id, id),
+  constraint invoice_link_token unique (organization_id, token_digest),
+  foreign key (organization_id, invoice_id) references invoice (organization_id, id)
+);
+create unique index invoice_link_current on invoice_link (organization_id, invoice_id)
+  where kind = 'PRIMARY' and revoked_at is null;
+create index invoice_link_of on invoice_link (organization_id, invoice_id, created_at, id);
+
+create table invoice_template (
+  organization_id text not null references organization (id),
+  id text not null,
+  name text not null,
+  subject text not null,
+  body text not null,
+  is_default boolean not null default false,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  primary key (organization_id, id)
+);
+create unique index invoice_template_default on invoice_template (organization_id) where is_default;
+create index invoice_template_named on invoice_template (organization_id, name, id);
+
+-- an invoice as it was sent by mail, or was to be
+create table invoice_delivery (
+  organization_id text not null,
+  id text not null,
+  invoice_id text not null,
+  application_id text,
+  -- what was asked for, and the key of the call, which is free again when nothing was sent or a day is over
+  idempotency_key text,
+  fingerprint text not null,
+  -- the clock hour in which it counts for its application
+  slot_at timestamptz(3),
+  -- UNKNOWN: the connection was lost after the message was given, which may have gone out
+  state text not null check (state in ('SENDING', 'SENT', 'REFUSED', 'UNKNOWN')),
+  recipients text[] not null,
+  copies text[] not null,
+  -- some of them the server did not take
+  refused text[] not null default '{}',
+  -- the same when it is tried again, so that mailboxes show it once
+  message_id text not null,
+  answer text,
+  created_by text,
+  created_at timestamptz(3) not null default now(),
+  ended_at timestamptz(3),
+  primary key (organization_id, id),
+  foreign key (organization_id, invoice_id) references invoice (organization_id, id)
+);
+create index invoice_delivery_of on invoice_delivery (organization_id, invoice_id, created_at, id);
+create index invoice_delivery_same on invoice_delivery (organization_id, invoice_id, fingerprint, created_at, id);
+create index invoice_delivery_begun on invoice_delivery (created_at) where state = 'SENDING';
+create unique index invoice_delivery_key on invoice_delivery (organization_id, application_id, idempotency_key)
+  where idempotency_key is not null;

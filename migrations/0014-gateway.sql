@@ -1,0 +1,271 @@
+-- Money through a gateway: who may be charged, attempts to do so, and refunds. Document 3, charge and refund.
+
+create table gateway_account (
+  organization_id text not null references organization (id),
+  id text not null,
+  adapter text not null check (adapter in ('stripe', 'sandbox')),
+  -- as the gateway calls it: other keys may open the same one
+  gateway_id text not null,
+  -- PENDING: its owner has still to tell the gateway something
+  status text not null check (status in ('PENDING', 'READY', 'DISABLED')),
+  currencies text[] not null default '{}',
+  -- hidden: see server/platform/cipher.ts
+  secret_key text,
+  webhook_secret text,
+  publishable_key text,
+  is_test boolean not null,
+  -- when the gateway was asked last how it is
+  looked_at timestamptz(3) not null default now(),
+  -- when its movements were last compared with the ledger
+  reconciled_on date,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  primary key (organization_id, id)
+);
+create unique index gateway_account_current on gateway_account (organization_id) where status <> 'DISABLED';
+create index gateway_account_reconcile on gateway_account (reconciled_on nulls first) where status = 'READY';
+create index gateway_account_look on gateway_account (looked_at) where status <> 'DISABLED';
+
+-- what people agree to when they let themselves be charged; a version never changes
+create table consent_text (
+  organization_id text not null references organization (id),
+  locale text not null,
+  version integer not null,
+  text text not null,
+  sha256 text not null,
+  created_by text,
+  created_at timestamptz(3) not null default now(),
+  primary key (organization_id, locale, version)
+);
+create trigger consent_text_stays before update or delete on consent_text
+  for each row execute function stays_as_it_is();
+
+create table gateway_customer (
+  organization_id text not null,
+  gateway_account_id text not null,
+  application_id text not null,
+  external_user_id text not null,
+  -- as the gateway calls them
+  customer_id text not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (organization_id, gateway_account_id, application_id, external_user_id),
+  foreign key (organization_id, gateway_account_id) references gateway_account (organization_id, id),
+  foreign key (organization_id, application_id, external_user_id)
+    references external_user (organization_id, application_id, external_id)
+);
+
+create table payment_method (
+  organization_id text not null,
+  id text not null,
+  application_id text not null,
+  external_user_id text not null,
+  gateway_account_id text not null,
+  -- as the gateway calls the card
+  gateway_method_id text not null,
+  brand text not null,
+  last4 text not null,
+  expires_month smallint not null,
+  expires_year smallint not null,
+  status text not null check (status in ('ACTIVE', 'INACTIVE')),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  primary key (organization_id, id),
+  constraint payment_method_at_gateway unique (organization_id, gateway_account_id, gateway_method_id),
+  foreign key (organization_id, gateway_account_id) references gateway_account (organization_id, id),
+  foreign key (organization_id, application_id, external_user_id)
+    references external_user (organization_id, application_id, external_id)
+);
+create index payment_method_of on payment_method (organization_id, application_id, external_user_id, created_at, id);
+
+-- the leave of a user to be charged when they are not there
+create table payment_authorization (
+  organization_id text not null,
+  id text not null,
+  application_id text not null,
+  external_user_id text not null,
+  gateway_account_id text not null,
+  -- PENDING: the card has still to be given
+  status text not null check (status in ('PENDING', 'ACTIVE', 'REVOKED')),
+  scope text not null check (scope in ('RECURRING', 'SINGLE')),
+  -- of SINGLE: the one invoice that may be charged
+  invoice_id text,
+  currency text not null,
+  -- at most so much at a time; null: any amount
+  limit_cents bigint check (limit_cents > 0),
+  payment_method_id text,
+  -- as the gateway calls the giving of the card
+  setup_id text,
+  consent_locale text not null,
+  consent_version integer not null,
+  consent_sha256 text not null,
+  accepted_at timestamptz(3) not null,
+  ip inet not null,
+  user_agent text not null,
+  expires_at timestamptz(3),
+  revoked_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  primary key (organization_id, id),
+  check (status <> 'ACTIVE' or payment_method_id is not null),
+  check ((scope = 'SINGLE') = (invoice_id is not null)),
+  foreign key (organization_id, gateway_account_id) references gateway_account (organization_id, id),
+  foreign key (organization_id, invoice_id) references invoice (organization_id, id),
+  foreign key (organization_id, payment_method_id) references payment_method (organization_id, id),
+  foreign key (organization_id, consent_locale, consent_version) references consent_text (organization_id, locale, version),
+  foreign key (organization_id, application_id, external_user_id)
+    references external_user (organization_id, application_id, external_id)
+);
+create index payment_authorization_of on payment_authorization
+  (organization_id, application_id, external_user_id, created_at, id);
+create index payment_authorization_setup on payment_authorization (organization_id, setup_id)
+  where setup_id is not null;
+create index payment_authorization_card on payment_authorization (organization_id, payment_method_id)
+  where payment_method_id is not null;
+
+-- One try to collect the debt of an invoice. What is asked of the gateway is frozen here before it is asked.
+create table charge_attempt (
+  organization_id text not null,
+  id text not null,
+  invoice_id text not null,
+  -- who asked for it; null: a person of the organization, or the payer on the public page
+  application_id text,
+  -- OFF_SESSION: POST /charge; ON_SESSION: the payer is there, at POST /pay or the public page
+  kind text not null check (kind in ('OFF_SESSION', 'ON_SESSION')),
+  state text not null check (state in
+    ('CREATED', 'CONFIRMING', 'REQUIRES_ACTION', 'PROCESSING', 'CANCELING', 'SUCCEEDED', 'FAILED')),
+  amount_cents bigint not null check (amount_cents > 0),
+  currency text not null,
+  gateway_account_id text not null,
+  customer_id text,
+  payment_method_id text,
+  gateway_method_id text,
+  authorization_id text,
+  payment_intent_id text,
+  -- the link on which the payer answers the bank
+  link_id text,
+  failure_code text,
+  failure_message text,
+  decline_code text,
+  invoice_fully_paid boolean,
+  -- the caller's, with what it was used for; it lives a day, and as long as the attempt is open
+  idempotency_key text,
+  fingerprint text,
+  is_key_live boolean not null default false,
+  -- when the worker looks at it next, and how often it has
+  look_at timestamptz(3),
+  looks integer not null default 0,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  ended_at timestamptz(3),
+  primary key (organization_id, id),
+  check ((state in ('SUCCEEDED', 'FAILED')) = (ended_at is not null)),
+  foreign key (organization_id, invoice_id) references invoice (organization_id, id),
+  foreign key (organization_id, gateway_account_id) references gateway_account (organization_id, id),
+  foreign key (organization_id, payment_method_id) references payment_method (organization_id, id),
+  foreign key (organization_id, authorization_id) references payment_authorization (organization_id, id)
+);
+-- the one slot of an invoice: two ways to pay it never run at the same time
+create unique index charge_attempt_open on charge_attempt (organization_id, invoice_id)
+  where state in ('CREATED', 'CONFIRMING', 'REQUIRES_ACTION', 'PROCESSING', 'CANCELING');
+create unique index charge_attempt_intent on charge_attempt (organization_id, gateway_account_id, payment_intent_id)
+  where payment_intent_id is not null;
+-- of people as well, who are no application
+create unique index charge_attempt_key on charge_attempt (organization_id, coalesce(application_id, ''), idempotency_key)
+  where is_key_live;
+create index charge_attempt_of on charge_attempt (organization_id, invoice_id, created_at, id);
+create index charge_attempt_look on charge_attempt (look_at) where look_at is not null;
+
+create table refund (
+  organization_id text not null,
+  id text not null,
+  invoice_id text not null,
+  application_id text,
+  -- GATEWAY: made in the gateway's own panel, and found there
+  source text not null check (source in ('API', 'PEOPLE', 'GATEWAY')),
+  status text not null check (status in ('PENDING', 'SUCCEEDED', 'FAILED')),
+  amount_cents bigint not null check (amount_cents > 0),
+  currency text not null,
+  is_full boolean not null,
+  reason text,
+  creates_rectifying_invoice boolean not null default false,
+  rectifying_invoice_id text,
+  idempotency_key text,
+  fingerprint text,
+  is_key_live boolean not null default false,
+  created_by text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  ended_at timestamptz(3),
+  primary key (organization_id, id),
+  foreign key (organization_id, invoice_id) references invoice (organization_id, id),
+  foreign key (organization_id, rectifying_invoice_id) references invoice (organization_id, id)
+);
+-- of people as well, who are no application
+create unique index refund_key on refund (organization_id, coalesce(application_id, ''), idempotency_key)
+  where is_key_live;
+create index refund_of on refund (organization_id, invoice_id, created_at, id);
+
+-- as much of a refund as one payment gives back
+create table refund_part (
+  organization_id text not null,
+  id text not null,
+  refund_id text not null,
+  payment_id text not null,
+  amount_cents bigint not null check (amount_cents > 0),
+  -- SENT: asked for, no answer known; PENDING: the gateway takes its time
+  state text not null check (state in ('SENT', 'PENDING', 'SUCCEEDED', 'FAILED')),
+  gateway_account_id text not null,
+  gateway_refund_id text,
+  failure_code text,
+  asked_at timestamptz(3) not null default now(),
+  look_at timestamptz(3),
+  looks integer not null default 0,
+  ended_at timestamptz(3),
+  primary key (organization_id, id),
+  foreign key (organization_id, refund_id) references refund (organization_id, id),
+  foreign key (organization_id, payment_id) references payment (organization_id, id)
+);
+create unique index refund_part_at_gateway on refund_part (organization_id, gateway_account_id, gateway_refund_id)
+  where gateway_refund_id is not null;
+create index refund_part_of on refund_part (organization_id, refund_id, id);
+create index refund_part_of_payment on refund_part (organization_id, payment_id, id);
+create index refund_part_asked on refund_part (organization_id, asked_at) where state = 'SENT';
+create index refund_part_look on refund_part (look_at) where look_at is not null;
+
+-- what the gateway and the ledger say differently of one day
+create table gateway_difference (
+  organization_id text not null,
+  id text not null,
+  gateway_account_id text not null,
+  day date not null,
+  -- MISSING_HERE, MISSING_THERE, AMOUNT
+  kind text not null check (kind in ('MISSING_HERE', 'MISSING_THERE', 'AMOUNT')),
+  gateway_object_id text not null,
+  here_cents bigint,
+  there_cents bigint,
+  currency text not null,
+  found_at timestamptz(3) not null default now(),
+  -- null and settled: it was found here after all
+  settled_by text,
+  settled_reason text,
+  settled_at timestamptz(3),
+  primary key (organization_id, id),
+  constraint gateway_difference_once unique (organization_id, gateway_account_id, gateway_object_id, kind),
+  foreign key (organization_id, gateway_account_id) references gateway_account (organization_id, id)
+);
+create index gateway_difference_open on gateway_difference (organization_id, found_at, id) where settled_at is null;
+
+-- The built-in sandbox keeps its books like a gateway elsewhere: only its adapter reads and writes them.
+create table sandbox_object (
+  organization_id text not null references organization (id),
+  id text not null,
+  -- customer, method, setup, intent, refund, request (what came of an idempotency key), movement
+  kind text not null,
+  -- the customer of a method or setup, the intent of a refund
+  parent_id text,
+  body jsonb not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  primary key (organization_id, id)
+);
+create index sandbox_object_of on sandbox_object (organization_id, kind, parent_id, created_at, id);

@@ -1,0 +1,456 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  createAuthorization,
+  listAuthorizations,
+  listPaymentMethods,
+  type PaymentAuthorization,
+  readAuthorization,
+  revokeAuthorization,
+} from '#contract/billing/authorizations.ts'
+import { chargeInvoice } from '#contract/billing/charges.ts'
+import { readConsentText, writeConsentText } from '#contract/billing/consent.ts'
+import { connectGateway, type GatewayAccount } from '#contract/billing/gateway.ts'
+import type { Input } from '#contract/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import type { Scope } from '#contract/permissions.ts'
+import { type Application, application } from '#tests/applications.ts'
+import { plantInvoice } from '#tests/billing.ts'
+import { type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+type Body = Input<typeof createAuthorization>['body']
+const scopes: Scope[] = ['crm:invoices:read', 'crm:invoices:write', 'billing:charge']
+
+let world: TestWorld
+let double: GatewayDouble
+beforeAll(async () => {
+  double = await openDouble()
+  world = await openWorld({ stripe: { url: double.url, timeoutMs: 300 } })
+})
+afterAll(async () => {
+  await world?.close()
+  await double?.close()
+})
+
+type Stage = { organization: Organization; owner: Person; app: Application; account: GatewayAccount }
+async function openStage(adapter: 'sandbox' | 'stripe' = 'sandbox'): Promise<Stage> {
+  const organization = await world.organization()
+  const owner = await organization.person({ role: 'OWNER' })
+  const app = await application(world, organization, { scopes, principal: owner })
+  const keys = {
+    secretKey: 'sk_test_double',
+    webhookSecret: 'whsec_double',
+    publishableKey: 'pk_test_double',
+  }
+  const body = { adapter, ...(adapter === 'stripe' && keys) }
+  return { organization, owner, app, account: await owner.call(connectGateway, { body }) }
+}
+const consent = { locale: 'es', version: 1, ip: '203.0.113.7', userAgent: 'Mozilla/5.0 (Test)' }
+const given = (userId: string, more: Partial<Body> = {}): Body => ({
+  ...{ scope: 'RECURRING', ...consent, ...more },
+  userId,
+})
+const create = ({ app }: Stage, body: Body) => app.client.call(createAuthorization, { body })
+const send = ({ app }: Stage, body: Body) => app.client.send(createAuthorization, { body })
+const tokenOf = (cardUrl: string | null) => cardUrl!.split('/c/')[1]!
+
+/** What the user sends from the page of the sandbox. */
+function type(
+  cardUrl: string | null,
+  fields: Record<string, string>,
+  path = '',
+  accept = 'application/json',
+) {
+  return fetch(`${world.url}/c/${tokenOf(cardUrl)}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept },
+    body: new URLSearchParams(fields).toString(),
+  })
+}
+const good = { number: '4242 4242 4242 4242', expires: '12/39' }
+const read = ({ app }: Stage, id: string, userId?: string) =>
+  app.client.call(readAuthorization, { params: { id }, query: { ...(userId !== undefined && { userId }) } })
+
+test('a user agrees, gives a card on the page, and can be charged', async () => {
+  const stage = await openStage()
+  const { id: invoiceId, userId } = await plantInvoice(world, stage.app)
+  const text = await stage.app.client.call(readConsentText, { query: { locale: 'es' } })
+  expect(text).toMatchObject({ locale: 'es', version: 1, createdAt: null })
+  const { setup, ...created } = await create(stage, given(userId, { limitCents: 20_000 }))
+  expect(created).toMatchObject({
+    ...{ applicationId: stage.app.id, userId, status: 'PENDING', scope: 'RECURRING', invoiceId: null },
+    ...{ currency: 'eur', limitCents: 20_000, paymentMethodId: null, expiresAt: null, revokedAt: null },
+    consent: { locale: 'es', version: 1, sha256: text.sha256, acceptedAt: created.createdAt },
+  })
+  expect(setup).toMatchObject({ publishableKey: null })
+  expect(setup.clientSecret).toMatch(/_secret_/)
+  const charge = () => stage.app.client.send(chargeInvoice, { params: { id: invoiceId }, body: { userId } })
+  expect(refusalOf(await charge())).toEqual([409, 'PAYMENT_AUTHORIZATION_REQUIRED'])
+  expect(await (await type(setup.cardUrl, good)).json()).toEqual({ status: 'ACTIVE' })
+  const active = await read(stage, created.id, userId)
+  expect(active).toMatchObject({ status: 'ACTIVE', paymentMethodId: expect.any(String) })
+  const { data } = await stage.app.client.call(listPaymentMethods, { query: { userId } })
+  expect(data).toEqual([
+    {
+      ...{ id: active.paymentMethodId, brand: 'visa', last4: '4242', expiresMonth: 12, expiresYear: 2039 },
+      ...{ status: 'ACTIVE', createdAt: expect.any(String) },
+    },
+  ])
+  expect((await charge()).body).toMatchObject({ status: 'SUCCEEDED', amountCents: 12_100 })
+})
+
+test('what was agreed to, by whom and from where, is kept; the secret of the setup is not', async () => {
+  const stage = await openStage()
+  const { userId } = await plantInvoice(world, stage.app)
+  const { id, setup } = await create(stage, given(userId, { ip: '2001:db8::7' }))
+  const [row] = await world.sql('select * from payment_authorization where id = $1', [id])
+  expect(row).toMatchObject({ ip: '2001:db8::7', user_agent: consent.userAgent, consent_version: 1 })
+  const everywhere = await world.sql(
+    `select to_jsonb(a)::text as row from payment_authorization a where organization_id = $1
+     union all select to_jsonb(i)::text from idempotency i where organization_id = $1
+     union all select to_jsonb(o)::text from outbox o where organization_id = $1`,
+    [stage.organization.id],
+  )
+  expect(JSON.stringify(everywhere)).not.toContain(setup.clientSecret.split('_secret_')[1])
+  expect(world.logged()).not.toContain(setup.clientSecret)
+  expect(world.logged()).not.toContain(tokenOf(setup.cardUrl))
+})
+
+test('again with its key it is the same, with the same secret, also when the gateway failed in between', async () => {
+  const stage = await openStage('stripe')
+  const { userId } = await plantInvoice(world, stage.app)
+  const post = (body: Body) =>
+    fetch(`${world.url}/api/external/v1/payment-authorizations`, {
+      method: 'POST',
+      headers: {
+        ...{ 'X-Api-Key': stage.app.key, 'Content-Type': 'application/json' },
+        'Idempotency-Key': 'the one',
+      },
+      body: JSON.stringify(body),
+    })
+  double.fails('createSetup', 'drop after')
+  expect((await post(given(userId))).status).toBe(502)
+  double.heals()
+  const [first, second] = [await post(given(userId)), await post(given(userId))]
+  expect(first.status).toBe(201)
+  const body = await first.json()
+  expect(await second.json()).toEqual(body)
+  expect(body).toMatchObject({
+    status: 'PENDING',
+    setup: { cardUrl: null, publishableKey: 'pk_test_double', clientSecret: expect.stringMatching(/^seti_/) },
+  })
+  const other = await post(given(userId, { limitCents: 5 }))
+  expect([other.status, await other.json()]).toMatchObject([422, { errorCode: 'IDEMPOTENCY_KEY_REUSED' }])
+  expect((await stage.app.client.call(listAuthorizations, { query: { userId } })).pagination.total).toBe(1)
+})
+
+describe('a card that was given at Stripe', () => {
+  async function pending() {
+    const stage = await openStage('stripe')
+    const { userId } = await plantInvoice(world, stage.app)
+    const created = await create(stage, given(userId))
+    return { stage, ...created, setupId: created.setup.clientSecret.split('_secret_')[0]! }
+  }
+  test('is found when the authorization is asked for', async () => {
+    const { stage, id, setupId } = await pending()
+    expect((await read(stage, id)).status).toBe('PENDING')
+    double.givesCard(setupId, '4242424242424242')
+    const both = await Promise.all([read(stage, id), read(stage, id)])
+    for (const each of both) expect(each).toMatchObject({ status: 'ACTIVE' })
+    expect(both[0].paymentMethodId).toBe(both[1].paymentMethodId)
+  })
+  test('is found by a notice, however often it comes', async () => {
+    const { stage, id, setupId } = await pending()
+    const setup = double.givesCard(setupId, '4242424242424242')
+    const { pathname } = new URL(stage.account.noticesUrl)
+    for (let time = 0; time < 3; time++) {
+      const { body, headers } = double.notice('setup_intent.succeeded', setup)
+      expect((await fetch(`${world.url}${pathname}`, { method: 'POST', body, headers })).status).toBe(200)
+    }
+    const [row] = await world.sql('select status from payment_authorization where id = $1', [id])
+    expect(row).toEqual({ status: 'ACTIVE' })
+    const other = double.notice('setup_intent.succeeded', { object: 'setup_intent', id: 'seti_unknown' })
+    expect((await fetch(`${world.url}${pathname}`, { method: 'POST', ...other })).status).toBe(200)
+  })
+  test('waits while the gateway does not tell, and is nothing once it was revoked', async () => {
+    const { stage, id, setupId } = await pending()
+    double.givesCard(setupId, '4242424242424242')
+    double.fails('readSetup', '500 before')
+    expect((await read(stage, id)).status).toBe('PENDING')
+    double.heals()
+    await stage.app.client.call(revokeAuthorization, { params: { id }, body: {} })
+    expect(await read(stage, id)).toMatchObject({ status: 'REVOKED', paymentMethodId: null })
+  })
+})
+
+test('a card that is refused can be given again, and one whose bank asks is given once it was answered', async () => {
+  const stage = await openStage()
+  const { userId } = await plantInvoice(world, stage.app)
+  const { id, setup } = await create(stage, given(userId))
+  const refused = await type(setup.cardUrl, { ...good, number: '4000 0000 0000 0002' })
+  expect([refused.status, await refused.json()]).toMatchObject([
+    ...[422, { errorCode: 'GATEWAY_REFUSED', details: [{ path: 'number', code: 'card_declined' }] }],
+  ])
+  for (const fields of [{ ...good, expires: '13/30' }, { ...good, number: '' }, {}])
+    expect((await type(setup.cardUrl, fields as Record<string, string>)).status).toBe(400)
+  expect(await (await type(setup.cardUrl, { ...good, number: '4000002500003155' })).json()).toEqual({
+    status: 'REQUIRES_ACTION',
+  })
+  expect((await type(setup.cardUrl, { answer: 'NO' }, '/bank')).status).toBe(422)
+  expect((await read(stage, id)).status).toBe('PENDING')
+  await type(setup.cardUrl, { ...good, number: '4000002500003155', expires: '12/2039' })
+  expect(await (await type(setup.cardUrl, { answer: 'YES' }, '/bank')).json()).toEqual({ status: 'ACTIVE' })
+  expect((await read(stage, id)).status).toBe('ACTIVE')
+  // the page has done its work
+  expect((await type(setup.cardUrl, good)).status).toBe(404)
+})
+
+describe('the page where a card is given', () => {
+  const get = (cardUrl: string | null, language = 'es') =>
+    fetch(`${world.url}/c/${tokenOf(cardUrl)}`, {
+      headers: { accept: 'text/html', 'accept-language': language },
+    })
+  test('says what was agreed to, in Spanish or English, and keeps to itself', async () => {
+    const stage = await openStage()
+    const { userId } = await plantInvoice(world, stage.app)
+    await world.sql('update organization set name = $2 where id = $1', [
+      stage.organization.id,
+      'Álamo <b> & Co',
+    ])
+    const { setup } = await create(stage, given(userId))
+    const page = await get(setup.cardUrl)
+    const text = await page.text()
+    expect(page.status).toBe(200)
+    expect(text).toContain('Álamo &#60;b&#62; &#38; Co')
+    expect(text).toContain('Cómo cancelarla')
+    expect(text).not.toContain('<script')
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      ...{ 'content-language': 'es', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' },
+      ...{ 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' },
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    })
+    expect(await (await get(setup.cardUrl, 'en')).text()).toContain('Keep the card')
+    const declined = await type(setup.cardUrl, { ...good, number: '4000000000000069' }, '', 'text/html')
+    expect([declined.status, await declined.text()]).toEqual([
+      ...[422, expect.stringContaining('La tarjeta ha caducado')],
+    ])
+    const bank = await type(setup.cardUrl, { ...good, number: '4000002500003155' }, '', 'text/html')
+    expect(await bank.text()).toContain('Sí, soy yo')
+    const done = await type(setup.cardUrl, { answer: 'YES' }, '/bank', 'text/html')
+    expect(await done.text()).toContain('La tarjeta está guardada')
+    const over = await get(setup.cardUrl)
+    expect([over.status, await over.text()]).toEqual([404, expect.stringContaining('ya no es válido')])
+  })
+  test('is the same for every address that opens nothing', async () => {
+    const stage = await openStage()
+    const { userId } = await plantInvoice(world, stage.app)
+    const [a, b] = [await create(stage, given(userId)), await create(stage, given(userId))]
+    const [org, , seal] = tokenOf(a.setup.cardUrl).split('.')
+    const answers = []
+    for (const token of ['nothing', `${org}.${b.id}.${seal}`, `${tokenOf(a.setup.cardUrl)}x`, 'a.b.c'])
+      answers.push(await get(`/c/${token}`).then(async page => [page.status, await page.text()]))
+    await world.sql(
+      `update payment_authorization set created_at = now() - interval '25 hours' where id = $1`,
+      [a.id],
+    )
+    answers.push(await get(a.setup.cardUrl).then(async page => [page.status, await page.text()]))
+    await stage.app.client.call(revokeAuthorization, { params: { id: b.id } })
+    answers.push(await get(b.setup.cardUrl).then(async page => [page.status, await page.text()]))
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect(answers[0]![0]).toBe(404)
+  })
+})
+
+test('is for one invoice, or for none that is named', async () => {
+  const stage = await openStage()
+  const invoice = await plantInvoice(world, stage.app, { currency: 'usd' })
+  const { userId } = invoice
+  const single = await create(stage, given(userId, { scope: 'SINGLE', invoiceId: invoice.id }))
+  expect(single).toMatchObject({ scope: 'SINGLE', invoiceId: invoice.id, currency: 'usd' })
+  const refusal = async (more: Partial<Body>) => refusalOf(await send(stage, given(userId, more)))
+  expect(await refusal({ scope: 'SINGLE' })).toEqual([400, 'VALIDATION_ERROR'])
+  expect(await refusal({ invoiceId: invoice.id })).toEqual([400, 'VALIDATION_ERROR'])
+  const elsewhere = await plantInvoice(world, stage.app)
+  for (const invoiceId of ['cunknown', elsewhere.id])
+    expect(await refusal({ scope: 'SINGLE', invoiceId })).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
+  for (const lifecycle of ['DRAFT', 'VOIDED'] as const) {
+    const { id: invoiceId } = await plantInvoice(world, stage.app, { userId, lifecycle })
+    expect(await refusal({ scope: 'SINGLE', invoiceId })).toEqual([409, 'INVOICE_STATE_INVALID'])
+  }
+  await world.sql('update invoice set paid_cents = total_cents where id = $1', [invoice.id])
+  expect(await refusal({ scope: 'SINGLE', invoiceId: invoice.id })).toEqual([409, 'INVOICE_ALREADY_PAID'])
+})
+
+test.each([
+  ['ip', { ip: 'nowhere' }],
+  ['ip', { ip: 'fe80::1%eth0' }],
+  ['expiresAt', { expiresAt: '2020-01-01T00:00:00.000Z' }],
+  ['limitCents', { limitCents: 0 }],
+  ['limitCents', { limitCents: limits.invoiceCents + 1 }],
+  ['userAgent', { userAgent: 'x'.repeat(limits.userAgent + 1) }],
+  ['userAgent', { userAgent: '' }],
+  ['locale', { locale: 'Spanish' }],
+  ['currency', { currency: 'EUR' }],
+  ['version', { version: 0 }],
+])('%s cannot be anything', async (path, more) => {
+  const stage = await openStage()
+  expect(await send(stage, given('user-1', more))).toMatchObject({
+    status: 400,
+    body: { details: [{ path }] },
+  })
+})
+
+test('needs the current text, an account that is ready and takes the currency, and a user who is known', async () => {
+  const stage = await openStage()
+  const { userId } = await plantInvoice(world, stage.app)
+  const refusal = async (body: Body) => refusalOf(await send(stage, body))
+  expect(await refusal(given('nobody'))).toEqual([404, 'EXTERNAL_USER_NOT_FOUND'])
+  for (const more of [{ version: 2 }, { locale: 'fr' }, { locale: 'es-MX' }])
+    expect(await refusal(given(userId, more))).toEqual([409, 'CONSENT_OUTDATED'])
+  expect(await refusal(given(userId, { currency: 'jpy' }))).toEqual([409, 'BILLING_CURRENCY_NOT_SUPPORTED'])
+  await stage.owner.call(writeConsentText, { body: { locale: 'es', text: 'Otra cosa' } })
+  expect(await refusal(given(userId))).toEqual([409, 'CONSENT_OUTDATED'])
+  expect((await send(stage, given(userId, { version: 2 }))).status).toBe(201)
+  await world.sql(`update gateway_account set status = 'PENDING' where id = $1`, [stage.account.id])
+  expect(await refusal(given(userId, { version: 2 }))).toEqual([409, 'GATEWAY_ACCOUNT_NOT_READY'])
+})
+
+test('a gateway that does not answer, and one that refuses', async () => {
+  const stage = await openStage('stripe')
+  const { userId } = await plantInvoice(world, stage.app)
+  double.fails('createCustomer', '500 before')
+  expect(refusalOf(await send(stage, given(userId)))).toEqual([502, 'GATEWAY_NOT_REACHED'])
+  double.heals()
+  const wrong = world.api.world.cipher.hide('gateway key', 'sk_test_wrong', stage.organization.id)
+  await world.sql('update gateway_account set secret_key = $2 where id = $1', [stage.account.id, wrong])
+  expect(refusalOf(await send(stage, given(userId)))).toEqual([422, 'GATEWAY_REFUSED'])
+})
+
+test('a user has so many and no more, also of those that are asked for at once', async () => {
+  const stage = await openStage()
+  const { userId } = await plantInvoice(world, stage.app)
+  await world.sql(
+    `insert into consent_text (organization_id, locale, version, text, sha256) values ($1, 'es', 1, 'x', 'x')`,
+    [stage.organization.id],
+  )
+  await world.sql(
+    `insert into payment_authorization (organization_id, id, application_id, external_user_id, gateway_account_id, status,
+       scope, currency, consent_locale, consent_version, consent_sha256, accepted_at, ip, user_agent)
+     select $1, 'planted-' || n, $2, $3, $4, 'PENDING', 'RECURRING', 'eur', 'es', 1, 'x', now(), '::1', 'Test'
+     from generate_series(1, $5) n`,
+    [stage.organization.id, stage.app.id, userId, stage.account.id, limits.authorizationsPerUser - 2],
+  )
+  const answers = await Promise.all(Array.from({ length: 5 }, () => send(stage, given(userId))))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409])
+  // those that nobody gave a card for are not counted for ever
+  await world.sql(
+    `update payment_authorization set created_at = now() - interval '25 hours' where organization_id = $1`,
+    [stage.organization.id],
+  )
+  expect((await send(stage, given(userId))).status).toBe(201)
+})
+
+test('is revoked for good, and its card is not charged unless another authorization has it', async () => {
+  const stage = await openStage()
+  const { userId } = await plantInvoice(world, stage.app)
+  const created: PaymentAuthorization[] = []
+  for (let n = 0; n < 2; n++) {
+    const { setup, ...authorization } = await create(stage, given(userId))
+    await type(setup.cardUrl, good)
+    created.push(await read(stage, authorization.id))
+  }
+  const [first, second] = created as [PaymentAuthorization, PaymentAuthorization]
+  // both with one card
+  await world.sql('update payment_authorization set payment_method_id = $2 where id = $1', [
+    ...[first.id, second.paymentMethodId],
+  ])
+  const revoke = (id: string) =>
+    stage.app.client.call(revokeAuthorization, { params: { id }, body: { userId } })
+  const status = async () =>
+    (await stage.app.client.call(listPaymentMethods, { query: { userId } })).data.find(
+      ({ id }) => id === second.paymentMethodId,
+    )?.status
+  const revoked = await revoke(first.id)
+  expect(revoked).toMatchObject({ status: 'REVOKED', revokedAt: expect.any(String) })
+  expect(await revoke(first.id)).toEqual(revoked)
+  expect(await status()).toBe('ACTIVE')
+  await revoke(second.id)
+  expect(await status()).toBe('INACTIVE')
+})
+
+test('one whose time is over is EXPIRED', async () => {
+  const stage = await openStage()
+  const { userId } = await plantInvoice(world, stage.app)
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+  const { id, setup } = await create(stage, given(userId, { expiresAt }))
+  await type(setup.cardUrl, good)
+  expect(await read(stage, id)).toMatchObject({ status: 'ACTIVE', expiresAt })
+  await world.sql(`update payment_authorization set expires_at = now() where id = $1`, [id])
+  expect((await read(stage, id)).status).toBe('EXPIRED')
+})
+
+test('belongs to a user of one application; people see those of all', async () => {
+  const stage = await openStage()
+  const other = await application(world, stage.organization, { scopes })
+  const elsewhere = await openStage()
+  const { userId } = await plantInvoice(world, stage.app)
+  await plantInvoice(world, other, { userId })
+  const { id, setup } = await create(stage, given(userId))
+  await type(setup.cardUrl, good)
+  const params = { id }
+  const unknown = await stage.app.client.send(readAuthorization, { params: { id: 'cunknown' }, query: {} })
+  expect(refusalOf(unknown)).toEqual([404, 'AUTHORIZATION_NOT_FOUND'])
+  for (const client of [other.client, elsewhere.app.client]) {
+    expect((await client.send(readAuthorization, { params, query: {} })).body).toEqual(unknown.body)
+    expect((await client.send(revokeAuthorization, { params, body: {} })).body).toEqual(unknown.body)
+  }
+  const asOther = await stage.app.client.send(readAuthorization, { params, query: { userId: 'another' } })
+  expect(asOther.body).toEqual(unknown.body)
+  expect((await elsewhere.owner.send(readAuthorization, { params, query: {} })).body).toEqual(unknown.body)
+  expect((await other.client.call(listAuthorizations, { query: { userId } })).data).toEqual([])
+  expect((await other.client.call(listPaymentMethods, { query: { userId } })).data).toEqual([])
+  const query = { userId, applicationId: stage.app.id }
+  expect((await stage.owner.call(listAuthorizations, { query })).data).toMatchObject([{ id }])
+  expect((await stage.owner.call(listPaymentMethods, { query })).data).toHaveLength(1)
+  const alone = { query: { userId } }
+  expect((await stage.owner.send(listAuthorizations, alone)).status).toBe(400)
+  expect((await stage.owner.send(listPaymentMethods, alone)).status).toBe(400)
+  const viewer = await stage.organization.person({ permissions: ['BILLING_VIEW'] })
+  expect((await viewer.send(readAuthorization, { params, query: {} })).status).toBe(200)
+  expect(refusalOf(await viewer.send(revokeAuthorization, { params, body: {} }))).toEqual([
+    ...[403, 'PERMISSION_DENIED'],
+  ])
+  expect((await stage.owner.call(revokeAuthorization, { params, body: {} })).status).toBe('REVOKED')
+})
+
+test('lists the newest first, page by page', async () => {
+  const stage = await openStage()
+  const { userId } = await plantInvoice(world, stage.app)
+  const ids = []
+  for (let n = 0; n < 3; n++) ids.unshift((await create(stage, given(userId))).id)
+  const first = await stage.app.client.call(listAuthorizations, { query: { userId, limit: 2 } })
+  expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 2))
+  expect(first.pagination).toMatchObject({ total: 3, totalPages: 2, hasNextPage: true })
+  const second = await stage.app.client.call(listAuthorizations, { query: { userId, limit: 2, page: 2 } })
+  expect(second.data.map(({ id }) => id)).toEqual(ids.slice(2))
+})
+
+test('needs its scope and a plan with card payments', async () => {
+  const stage = await openStage()
+  const [reader, writer] = [
+    await application(world, stage.organization, { scopes: ['crm:invoices:read'] }),
+    await application(world, stage.organization, { scopes: ['crm:invoices:write'] }),
+  ]
+  const params = { id: 'cunknown' }
+  const lacks = [403, 'INSUFFICIENT_SCOPE']
+  expect(refusalOf(await reader.client.send(createAuthorization, { body: given('u') }))).toEqual(lacks)
+  expect(refusalOf(await reader.client.send(revokeAuthorization, { params, body: {} }))).toEqual(lacks)
+  expect(refusalOf(await writer.client.send(readAuthorization, { params, query: {} }))).toEqual(lacks)
+  expect(refusalOf(await writer.client.send(listPaymentMethods, { query: { userId: 'u' } }))).toEqual(lacks)
+  expect(refusalOf(await writer.client.send(readConsentText))).toEqual(lacks)
+  const business = await world.organization({ plan: 'BUSINESS' })
+  const poor = await application(world, business, { scopes })
+  const answer = await poor.client.send(createAuthorization, { body: given('u') })
+  expect(answer.body).toMatchObject({ errorCode: 'MODULE_NOT_ENABLED', moduleKey: 'card_payments' })
+})

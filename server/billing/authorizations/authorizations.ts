@@ -1,0 +1,42 @@
+import {
+  listAuthorizations,
+  readAuthorization,
+  revokeAuthorization,
+} from '#contract/billing/authorizations.ts'
+import { limits } from '#contract/limits.ts'
+import { isOfGateway } from '#platform/outside/gateway.ts'
+import { paginated } from '#platform/pages.ts'
+import { changes, reads, steps } from '#platform/serve.ts'
+import { authorizationFor, lockAuthorization } from './access.ts'
+import { endUnusedCard } from './cards/store.ts'
+import { completeSetup } from './complete.ts'
+import { applicationOf } from './rules.ts'
+import { showAuthorization } from './show.ts'
+import { listOfUser, setRevoked } from './store.ts'
+
+export const list = reads(listAuthorizations, async ({ db, caller, query }) => {
+  const { page = 1, limit = limits.pageLimitDefault, userId } = query
+  const application = applicationOf(caller, query.applicationId)
+  const { rows, total } = await listOfUser(db, [application, userId], { limit, offset: (page - 1) * limit })
+  return paginated(rows.map(showAuthorization), { page, limit, total, pages: limits.invoicePages })
+})
+
+/** Looking may find that the card was given meanwhile. When the gateway does not tell, what is known is shown. */
+export const read = steps(readAuthorization, async ({ db, caller, world, params, query }) => {
+  const seen = await authorizationFor(db, caller, params.id, query.userId)
+  const now = await completeSetup(world, caller.organizationId, seen).catch((error: unknown) => {
+    if (isOfGateway(error)) return seen
+    throw error
+  })
+  return showAuthorization(now)
+})
+
+/** One that is revoked stays so, and is shown again. */
+export const revoke = changes(revokeAuthorization, async ({ tx, caller, params, body, audits }) => {
+  const before = await lockAuthorization(tx, caller, params.id, body.userId)
+  audits(before.id, before.status === 'REVOKED' ? [] : ['status'])
+  if (before.status === 'REVOKED') return showAuthorization(before)
+  const revoked = await setRevoked(tx, before.id)
+  if (before.payment_method_id !== null) await endUnusedCard(tx, before.payment_method_id)
+  return showAuthorization(revoked)
+})

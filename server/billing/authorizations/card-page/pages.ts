@@ -1,0 +1,51 @@
+import { html, type Language, Page } from '#platform/page.ts'
+import type { Shown } from './store.ts'
+import { complaints, texts } from './texts.ts'
+
+type Given = { token: string; shown: Shown }
+
+/** Where a user reads again what they agreed to, and gives a card. Works without any script. */
+export function cardPage(
+  language: Language,
+  { token, shown, complaint }: Given & { complaint?: string },
+): Page {
+  const t = texts[language]
+  const isWrong = complaint !== undefined
+  return new Page({
+    language,
+    title: t.title,
+    status: isWrong ? 422 : 200,
+    body: html`<p>${t.for(shown.organization_name)}</p>
+<details><summary>${t.agreed}</summary>
+${shown.text.split('\n').map(line => html`<p>${line}</p>`)}
+</details>
+<form method="post" action="/c/${token}">
+${isWrong && html`<p role="alert" id="wrong"><strong>${complaints[language][complaint] ?? complaints[language].card_declined}</strong></p>`}
+<label for="number">${t.number}</label>
+<input type="text" id="number" name="number" required maxlength="30" inputmode="numeric" autocomplete="cc-number" ${isWrong && html`aria-describedby="wrong" autofocus`}>
+<label for="expires">${t.expires}</label>
+<input type="text" id="expires" name="expires" required maxlength="7" pattern="(0[1-9]|1[0-2])/([0-9]{2}|[0-9]{4})" placeholder="12/30" autocomplete="cc-exp">
+<button>${t.give}</button>
+</form>
+<p><small>${t.sandbox} <code>4242 4242 4242 4242</code></small></p>`,
+  })
+}
+
+/** The bank of the card asks who it is. */
+export function bankPage(language: Language, { token }: Given): Page {
+  const t = texts[language]
+  return new Page({
+    language,
+    title: t.bank,
+    body: html`<p>${t.bankAsks}</p>
+<form method="post" action="/c/${token}/bank">
+<button name="answer" value="YES">${t.yes}</button>
+<button class="quiet" name="answer" value="NO">${t.no}</button>
+</form>`,
+  })
+}
+
+export function donePage(language: Language, { organization_name }: Shown): Page {
+  const t = texts[language]
+  return new Page({ language, title: t.done, body: html`<p>${t.thanks(organization_name)}</p>` })
+}

@@ -1,0 +1,25 @@
+import { listPaymentMethods, type PaymentMethod } from '#contract/billing/authorizations.ts'
+import { limits } from '#contract/limits.ts'
+import { paginated } from '#platform/pages.ts'
+import { reads } from '#platform/serve.ts'
+import { applicationOf } from '../rules.ts'
+import { type CardRow, listCards } from './store.ts'
+
+export const list = reads(listPaymentMethods, async ({ db, caller, query }) => {
+  const { page = 1, limit = limits.pageLimitDefault, userId } = query
+  const user = [applicationOf(caller, query.applicationId), userId] as const
+  const { rows, total } = await listCards(db, [...user], { limit, offset: (page - 1) * limit })
+  return paginated(rows.map(showCard), { page, limit, total, pages: limits.invoicePages })
+})
+
+function showCard(card: CardRow): PaymentMethod {
+  return {
+    id: card.id,
+    brand: card.brand,
+    last4: card.last4,
+    expiresMonth: card.expires_month,
+    expiresYear: card.expires_year,
+    status: card.status,
+    createdAt: card.created_at,
+  }
+}

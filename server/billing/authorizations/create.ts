@@ -1,0 +1,79 @@
+import { createAuthorization } from '#contract/billing/authorizations.ts'
+import type { Input } from '#contract/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { once } from '#platform/idempotency.ts'
+import { newId } from '#platform/ids.ts'
+import { steps } from '#platform/serve.ts'
+import { usable } from '../charges/charge/rules.ts'
+import { findAccount } from '../gateway/account/store.ts'
+import { invoiceFor } from '../invoices/access.ts'
+import { assertDue, assertIssued } from '../invoices/rules.ts'
+import { urlOfCardPage } from './card-page/token.ts'
+import { currentText, keepText } from './consent/store.ts'
+import { assertSound } from './rules.ts'
+import { openSetup } from './setup.ts'
+import { showAuthorization } from './show.ts'
+import { findAuthorization, holdUserWithCount, insertAuthorization } from './store.ts'
+
+type Body = Input<typeof createAuthorization>['body']
+
+/**
+ * What the user agreed to is kept first, and the gateway asked then. Repeated with its Idempotency-Key it goes on where it
+ * was: the secret of a setup is kept nowhere, and read from the gateway again.
+ */
+export const create = steps(createAuthorization, async ({ db, caller, world, body, transact, key }) => {
+  assertSound(body)
+  const id = newId()
+  const record = (tx: Tx) => recordConsent(tx, caller, id, body)
+  const place = {
+    caller: caller.applicationId!,
+    operation: 'POST /payment-authorizations',
+    body,
+    status: 201,
+  }
+  const recorded = await transact(
+    tx => (key === undefined ? record(tx) : once(tx, { ...place, key }, () => record(tx))),
+    { subject: id, changed: ['authorization'] },
+  )
+  const authorization = (await findAuthorization(db, recorded.id))!
+  const { setup, account } = await openSetup(world, caller.organizationId, authorization)
+  return {
+    ...showAuthorization(authorization),
+    setup: {
+      clientSecret: setup.clientSecret,
+      publishableKey: account.publishable_key,
+      cardUrl:
+        account.adapter === 'sandbox' ? urlOfCardPage(world, caller.organizationId, authorization.id) : null,
+    },
+  }
+})
+
+async function recordConsent(tx: Tx, caller: Caller, id: string, body: Body): Promise<{ id: string }> {
+  const { userId, scope, invoiceId, locale, version, limitCents = null, expiresAt = null } = body
+  const applicationId = caller.applicationId!
+  const user = (await holdUserWithCount(tx, applicationId, userId)) ?? fail('EXTERNAL_USER_NOT_FOUND')
+  const [invoice, account, text] = await Promise.all([
+    invoiceId === undefined ? undefined : invoiceFor(tx, caller, invoiceId, userId),
+    findAccount(tx),
+    currentText(tx, locale),
+  ])
+  if (invoice) {
+    assertIssued(invoice)
+    assertDue(invoice)
+  }
+  const currency = body.currency ?? invoice?.currency ?? 'eur'
+  const { id: gateway_account_id } = usable(account, currency)
+  if (text.locale !== locale || text.version !== version) fail('CONSENT_OUTDATED')
+  if (user.live >= limits.authorizationsPerUser) fail('TOO_MANY_AUTHORIZATIONS')
+  await keepText(tx, text)
+  await insertAuthorization(tx, {
+    ...{ id, application_id: applicationId, external_user_id: userId, gateway_account_id },
+    ...{ scope, invoice_id: invoiceId ?? null, currency, limit_cents: limitCents, expires_at: expiresAt },
+    ...{ consent_locale: locale, consent_version: version, consent_sha256: text.sha256 },
+    ...{ ip: body.ip, user_agent: body.userAgent },
+  })
+  return { id }
+}

@@ -1,0 +1,54 @@
+import { chargeInvoice, chargeInvoiceByHand } from '#contract/billing/charges.ts'
+import type { Charge } from '#contract/billing/shapes.ts'
+import type { Caller } from '#platform/caller.ts'
+import { fail } from '#platform/fail.ts'
+import { steps, type Transact } from '#platform/serve.ts'
+import { keyOf } from '../../keys.ts'
+import { outcomeOf, showCharge } from '../answer.ts'
+import { cancelWaiting } from '../cancel.ts'
+import { collect } from '../collect.ts'
+import type { Till } from '../till.ts'
+import { type Asked, begin } from './begin.ts'
+
+type Body = { paymentAuthorizationId?: string; paymentMethodId?: string; idempotencyKey?: string }
+
+/** Document 3, charge. */
+export const charge = steps(chargeInvoice, ({ world, caller, transact, params, body, key }) =>
+  chargeOnce(world, caller, transact, { ...askedFor(params.id, body, key), userId: body.userId }),
+)
+
+/** The same for people. */
+export const chargeByHand = steps(chargeInvoiceByHand, ({ world, caller, transact, params, body }) =>
+  chargeOnce(world, caller, transact, askedFor(params.id, body, undefined)),
+)
+
+function askedFor(invoiceId: string, body: Body, header: string | undefined): Asked {
+  const { idempotencyKey: text = header, ...rest } = body
+  return {
+    invoiceId,
+    authorizationId: body.paymentAuthorizationId,
+    methodId: body.paymentMethodId,
+    key: keyOf(text, { ...rest, invoiceId }),
+  }
+}
+
+/** Somebody may begin another charge each time that one was cancelled for this one. */
+const rounds = 3
+
+async function chargeOnce(till: Till, caller: Caller, transact: Transact, asked: Asked): Promise<Charge> {
+  const { organizationId } = caller
+  const subject = { subject: asked.invoiceId, changed: ['charge'] }
+  for (let round = 0; round < rounds; round++) {
+    const { as, attempt } = await transact(tx => begin(tx, caller, asked), subject)
+    if (as === 'waits') {
+      await cancelWaiting(till, { organizationId, id: attempt.id })
+      continue
+    }
+    const known =
+      as === 'begun'
+        ? await collect(till, organizationId, attempt)
+        : await outcomeOf(till.database.of(organizationId), attempt)
+    return showCharge(till, organizationId, known)
+  }
+  return fail('CHARGE_IN_PROGRESS')
+}

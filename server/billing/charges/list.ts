@@ -1,0 +1,29 @@
+import type { ChargeAttempt } from '#contract/billing/charges.ts'
+import { listCharges } from '#contract/billing/charges.ts'
+import { reads } from '#platform/serve.ts'
+import { invoiceFor } from '../invoices/access.ts'
+import type { AttemptRow } from './row.ts'
+import { chargeStatusOf } from './rules.ts'
+import { listAttempts } from './store.ts'
+
+export const list = reads(listCharges, async ({ db, caller, params }) => {
+  await invoiceFor(db, caller, params.id)
+  return { items: (await listAttempts(db, params.id)).map(show) }
+})
+
+function show(attempt: AttemptRow): ChargeAttempt {
+  return {
+    id: attempt.id,
+    kind: attempt.kind,
+    status: chargeStatusOf(attempt),
+    amountCents: attempt.amount_cents,
+    currency: attempt.currency,
+    paymentIntentId: attempt.payment_intent_id,
+    paymentAuthorizationId: attempt.authorization_id,
+    failureCode: attempt.failure_code,
+    failureMessage: attempt.failure_message,
+    declineCode: attempt.decline_code,
+    createdAt: attempt.created_at,
+    endedAt: attempt.ended_at,
+  }
+}

@@ -1,0 +1,56 @@
+import type { Tx } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { findAccount } from '../../gateway/account/store.ts'
+import type { InvoiceRow } from '../../invoices/row.ts'
+import { dueOf } from '../../invoices/rules.ts'
+import { cancelWaiting } from '../cancel.ts'
+import { assertFree } from '../charge/begin.ts'
+import { usable } from '../charge/rules.ts'
+import { collect } from '../collect.ts'
+import type { AttemptRow } from '../row.ts'
+import { findOpenAttempt, insertAttempt } from '../store.ts'
+import type { Till } from '../till.ts'
+
+type Begun = { as: 'begun' | 'waits' | 'stale'; attempt: AttemptRow }
+type Begin = (tx: Tx, invoice: InvoiceRow) => Promise<Begun>
+
+/** Somebody may begin another payment each time that one was cancelled for this one. */
+const rounds = 3
+
+/**
+ * The payment of an invoice that its payer can make now: the one that waits for them already, whoever began it, or a new
+ * one. There is never a second one beside it. `locked` runs the given work in a transaction that has locked the invoice.
+ */
+export async function openPayment(
+  till: Till,
+  organizationId: string,
+  applicationId: string | null,
+  locked: (work: Begin) => Promise<Begun>,
+): Promise<AttemptRow> {
+  for (let round = 0; round < rounds; round++) {
+    const { as, attempt } = await locked((tx, invoice) => begin(tx, invoice, applicationId))
+    if (as === 'begun') return collect(till, organizationId, attempt)
+    if (as === 'waits') return attempt
+    await cancelWaiting(till, { organizationId, id: attempt.id })
+  }
+  return fail('CHARGE_IN_PROGRESS')
+}
+
+async function begin(tx: Tx, invoice: InvoiceRow, applicationId: string | null): Promise<Begun> {
+  const [open, account] = await Promise.all([findOpenAttempt(tx, invoice.id), findAccount(tx)])
+  assertFree(invoice, open)
+  const { id: gateway_account_id } = usable(account, invoice.currency)
+  const amount_cents = dueOf(invoice)
+  if (open) {
+    const isGood = open.amount_cents === amount_cents && open.gateway_account_id === gateway_account_id
+    return { as: isGood ? 'waits' : 'stale', attempt: open }
+  }
+  const attempt = await insertAttempt(tx, {
+    ...{ id: newId(), invoice_id: invoice.id, application_id: applicationId, kind: 'ON_SESSION' },
+    ...{ amount_cents, currency: invoice.currency, gateway_account_id },
+    ...{ customer_id: null, payment_method_id: null, gateway_method_id: null, authorization_id: null },
+    ...{ idempotency_key: null, fingerprint: null },
+  })
+  return { as: 'begun', attempt: attempt ?? fail('CHARGE_IN_PROGRESS') }
+}

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { chargeInvoice, payInvoice } from '#contract/billing/charges.ts'
+import { answerByLink, openPayPage, payByLink } from '#contract/billing/pay-page.ts'
+import { markInvoicePaid } from '#contract/billing/payments.ts'
+import { newId } from '#platform/ids.ts'
+import { type Application, application } from '#tests/applications.ts'
+import { type PlantedInvoice, plantInvoice } from '#tests/billing.ts'
+import { cards, plantAccount, sandboxPayer } from '#tests/charges.ts'
+import { type Organization, openWorld, type TestWorld } from '#tests/world.ts'
+import { replaceLink } from '../../links/store.ts'
+import { newLinkToken } from '../../links/token.ts'
+
+let world: TestWorld
+let organization: Organization
+let app: Application
+let accountId: string
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  app = await application(world, organization, { scopes: ['billing:charge', 'crm:invoices:write'] })
+  accountId = await plantAccount(world, organization.id)
+})
+afterAll(() => world.close())
+beforeEach(() => world.sql('delete from rate_window'))
+
+const payNow = (invoice: PlantedInvoice) =>
+  app.client.send(payInvoice, { params: { id: invoice.id }, body: { userId: invoice.userId } })
+
+/** The token of a public link of an invoice. */
+async function linkTo(invoice: PlantedInvoice): Promise<string> {
+  const token = newLinkToken(organization.id)
+  await world.api.world.database.transact(organization.id, tx =>
+    replaceLink(tx, { id: newId(), invoiceId: invoice.id, token, createdBy: null, days: 30 }),
+  )
+  return token
+}
+
+/** A browser without scripts. */
+async function browse(path: string, form?: Record<string, string>, language = 'es') {
+  const answer = await fetch(`${world.url}${path}`, {
+    method: form ? 'POST' : 'GET',
+    headers: {
+      accept: 'text/html',
+      'accept-language': language,
+      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+    },
+    ...(form && { body: new URLSearchParams(form) }),
+  })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+const card = (number: string) => ({ number, expires: '12/40' })
+
+async function paidCents({ id }: PlantedInvoice): Promise<number> {
+  const [row] = await world.sql<{ paid: number }>(
+    'select paid_cents::int as paid from invoice where id = $1',
+    [id],
+  )
+  return row!.paid
+}
+async function eventsOf({ id }: PlantedInvoice): Promise<string[]> {
+  await world.relayed()
+  const rows = await world.sql<{ name: string }>(
+    `select name from event where data ->> 'invoiceId' = $1 order by (data ->> 'sequence')::int`,
+    [id],
+  )
+  return rows.map(({ name }) => name)
+}
+
+test('an application lets its user pay, with a secret or on our page', async () => {
+  const invoice = await plantInvoice(world, app)
+  const { status, body } = await payNow(invoice)
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    status: 'REQUIRES_ACTION',
+    amountCents: 12_100,
+    clientSecret: expect.stringContaining('_secret_'),
+    publicUrl: expect.stringContaining('/p/'),
+  })
+  // the payment that waits goes on
+  expect((await payNow(invoice)).body).toEqual(body)
+  const path = new URL((body as { publicUrl: string }).publicUrl).pathname
+  const thanks = await browse(`${path}/pay`, card(cards.good))
+  expect(thanks.text).toContain('Esta factura está pagada')
+  expect(await paidCents(invoice)).toBe(12_100)
+  expect(await eventsOf(invoice)).toEqual(['INVOICE_PAID'])
+  expect((await payNow(invoice)).body).toMatchObject({ errorCode: 'INVOICE_ALREADY_PAID' })
+})
+
+test('what cannot be paid is refused, each for its reason', async () => {
+  const refused = async (invoice: PlantedInvoice) => (await payNow(invoice)).body
+  expect(await refused(await plantInvoice(world, app, { lifecycle: 'DRAFT' }))).toMatchObject({
+    errorCode: 'INVOICE_STATE_INVALID',
+  })
+  expect(await refused({ ...(await plantInvoice(world, app)), userId: 'another' })).toMatchObject({
+    errorCode: 'INVOICE_NOT_ACCESSIBLE',
+  })
+  const pounds = await plantInvoice(world, app, { currency: 'gbp' })
+  expect(await refused(pounds)).toMatchObject({ errorCode: 'BILLING_CURRENCY_NOT_SUPPORTED' })
+  await world.sql(`update gateway_account set status = 'PENDING' where id = $1`, [accountId])
+  expect(await refused(pounds)).toMatchObject({ errorCode: 'GATEWAY_ACCOUNT_NOT_READY' })
+  expect((await browse(`/p/${await linkTo(pounds)}`)).text).toContain('no se puede pagar aquí')
+  await world.sql(`update gateway_account set status = 'READY' where id = $1`, [accountId])
+  const slow = await plantInvoice(world, app)
+  await sandboxPayer(world, app, accountId, slow.userId, { card: cards.slow })
+  await app.client.send(chargeInvoice, { params: { id: slow.id }, body: { userId: slow.userId } })
+  expect(await refused(slow)).toMatchObject({ errorCode: 'CHARGE_IN_PROGRESS' })
+  const token = await linkTo(slow)
+  expect((await browse(`/p/${token}`)).text).toContain('El pago está en curso')
+  expect((await browse(`/p/${token}/pay`, card(cards.good))).status).toBe(409)
+})
+
+test('the page shows the invoice in the language of the browser, and nobody else learns of it', async () => {
+  const invoice = await plantInvoice(world, app)
+  const token = await linkTo(invoice)
+  const page = await browse(`/p/${token}`)
+  expect(page.status).toBe(200)
+  expect(page.text).toContain(`Factura ${invoice.number}`)
+  expect(page.text).toContain('121,00')
+  expect(page.text).not.toContain('<script')
+  expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+  expect(page.headers.get('x-robots-tag')).toContain('noindex')
+  expect(page.headers.get('content-security-policy')).toContain(`default-src 'none'`)
+  expect(page.headers.get('content-security-policy')).not.toContain('script-src')
+  expect((await browse(`/p/${token}`, undefined, 'en')).text).toContain(`Invoice ${invoice.number}`)
+  const pdf = await browse(`/p/${token}/pdf`)
+  expect(pdf.headers.get('content-type')).toBe('application/pdf')
+  expect(pdf.text.slice(0, 5)).toBe('%PDF-')
+  expect(world.logged()).not.toContain(token.split('.')[1])
+})
+
+test('a card that is declined can be followed by another one', async () => {
+  const invoice = await plantInvoice(world, app)
+  const token = await linkTo(invoice)
+  const no = await browse(`/p/${token}/pay`, card(cards.poor))
+  expect(no.text).toContain('No se ha podido cobrar')
+  expect(no.text).toContain('<form')
+  const yes = await browse(`/p/${token}/pay`, card(cards.good))
+  expect(yes.text).toContain('Esta factura está pagada')
+  expect((await browse(`/p/${token}`)).text).not.toContain('<form')
+  expect((await browse(`/p/${token}/pay`, card(cards.good))).status).toBe(409)
+  expect(await paidCents(invoice)).toBe(12_100)
+})
+
+test('the bank asks, and whoever says it is not them has not paid', async () => {
+  const invoice = await plantInvoice(world, app)
+  const token = await linkTo(invoice)
+  const asked = await browse(`/p/${token}/pay`, card(cards.asks))
+  expect(asked.text).toContain('Tu banco quiere saber')
+  const no = await browse(`/p/${token}/answer`, { isYou: 'no' })
+  expect(no.text).toContain('No se ha podido cobrar')
+  expect(await paidCents(invoice)).toBe(0)
+  await browse(`/p/${token}/pay`, card(cards.asks))
+  expect((await browse(`/p/${token}/answer`, { isYou: 'yes' })).text).toContain('Esta factura está pagada')
+})
+
+test('the link of a charge that the bank asked about ends that charge, and nothing is collected twice', async () => {
+  const invoice = await plantInvoice(world, app)
+  await sandboxPayer(world, app, accountId, invoice.userId, { card: cards.asks })
+  const charge = () =>
+    app.client.call(chargeInvoice, {
+      params: { id: invoice.id },
+      body: { userId: invoice.userId, idempotencyKey: 'with a page' },
+    })
+  const { publicUrl, paymentIntentId } = await charge()
+  const path = new URL(publicUrl!).pathname
+  await browse(`${path}/pay`, card(cards.asks))
+  expect((await browse(`${path}/answer`, { isYou: 'yes' })).text).toContain('Esta factura está pagada')
+  expect(await charge()).toMatchObject({ status: 'SUCCEEDED', paymentIntentId })
+  expect(await eventsOf(invoice)).toEqual(['CHARGE_STARTED', 'CHARGE_REQUIRES_ACTION', 'INVOICE_PAID'])
+})
+
+test('the bank asks, the invoice is paid by hand, and the user answers then: nothing is collected', async () => {
+  const invoice = await plantInvoice(world, app)
+  await sandboxPayer(world, app, accountId, invoice.userId, { card: cards.asks })
+  const params = { id: invoice.id }
+  const { publicUrl, paymentIntentId } = await app.client.call(chargeInvoice, {
+    params,
+    body: { userId: invoice.userId },
+  })
+  await app.client.call(markInvoicePaid, { params, body: { userId: invoice.userId, method: 'CASH' } })
+  const late = await browse(`${new URL(publicUrl!).pathname}/pay`, card(cards.good))
+  expect(late.status).toBe(409)
+  expect(await paidCents(invoice)).toBe(12_100)
+  const [kept] = await world.sql<{ status: string }>(
+    `select body ->> 'status' as status from sandbox_object where organization_id = $1 and id = $2`,
+    [organization.id, paymentIntentId],
+  )
+  expect(kept!.status).toBe('canceled')
+  expect(await eventsOf(invoice)).toEqual([
+    ...['CHARGE_STARTED', 'CHARGE_REQUIRES_ACTION', 'CHARGE_FAILED', 'INVOICE_PAID'],
+  ])
+})
+
+test('programs pay with JSON', async () => {
+  const invoice = await plantInvoice(world, app)
+  const params = { token: await linkTo(invoice) }
+  const client = world.client()
+  expect(await client.call(payByLink, { params, body: {} })).toMatchObject({
+    status: 'REQUIRES_ACTION',
+    clientSecret: expect.stringContaining('_secret_'),
+  })
+  expect(await client.call(payByLink, { params, body: card(cards.poor) })).toMatchObject({
+    status: 'REQUIRES_ACTION',
+    failureMessage: expect.stringMatching(/funds/),
+  })
+  await client.call(payByLink, { params, body: card(cards.asks) })
+  expect(await client.call(answerByLink, { params, body: { isYou: 'yes' } })).toMatchObject({
+    status: 'SUCCEEDED',
+  })
+})
+
+test('a link that opens nothing has one page, whatever is wrong with it', async () => {
+  const invoice = await plantInvoice(world, app)
+  const [revoked, late, void_] = [
+    await linkTo(invoice),
+    await linkTo(await plantInvoice(world, app)),
+    await linkTo(await plantInvoice(world, app, { lifecycle: 'VOIDED' })),
+  ]
+  await linkTo(invoice)
+  await world.sql(
+    `update invoice_link set expires_at = now() - interval '1 second' where token_digest = sha256($1::bytea)`,
+    [Buffer.from(late)],
+  )
+  const pages = await Promise.all(
+    [revoked, late, void_, newLinkToken(organization.id), 'nothing', `${newId()}.${'x'.repeat(43)}`].map(
+      token => browse(`/p/${token}`),
+    ),
+  )
+  expect(new Set(pages.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  expect(pages[0]!.status).toBe(404)
+  expect(pages[0]!.text).toContain('ya no es válido')
+  expect((await world.client().send(openPayPage, { params: { token: revoked } })).body).toMatchObject({
+    errorCode: 'PAYMENT_LINK_NOT_VALID',
+  })
+  expect((await browse(`/p/${revoked}/pay`, card(cards.good))).status).toBe(404)
+})

@@ -1,0 +1,16 @@
+import { payInvoice } from '#contract/billing/charges.ts'
+import { steps } from '#platform/serve.ts'
+import { lockInvoice } from '../../invoices/access.ts'
+import { showCharge } from '../answer.ts'
+import { openPayment } from './open.ts'
+
+/** Document 3, the related operation pay. */
+export const pay = steps(payInvoice, async ({ world, caller, transact, params, body }) => {
+  const attempt = await openPayment(world, caller.organizationId, caller.applicationId, begin =>
+    transact(async tx => begin(tx, await lockInvoice(tx, caller, params.id, body.userId)), {
+      subject: params.id,
+      changed: ['payment'],
+    }),
+  )
+  return showCharge(world, caller.organizationId, attempt)
+})

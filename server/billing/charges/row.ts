@@ -1,0 +1,60 @@
+/** What an attempt can be at: see docs/decisions/0021-charge.md. */
+export type AttemptState =
+  | 'CREATED'
+  | 'CONFIRMING'
+  | 'REQUIRES_ACTION'
+  | 'PROCESSING'
+  | 'CANCELING'
+  | 'SUCCEEDED'
+  | 'FAILED'
+
+/** One try to collect the debt of an invoice, as it is kept. Money in the smallest unit of its currency. */
+export type AttemptRow = {
+  id: string
+  invoice_id: string
+  /** Who asked for it; null: a person of the organization, or the payer. */
+  application_id: string | null
+  /** OFF_SESSION: the payer is not there. ON_SESSION: they are, and give their card themselves. */
+  kind: 'OFF_SESSION' | 'ON_SESSION'
+  state: AttemptState
+  amount_cents: number
+  currency: string
+  gateway_account_id: string
+  customer_id: string | null
+  payment_method_id: string | null
+  gateway_method_id: string | null
+  authorization_id: string | null
+  payment_intent_id: string | null
+  link_id: string | null
+  failure_code: string | null
+  failure_message: string | null
+  decline_code: string | null
+  invoice_fully_paid: boolean | null
+  idempotency_key: string | null
+  fingerprint: string | null
+  looks: number
+  created_at: string
+  updated_at: string
+  ended_at: string | null
+  /** It was begun so long ago, by the database. */
+  age_seconds: number
+}
+
+const columns = [
+  ...['id', 'invoice_id', 'application_id', 'kind', 'state', 'amount_cents', 'currency'],
+  ...['gateway_account_id', 'customer_id', 'payment_method_id', 'gateway_method_id', 'authorization_id'],
+  ...[
+    'payment_intent_id',
+    'link_id',
+    'failure_code',
+    'failure_message',
+    'decline_code',
+    'invoice_fully_paid',
+  ],
+  ...['idempotency_key', 'fingerprint', 'looks', 'created_at', 'updated_at', 'ended_at'],
+]
+/** What a statement selects of `charge_attempt a` to have a whole row. */
+export const wholeAttempt = [
+  ...columns.map(name => `a.${name}`),
+  'extract(epoch from now() - a.created_at)::float8 as age_seconds',
+].join(', ')

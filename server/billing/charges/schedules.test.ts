@@ -1,0 +1,17 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, test, vi } from 'vitest'
+import { scheduleRunner, schedules } from '#tests/charge-schedules.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+
+// forty little races, on machines that may be busy
+vi.setConfig({ testTimeout: 120_000 })
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+test('however charge, payment by hand, page, void and recovery meet, nothing is collected twice', async () => {
+  await fc.assert(fc.asyncProperty(schedules, await scheduleRunner(world)), { seed: 20_261_122, numRuns: 40 })
+})

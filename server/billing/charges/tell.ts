@@ -1,0 +1,61 @@
+import type { billingEvents } from '#contract/billing/events.ts'
+import type { EventData } from '#contract/events.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { InvoiceRow } from '../invoices/row.ts'
+import { dueOf } from '../invoices/rules.ts'
+import { tellOfInvoice } from '../invoices/tell.ts'
+import type { Booked } from '../payments/store.ts'
+import type { AttemptRow } from './row.ts'
+
+type ChargeEvent = Extract<keyof typeof billingEvents, `CHARGE_${string}`>
+type More<Name extends ChargeEvent> = Omit<EventData<Name>, keyof EventData<'CHARGE_STARTED'>>
+
+/** Tells of a charge. Payers who pay by themselves are told of by what they paid. Document 3, Events. */
+export async function tellOfCharge<Name extends ChargeEvent>(
+  tx: Tx,
+  invoice: InvoiceRow,
+  attempt: AttemptRow,
+  name: Name,
+  more: More<Name>,
+): Promise<void> {
+  if (attempt.kind === 'ON_SESSION') return
+  const charge = {
+    source: 'gateway',
+    chargeId: attempt.id,
+    paymentIntentId: attempt.payment_intent_id,
+    amountCents: attempt.amount_cents,
+    paymentAuthorizationId: attempt.authorization_id,
+  } as const
+  await tellOfInvoice(tx, actorOf(attempt), invoice, name, { ...charge, ...more } as never)
+}
+
+/**
+ * Tells that the gateway collected money: of a charge that went through by itself CHARGE_SUCCEEDED alone, and after the
+ * payer had to do something what became of the invoice. Document 3, Charge outcome; see the ruling on both names.
+ */
+export async function tellOfMoney(
+  tx: Tx,
+  invoice: InvoiceRow,
+  attempt: AttemptRow,
+  paid: Booked & { id: string; amountCents: number },
+): Promise<void> {
+  const invoiceFullyPaid = dueOf(invoice) === 0
+  if (attempt.link_id === null) {
+    await tellOfCharge(tx, invoice, attempt, 'CHARGE_SUCCEEDED', { invoiceFullyPaid })
+    return
+  }
+  const name = invoiceFullyPaid ? 'INVOICE_PAID' : 'INVOICE_PARTIALLY_PAID'
+  await tellOfInvoice(tx, actorOf(attempt), invoice, name, {
+    source: 'gateway',
+    paymentId: paid.id,
+    method: 'GATEWAY_CARD',
+    amountCents: paid.amountCents,
+    paidAt: paid.paid_at,
+    reference: null,
+    paymentIntentId: attempt.payment_intent_id,
+  })
+}
+
+function actorOf({ application_id }: AttemptRow) {
+  return { personId: '', applicationId: application_id }
+}

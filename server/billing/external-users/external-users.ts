@@ -1,0 +1,54 @@
+import {
+  type ExternalUser,
+  listExternalUsers,
+  putExternalUser,
+  readExternalUser,
+} from '#contract/billing/external-users.ts'
+import { fail } from '#platform/fail.ts'
+import { changes, reads } from '#platform/serve.ts'
+import { lockNamedClient } from '#server/crm/index.ts'
+import { applicationFor } from '#server/integrations/index.ts'
+import { changedFields } from './rules.ts'
+import { type ExternalUserRow, findUser, listUsers, lockUser, putUser, takeTurn } from './store.ts'
+
+export const list = reads(listExternalUsers, async ({ db, params, query }) => {
+  const { limit = 20, offset = 0 } = query
+  await applicationFor(db, params.applicationId)
+  const { rows, total } = await listUsers(db, params.applicationId, { limit, offset })
+  return { items: rows.map(showExternalUser), total, limit, offset }
+})
+
+export const read = reads(readExternalUser, async ({ db, params: { applicationId, userId } }) => {
+  await applicationFor(db, applicationId)
+  return showExternalUser((await findUser(db, applicationId, userId)) ?? fail('EXTERNAL_USER_NOT_FOUND'))
+})
+
+export const put = changes(putExternalUser, async ({ tx, params, body, audits }) => {
+  const { applicationId, userId } = params
+  await applicationFor(tx, applicationId)
+  await takeTurn(tx)
+  const before = await lockUser(tx, applicationId, userId)
+  const { clientId, name = before?.name ?? null, email = before?.email ?? null } = body
+  if (clientId !== before?.client_id) await lockNamedClient(tx, clientId, 'clientId')
+  const after = {
+    ...{ application_id: applicationId, external_id: userId, client_id: clientId },
+    ...{ name: name?.trim() ?? null, email },
+  }
+  const changed = changedFields(before, after)
+  audits(`${applicationId}/${userId}`, changed)
+  if (before && changed.length === 0) return showExternalUser(before)
+  return showExternalUser(await putUser(tx, after))
+})
+
+function showExternalUser(row: ExternalUserRow): ExternalUser {
+  return {
+    applicationId: row.application_id,
+    userId: row.external_id,
+    clientId: row.client_id,
+    clientName: row.client_name,
+    name: row.name,
+    email: row.email,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

@@ -1,0 +1,44 @@
+import { connectGateway } from '#contract/billing/gateway.ts'
+import { newId } from '#platform/ids.ts'
+import { steps } from '#platform/serve.ts'
+import { hideKey, opened } from '../reach.ts'
+import { asked } from './ask.ts'
+import { isTestKey, keysAfter } from './rules.ts'
+import { showAccount } from './show.ts'
+import { disableAccount, findAccount, holdAccount, putAccount } from './store.ts'
+
+/** The gateway is asked before anything is written: keys that open nothing are not kept. */
+export const connect = steps(connectGateway, async ({ db, world, caller, body, transact }) => {
+  const { organizationId } = caller
+  const { cipher, gateways, publicUrl } = world
+  const before = await findAccount(db)
+  const keys = keysAfter(
+    before && {
+      ...opened(cipher, organizationId, before),
+      publishableKey: before.publishable_key,
+    },
+    body,
+  )
+  const { adapter } = body
+  const account = { organizationId, id: before?.id ?? newId(), adapter, ...keys }
+  const state = await asked(gateways.of(account).readAccount(), 'secretKey')
+  const hide = (key: string | null) => key && hideKey(cipher, organizationId, key)
+  const connected = await transact(
+    async tx => {
+      const current = await holdAccount(tx)
+      const is_test = isTestKey(keys.secretKey)
+      // an account has the same name in both of its modes, and nothing else in common
+      const isSame =
+        current?.adapter === adapter && current.gateway_id === state.id && current.is_test === is_test
+      if (current && !isSame) await disableAccount(tx, current.id)
+      return putAccount(tx, {
+        ...{ id: isSame ? current.id : newId(), adapter, gateway_id: state.id },
+        ...{ status: state.isReady ? 'READY' : 'PENDING', currencies: state.currencies },
+        ...{ secret_key: hide(keys.secretKey), webhook_secret: hide(keys.webhookSecret) },
+        ...{ publishable_key: keys.publishableKey, is_test },
+      })
+    },
+    { subject: organizationId, changed: Object.keys(body) },
+  )
+  return showAccount(connected, organizationId, publicUrl)
+})

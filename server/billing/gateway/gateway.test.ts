@@ -1,0 +1,288 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  connectGateway,
+  disconnectGateway,
+  type GatewayAccount,
+  readGatewayAccount,
+} from '#contract/billing/gateway.ts'
+import { limits } from '#contract/limits.ts'
+import { plantAccount } from '#tests/charges.ts'
+import { recorded } from '#tests/crm.ts'
+import { type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+import { lookAtAccounts } from './account/look.ts'
+
+let world: TestWorld
+let double: GatewayDouble
+beforeAll(async () => {
+  double = await openDouble()
+  world = await openWorld({ stripe: { url: double.url, timeoutMs: 300 } })
+})
+afterAll(async () => {
+  await world?.close()
+  await double?.close()
+})
+
+const stripe = {
+  adapter: 'stripe',
+  secretKey: 'sk_test_double',
+  webhookSecret: 'whsec_double',
+  publishableKey: 'pk_test_double',
+} as const
+const newOwner = async () => (await world.organization()).person({ role: 'OWNER' })
+/** Sends a notice as a gateway does. */
+function tell(account: Pick<GatewayAccount, 'noticesUrl'>, notice: { body: string; headers: object }) {
+  const { pathname } = new URL(account.noticesUrl)
+  return fetch(`${world.url}${pathname}`, {
+    method: 'POST',
+    ...notice,
+    headers: notice.headers as Record<string, string>,
+  })
+}
+
+test('is connected once its gateway knows the key, and never tells a secret again', async () => {
+  const owner = await newOwner()
+  expect(refusalOf(await owner.send(readGatewayAccount))).toEqual([404, 'GATEWAY_ACCOUNT_NOT_FOUND'])
+  const account = await owner.call(connectGateway, { body: stripe })
+  expect(account).toMatchObject({
+    ...{ adapter: 'stripe', status: 'READY', currencies: ['eur', 'usd', 'gbp'], isTest: true },
+    ...{ publishableKey: 'pk_test_double', hasWebhookSecret: true },
+    noticesUrl: `http://localhost:4000/api/billing/gateway/notices/${owner.organizationId}/${account.id}`,
+  })
+  expect(await owner.call(readGatewayAccount)).toEqual(account)
+  const kept = JSON.stringify(await world.sql('select * from gateway_account where id = $1', [account.id]))
+  for (const secret of ['sk_test_double', 'whsec_double']) {
+    expect(kept).not.toContain(secret)
+    expect(world.logged()).not.toContain(secret)
+  }
+  expect(await recorded(world, owner.organizationId)).toEqual([
+    ['adapter', 'secretKey', 'webhookSecret', 'publishableKey'],
+  ])
+})
+
+test('keeps what is left out, and is the same account by whichever key', async () => {
+  const owner = await newOwner()
+  const first = await owner.call(connectGateway, { body: stripe })
+  double.account.charges_enabled = false
+  const again = await owner.call(connectGateway, { body: { adapter: 'stripe', webhookSecret: 'whsec_next' } })
+  expect(again).toMatchObject({ id: first.id, status: 'PENDING', currencies: [], hasWebhookSecret: true })
+  double.account.charges_enabled = true
+  expect(await owner.call(connectGateway, { body: { adapter: 'stripe' } })).toMatchObject({
+    ...{ id: first.id, status: 'READY', publishableKey: 'pk_test_double' },
+  })
+  const answer = await tell(
+    first,
+    double.notice(
+      'payment_intent.succeeded',
+      { object: 'payment_intent', id: 'pi_none' },
+      { secret: 'whsec_next' },
+    ),
+  )
+  expect(answer.status).toBe(200)
+})
+
+test('another account takes the place of the one before', async () => {
+  const owner = await newOwner()
+  const first = await owner.call(connectGateway, { body: stripe })
+  double.account.id = 'acct_other'
+  const second = await owner.call(connectGateway, { body: stripe })
+  double.account.id = 'acct_double'
+  expect(second.id).not.toBe(first.id)
+  const sandbox = await owner.call(connectGateway, { body: { adapter: 'sandbox' } })
+  expect(sandbox).toMatchObject({ adapter: 'sandbox', status: 'READY', isTest: true, publishableKey: null })
+  expect(
+    await world.sql('select id, status from gateway_account where organization_id = $1 order by created_at', [
+      owner.organizationId,
+    ]),
+  ).toEqual([
+    { id: first.id, status: 'DISABLED' },
+    { id: second.id, status: 'DISABLED' },
+    { id: sandbox.id, status: 'READY' },
+  ])
+  // keys of one gateway are not taken for those of the other
+  expect(refusalOf(await owner.send(connectGateway, { body: { adapter: 'stripe' } }))).toEqual([
+    ...[400, 'VALIDATION_ERROR'],
+  ])
+})
+
+test('is disconnected, and its keys stay for what was begun', async () => {
+  const owner = await newOwner()
+  const { id } = await owner.call(connectGateway, { body: stripe })
+  expect(await owner.call(disconnectGateway)).toMatchObject({ id, status: 'DISABLED' })
+  for (const operation of [disconnectGateway, readGatewayAccount])
+    expect(refusalOf(await owner.send(operation))).toEqual([404, 'GATEWAY_ACCOUNT_NOT_FOUND'])
+  const [row] = await world.sql('select secret_key from gateway_account where id = $1', [id])
+  expect(row!.secret_key).toMatch(/^v1\./)
+})
+
+test('many who connect at once make one account', async () => {
+  const owner = await newOwner()
+  const made = await Promise.all(
+    Array.from({ length: 8 }, () => owner.call(connectGateway, { body: { adapter: 'sandbox' } })),
+  )
+  expect(new Set(made.map(({ id }) => id)).size).toBe(1)
+})
+
+test('a key that the gateway does not know is not kept, and one that does not answer neither', async () => {
+  const owner = await newOwner()
+  const wrong = await owner.send(connectGateway, { body: { ...stripe, secretKey: 'sk_test_wrong' } })
+  expect(refusalOf(wrong)).toEqual([422, 'GATEWAY_REFUSED'])
+  expect(wrong.body).toMatchObject({ details: [{ path: 'secretKey' }] })
+  await double.down()
+  expect(refusalOf(await owner.send(connectGateway, { body: stripe }))).toEqual([502, 'GATEWAY_NOT_REACHED'])
+  await double.up()
+  expect((await owner.send(readGatewayAccount)).status).toBe(404)
+})
+
+test.each([
+  [{ adapter: 'stripe' }, 'secretKey'],
+  [{ ...stripe, secretKey: 'pk_test_double' }, 'secretKey'],
+  [{ ...stripe, publishableKey: 'pk_live_double' }, 'publishableKey'],
+  [{ ...stripe, webhookSecret: 'double' }, 'webhookSecret'],
+  [{ ...stripe, webhookSecret: `whsec_${'x'.repeat(limits.gatewayKey)}` }, 'webhookSecret'],
+  [{ adapter: 'sandbox', secretKey: 'sk_test_double' }, 'secretKey'],
+  [{ adapter: 'sandbox', publishableKey: 'pk_test_double' }, 'publishableKey'],
+  [{ adapter: 'paypal' }, 'adapter'],
+])('%o is refused for its %s', async (body, path) => {
+  const owner = await newOwner()
+  expect(await owner.send(connectGateway, { body: body as never })).toMatchObject({
+    status: 400,
+    body: { details: [{ path }] },
+  })
+})
+
+test('is for who manages the organization, in a plan with card payments', async () => {
+  const organization = await world.organization()
+  const viewer = await organization.person({ permissions: ['BILLING_VIEW', 'BILLING_EDIT'] })
+  const business = await (await world.organization({ plan: 'BUSINESS' })).person({ role: 'OWNER' })
+  for (const [person, code] of [
+    [viewer, 'PERMISSION_DENIED'],
+    [business, 'MODULE_NOT_ENABLED'],
+  ] as const) {
+    expect(refusalOf(await person.send(readGatewayAccount))).toEqual([403, code])
+    expect(refusalOf(await person.send(connectGateway, { body: stripe }))).toEqual([403, code])
+    expect(refusalOf(await person.send(disconnectGateway))).toEqual([403, code])
+  }
+})
+
+test('is looked at again: one that is not ready sooner, and one that does not answer stays as it is', async () => {
+  const owner = await newOwner()
+  const { id } = await owner.call(connectGateway, { body: stripe })
+  const status = async () => (await owner.call(readGatewayAccount)).status
+  const look = async (ageSeconds: number) => {
+    await world.sql(`update gateway_account set looked_at = now() where id <> $1`, [id])
+    await world.sql(
+      `update gateway_account set looked_at = now() - make_interval(secs => $2) where id = $1`,
+      [...[id, ageSeconds]],
+    )
+    return lookAtAccounts(world.api.world)
+  }
+  double.account.charges_enabled = false
+  expect(await look(3_000)).toBe(0)
+  expect(await look(3_700)).toBe(1)
+  expect(await status()).toBe('PENDING')
+  expect(await look(500)).toBe(0)
+  double.account.charges_enabled = true
+  expect(await look(700)).toBe(1)
+  expect(await status()).toBe('READY')
+  await double.down()
+  expect(await look(3_700)).toBe(1)
+  expect(await status()).toBe('READY')
+  await double.up()
+  await owner.call(disconnectGateway)
+  expect(await look(3_700)).toBe(0)
+})
+
+test('a key that was taken back at the gateway makes it not ready; a notice of the account is enough', async () => {
+  const owner = await newOwner()
+  const account = await owner.call(connectGateway, { body: stripe })
+  const hidden = await world.sql<{ secret_key: string }>(
+    `select secret_key from gateway_account where id = $1`,
+    [account.id],
+  )
+  double.account.charges_enabled = false
+  expect((await tell(account, double.notice('account.updated', double.account))).status).toBe(200)
+  expect(await owner.call(readGatewayAccount)).toMatchObject({ status: 'PENDING', currencies: [] })
+  double.account.charges_enabled = true
+  await tell(account, double.notice('account.updated', double.account))
+  expect((await owner.call(readGatewayAccount)).status).toBe('READY')
+  const wrong = world.api.world.cipher.hide('gateway key', 'sk_test_wrong', owner.organizationId)
+  await world.sql('update gateway_account set secret_key = $2 where id = $1', [account.id, wrong])
+  await tell(account, double.notice('account.updated', double.account))
+  expect((await owner.call(readGatewayAccount)).status).toBe('PENDING')
+  expect(hidden[0]!.secret_key).not.toBe(wrong)
+})
+
+test('a notice is believed when it is signed for this account, of these minutes, byte for byte', async () => {
+  const [owner, other] = [await newOwner(), await newOwner()]
+  const account = await owner.call(connectGateway, { body: stripe })
+  const theirs = await other.call(connectGateway, { body: { ...stripe, webhookSecret: 'whsec_theirs' } })
+  const notice = double.notice('account.updated', double.account)
+  expect((await tell(account, notice)).status).toBe(200)
+  // a second time it is looked into again, which harms nobody
+  expect(await (await tell(account, notice)).json()).toEqual({ received: true })
+  const refused = async (to: Pick<GatewayAccount, 'noticesUrl'>, sent: { body: string; headers: object }) => {
+    const answer = await tell(to, sent)
+    expect([answer.status, ((await answer.json()) as { errorCode: string }).errorCode]).toEqual([
+      ...[400, 'GATEWAY_NOTICE_NOT_VALID'],
+    ])
+  }
+  await refused(account, { ...notice, body: `${notice.body} ` })
+  await refused(account, { ...notice, headers: { 'content-type': 'application/json' } })
+  await refused(account, double.notice('account.updated', double.account, { ageMs: 301_000 }))
+  await refused(theirs, notice)
+  const address = `${world.url}/api/billing/gateway/notices/`
+  await refused({ noticesUrl: `${address}${other.organizationId}/${account.id}` }, notice)
+  await refused({ noticesUrl: `${address}${owner.organizationId}/cunknown` }, notice)
+  await refused({ noticesUrl: `${address}nobody/${account.id}` }, notice)
+  await owner.call(connectGateway, { body: { adapter: 'sandbox' } })
+  // what was begun with the account before is still told of
+  expect((await tell(account, notice)).status).toBe(200)
+})
+
+test('a notice is asked for again when it cannot be looked into', async () => {
+  const owner = await newOwner()
+  const account = await owner.call(connectGateway, { body: stripe })
+  double.fails('readIntent', '500 before')
+  const notice = double.notice('payment_intent.succeeded', { object: 'payment_intent', id: 'pi_none' })
+  const answer = await tell(account, notice)
+  expect([answer.status, await answer.json()]).toMatchObject([502, { errorCode: 'GATEWAY_NOT_REACHED' }])
+  double.heals()
+  expect((await tell(account, notice)).status).toBe(200)
+  const wrong = world.api.world.cipher.hide('gateway key', 'sk_test_wrong', owner.organizationId)
+  await world.sql('update gateway_account set secret_key = $2 where id = $1', [account.id, wrong])
+  expect((await tell(account, notice)).status).toBe(502)
+})
+
+test('the sandbox tells nothing by itself, and is believed with its own signature', async () => {
+  const owner = await newOwner()
+  const account = await owner.call(connectGateway, {
+    body: { adapter: 'sandbox', webhookSecret: 'whsec_own' },
+  })
+  const body = JSON.stringify({ id: 'n1', about: 'account', objectId: 'sandbox', intentId: null })
+  const seconds = Math.floor(Date.now() / 1000)
+  const sign = createHmac('sha256', 'whsec_own').update(`${seconds}.${body}`).digest('hex')
+  const headers = { 'sandbox-signature': `t=${seconds},v1=${sign}` }
+  expect((await tell(account, { body, headers })).status).toBe(200)
+})
+
+test('notices are limited for each address that they come from', async () => {
+  const owner = await newOwner()
+  const account = await owner.call(connectGateway, { body: { adapter: 'sandbox' } })
+  await world.sql(`update rate_window set used = $1 where bucket = 'gateway-notices'`, [
+    limits.gatewayNoticesPerMinute,
+  ])
+  const statuses = []
+  for (let time = 0; time < 3; time++)
+    statuses.push((await tell(account, { body: '{}', headers: {} })).status)
+  await world.sql(`delete from rate_window where bucket = 'gateway-notices'`)
+  expect(statuses).toContain(429)
+})
+
+test('an account that was planted in another organization is nobody’s here', async () => {
+  const [owner, other] = [await newOwner(), await newOwner()]
+  await plantAccount(world, other.organizationId)
+  expect((await owner.send(readGatewayAccount)).status).toBe(404)
+})

@@ -1,0 +1,8 @@
+export { recoverCharges } from './charges/recovery.ts'
+export type { Till } from './charges/till.ts'
+export { furnishBilling } from './demo.ts'
+export { lookAtAccounts } from './gateway/account/look.ts'
+export { reconcileAccounts } from './reconciliation/reconcile.ts'
+export { recoverRefunds } from './refunds/recovery.ts'
+export { billingRoutes } from './routes.ts'
+export { endLostDeliveries } from './sending/lost.ts'

@@ -1,0 +1,82 @@
+import type { NewLines } from '#contract/billing/invoices.ts'
+import { limits } from '#contract/limits.ts'
+import { type Decimal, decimalOf, plainDecimal, roundedProduct } from '#platform/decimal.ts'
+import { fail } from '#platform/fail.ts'
+import type { InvoiceLine, InvoiceRow, InvoiceTax } from './row.ts'
+
+/** What an invoice says of its money, as it is kept. */
+export type Amounts = Pick<InvoiceRow, 'lines' | 'taxes' | 'subtotal_cents' | 'tax_cents' | 'total_cents'>
+
+const hundred = decimalOf('100')
+const perCent = (rate: Decimal): Decimal => ({ units: rate.units, places: rate.places + 2 })
+
+/**
+ * The figures of an invoice, computed once: each line is rounded, each tax is taken of what all its lines come to, and
+ * rounded, half a cent away from zero. Refuses VALIDATION_ERROR for a discount of more than all, a tax that a line has
+ * twice, and figures that are too large.
+ */
+export function amountsOf(given: NewLines): Amounts {
+  const lines = given.map(lineOf)
+  const taxes = taxesOf(lines)
+  const subtotal_cents = sum(lines.map(({ subtotalCents }) => subtotalCents))
+  const tax_cents = sum(taxes.map(({ amountCents }) => amountCents))
+  const total_cents = subtotal_cents + tax_cents
+  for (const cents of [subtotal_cents, tax_cents, total_cents]) assertSmall(cents, 'lines')
+  return { lines, taxes, subtotal_cents, tax_cents, total_cents }
+}
+
+/** The same lines the other way round, for an invoice that takes them back. */
+export function negated(lines: readonly InvoiceLine[]): NewLines {
+  return lines.map(({ subtotalCents: _computed, quantity, ...line }) => ({
+    ...line,
+    quantity: plainDecimal(quantity.startsWith('-') ? quantity.slice(1) : `-${quantity}`),
+  }))
+}
+
+function lineOf(given: NewLines[number], at: number): InvoiceLine {
+  const { description, unitPriceCents, quantity = '1', discountPercent = null, taxes = [] } = given
+  const path = `lines.${at}`
+  const off = decimalOf(discountPercent ?? '0')
+  const left = { units: hundred.units * 10n ** BigInt(off.places) - off.units, places: off.places }
+  if (off.units < 0n || left.units < 0n)
+    refuse(`${path}.discountPercent`, 'range', 'must be between 0 and 100')
+  const read = taxes.map(({ name, rate }) => ({ name: name.trim(), rate: plainDecimal(rate) }))
+  if (new Set(read.map(keyOf)).size < read.length) refuse(`${path}.taxes`, 'twice', 'names a tax twice')
+  const subtotalCents = Number(roundedProduct(unitPriceCents, decimalOf(quantity), perCent(left)))
+  assertSmall(subtotalCents, path)
+  return {
+    description: description.normalize('NFC').replaceAll('\r\n', '\n'),
+    quantity: plainDecimal(quantity),
+    unitPriceCents,
+    discountPercent: discountPercent === null || off.units === 0n ? null : plainDecimal(discountPercent),
+    taxes: read,
+    subtotalCents,
+  }
+}
+
+/** The taxes of all lines in the order in which they come. */
+function taxesOf(lines: readonly InvoiceLine[]): InvoiceTax[] {
+  const bases = new Map<string, { name: string; rate: string; baseCents: number }>()
+  for (const { taxes, subtotalCents } of lines) {
+    for (const tax of taxes) {
+      const before = bases.get(keyOf(tax))
+      bases.set(keyOf(tax), { ...tax, baseCents: (before?.baseCents ?? 0) + subtotalCents })
+    }
+  }
+  return [...bases.values()].map(tax => ({
+    ...tax,
+    amountCents: Number(roundedProduct(tax.baseCents, perCent(decimalOf(tax.rate)))),
+  }))
+}
+
+const keyOf = ({ name, rate }: { name: string; rate: string }) => `${rate} ${name}`
+const sum = (figures: readonly number[]) => figures.reduce((total, figure) => total + figure, 0)
+
+function assertSmall(cents: number, path: string): void {
+  if (Math.abs(cents) > limits.invoiceCents)
+    refuse(path, 'too_much', 'comes to more than an invoice can have')
+}
+
+function refuse(path: string, code: string, message: string): never {
+  fail('VALIDATION_ERROR', { details: [{ path, code, message }] })
+}

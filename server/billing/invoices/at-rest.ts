@@ -1,0 +1,69 @@
+import { type Endpoint, pathAt } from '#contract/endpoint.ts'
+import type { Subject } from '#platform/audit.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { once } from '#platform/idempotency.ts'
+import type { Transact, World } from '#platform/serve.ts'
+import { cancelWaiting } from '../charges/cancel.ts'
+import { retryAfterSeconds, waitingAttempt } from '../charges/open.ts'
+
+/** A payment waits for its payer: what was begun is given up until it is cancelled. */
+class Waiting extends Error {
+  readonly attemptId: string
+  constructor(attemptId: string) {
+    super('A payment waits for its payer')
+    this.attemptId = attemptId
+  }
+}
+const attempts = 3
+
+/**
+ * For the work of `onceAtRest`: goes on when no payment of a locked invoice is under way. Refuses
+ * INVOICE_PAYMENT_IN_PROGRESS while the gateway is at one.
+ */
+export async function assertAtRest(tx: Tx, invoiceId: string): Promise<void> {
+  const waiting = await waitingAttempt(tx, invoiceId)
+  if (waiting) throw new Waiting(waiting.id)
+}
+
+type Given = {
+  caller: Caller
+  params: { id: string }
+  body: unknown
+  key: string | undefined
+  transact: Transact
+  world: World
+}
+
+/**
+ * One transaction that changes what is due of an invoice. A payment that waits for its payer is cancelled at the gateway
+ * first, outside any transaction, and then all is looked at again: the payer may have been faster. What stands in `once`
+ * happens once for each Idempotency-Key, invoice and body; before it the invoice is looked for.
+ */
+export async function onceAtRest<Input, Reply>(
+  endpoint: Endpoint<Input, Reply>,
+  { caller, params, body, key, transact, world }: Given,
+  subject: Subject,
+  work: (tx: Tx, once: (change: () => Promise<Reply>) => Promise<Reply>) => Promise<Reply>,
+): Promise<Reply> {
+  const place = {
+    caller: caller.applicationId ?? '',
+    operation: `${endpoint.method} ${pathAt(caller.door, endpoint)}`,
+    // of another invoice it is another call
+    body: [params, body],
+    status: endpoint.status,
+  }
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    try {
+      return await transact(
+        tx => work(tx, change => (key === undefined ? change() : once(tx, { ...place, key }, change))),
+        subject,
+      )
+    } catch (error) {
+      if (!(error instanceof Waiting)) throw error
+      await cancelWaiting(world, { organizationId: caller.organizationId, id: error.attemptId })
+    }
+  }
+  fail('INVOICE_PAYMENT_IN_PROGRESS', { retryAfterSeconds })
+}

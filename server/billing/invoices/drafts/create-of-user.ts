@@ -1,0 +1,27 @@
+import { createInvoiceOfUser } from '#contract/billing/invoices.ts'
+import { newId } from '#platform/ids.ts'
+import { changes } from '#platform/serve.ts'
+import { lockActiveClient } from '#server/crm/index.ts'
+import { userFor } from '../../external-users/bridge.ts'
+import { wholeInvoiceOf } from '../beside.ts'
+import { issueDraft } from '../issuing/issue-draft.ts'
+import { insertDraft } from '../store.ts'
+import { currencyOf } from './currency.ts'
+import { blankDraft, changedFields, withFields } from './rules.ts'
+
+/** POST /invoices: Document 3 says of it that invoices are created so. All of it happens or nothing. */
+export const createOfUser = changes(createInvoiceOfUser, async ({ tx, caller, body, audits }) => {
+  const { userId, user, issue = true, issueDate, ...given } = body
+  const external = await userFor(tx, caller.applicationId!, userId, user)
+  const [client, currency] = await Promise.all([
+    lockActiveClient(tx, external.client_id),
+    given.currency ?? currencyOf(tx),
+  ])
+  const blank = blankDraft({
+    ...{ id: newId(), client_id: client.id, currency, created_by: null },
+    ...{ application_id: external.application_id, external_user_id: userId },
+  })
+  const draft = await insertDraft(tx, withFields(blank, given))
+  audits(draft.id, [...changedFields(null, draft), ...(issue ? ['number'] : [])])
+  return wholeInvoiceOf(tx, caller, issue ? await issueDraft(tx, draft, issueDate) : draft)
+})

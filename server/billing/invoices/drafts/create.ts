@@ -1,0 +1,17 @@
+import { createInvoice } from '#contract/billing/invoices.ts'
+import { newId } from '#platform/ids.ts'
+import { changes } from '#platform/serve.ts'
+import { holdReferences } from '#server/crm/index.ts'
+import { wholeInvoiceOf } from '../beside.ts'
+import { insertDraft } from '../store.ts'
+import { currencyOf } from './currency.ts'
+import { blankDraft, changedFields, withFields } from './rules.ts'
+
+export const create = changes(createInvoice, async ({ tx, caller, body, audits }) => {
+  const { clientId, ...given } = body
+  const [, currency] = await Promise.all([holdReferences(tx, { clientId }), given.currency ?? currencyOf(tx)])
+  const blank = blankDraft({ id: newId(), client_id: clientId, currency, created_by: caller.personId })
+  const draft = await insertDraft(tx, withFields(blank, given))
+  audits(draft.id, changedFields(null, draft))
+  return wholeInvoiceOf(tx, caller, draft)
+})

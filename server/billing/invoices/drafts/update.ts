@@ -1,0 +1,37 @@
+import { removeInvoice, updateInvoice } from '#contract/billing/invoices.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { lockNamedClient } from '#server/crm/index.ts'
+import { lockInvoice } from '../access.ts'
+import { wholeInvoiceOf } from '../beside.ts'
+import { removeDraft, setDraft } from '../store.ts'
+import { assertDraft, changedFields, withFields } from './rules.ts'
+
+export const update = changes(updateInvoice, async ({ tx, caller, params, body, audits }) => {
+  if (Object.keys(body).length === 0) fail('NOTHING_TO_CHANGE')
+  const before = await lockInvoice(tx, caller, params.id)
+  const { clientId = before.client_id, ...given } = body
+  const after = { ...withFields(before, given), client_id: clientId }
+  const changed = changedFields(before, after)
+  if (changed.some(name => name !== 'internalNotes')) assertDraft(before)
+  audits(before.id, changed)
+  if (changed.length === 0) return wholeInvoiceOf(tx, caller, before)
+  if (clientId !== before.client_id) {
+    if (before.application_id !== null) refuse('clientId', 'is the one that the user has')
+    await lockNamedClient(tx, clientId, 'clientId')
+  }
+  if (given.rectifyingReason !== undefined && !before.is_rectifying)
+    refuse('rectifyingReason', 'is for an invoice that rectifies another')
+  return wholeInvoiceOf(tx, caller, await setDraft(tx, after))
+})
+
+export const remove = changes(removeInvoice, async ({ tx, caller, params, audits }) => {
+  const draft = await lockInvoice(tx, caller, params.id)
+  assertDraft(draft)
+  await removeDraft(tx, draft)
+  audits(draft.id)
+})
+
+function refuse(path: string, message: string): never {
+  fail('VALIDATION_ERROR', { details: [{ path, code: 'fixed', message }] })
+}

@@ -1,0 +1,14 @@
+import { issueInvoice } from '#contract/billing/invoices.ts'
+import { steps } from '#platform/serve.ts'
+import { lockInvoice } from '../access.ts'
+import { onceAtRest } from '../at-rest.ts'
+import { wholeInvoiceOf } from '../beside.ts'
+import { issueDraft } from './issue-draft.ts'
+
+export const issue = steps(issueInvoice, input => {
+  const { caller, params, body } = input
+  return onceAtRest(issueInvoice, input, { subject: params.id, changed: ['number'] }, async (tx, once) => {
+    const draft = await lockInvoice(tx, caller, params.id, body.userId)
+    return once(async () => wholeInvoiceOf(tx, caller, await issueDraft(tx, draft, body.issueDate)))
+  })
+})

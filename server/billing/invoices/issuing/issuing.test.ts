@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import * as promised from '#contract/billing/invoices.ts'
+import { updateBillingSettings } from '#contract/billing/settings.ts'
+import { updateClient } from '#contract/crm/clients.ts'
+import { newId } from '#platform/ids.ts'
+import { application } from '#tests/applications.ts'
+import { line, makeInvoice, plantInvoice, plantIssuer, whereabouts } from '#tests/billing.ts'
+import { plantAccount } from '#tests/charges.ts'
+import { makeClient, recorded } from '#tests/crm.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let owner: Person
+let year: string
+beforeAll(async () => {
+  world = await openWorld()
+  year = (
+    await world.sql<{ year: string }>(`select extract(year from now() at time zone 'utc')::text as year`)
+  )[0]!.year
+})
+beforeEach(async () => {
+  organization = await world.organization()
+  owner = await organization.person({ role: 'OWNER' })
+  await plantIssuer(world, organization.id)
+})
+afterAll(() => world?.close())
+
+const draft = (given: object = {}) => makeInvoice(owner, { draft: true, ...given })
+const issue = (id: string, body: object = {}) => owner.send(promised.issueInvoice, { params: { id }, body })
+const end = (id: string) => owner.send(promised.voidInvoice, { params: { id }, body: {} })
+const rectify = (id: string, body: object = {}) =>
+  owner.send(promised.rectifyInvoice, { params: { id }, body: { reason: 'Wrong price', ...body } })
+const read = (id: string) => owner.call(promised.readInvoice, { params: { id } })
+const counters = () =>
+  world.sql('select series, last from invoice_counter where organization_id = $1 order by series', [
+    organization.id,
+  ])
+
+describe('what is issued', () => {
+  test('gets the next number, its days and both parties as they are then', async () => {
+    const client = await makeClient(owner, { name: 'Atelier Nord', ...whereabouts })
+    const { id } = await draft({ clientId: client.id })
+    const { body, status } = await issue(id)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      ...{ series: `F${year}`, number: `F${year}-000001`, status: 'ISSUED', dueCents: 12_100 },
+      issuer: {
+        ...{ name: 'Talleres Patio SL', taxId: 'B76543214', address: 'Calle Sol 3', city: 'Cádiz' },
+        ...{ postalCode: '11003', country: 'ES', email: 'hola@patio.example' },
+      },
+      recipient: { name: 'Atelier Nord', ...whereabouts, email: null },
+    })
+    const days = (Date.parse(body.dueDate!) - Date.parse(body.issueDate!)) / 86_400_000
+    expect(days).toBe(30)
+    await owner.call(updateClient, { params: { id: client.id }, body: { city: 'Vigo' } })
+    expect((await read(id)).recipient).toMatchObject({ city: 'Bilbao' })
+    expect(refusalOf(await issue(id))).toEqual([409, 'INVOICE_NOT_DRAFT'])
+    expect((await issue((await draft()).id)).body.number).toBe(`F${year}-000002`)
+    expect((await recorded(world, id)).at(-1)).toEqual(['number'])
+  })
+
+  test('fifty at once have fifty numbers in a row', async () => {
+    const { id: clientId } = await makeClient(owner, whereabouts)
+    const drafts: { id: string }[] = []
+    for (let at = 0; at < 50; at++) drafts.push(await draft({ clientId }))
+    const issued = await Promise.all(drafts.map(({ id }) => issue(id)))
+    expect(issued.map(({ body }) => body.number).sort()).toEqual(
+      Array.from({ length: 50 }, (_, at) => `F${year}-${String(at + 1).padStart(6, '0')}`),
+    )
+    expect(await counters()).toEqual([{ series: `F${year}`, last: 50 }])
+  })
+
+  test('what cannot be issued takes no number', async () => {
+    const empty = await draft({ lines: [] })
+    const incomplete = await draft({ clientId: (await makeClient(owner, { country: 'ES' })).id })
+    const late = await draft({ dueDate: '2020-01-01' })
+    const [...answers] = await Promise.all(
+      [empty, late, ...(await Promise.all([draft(), draft()])), incomplete].map(({ id }) => issue(id)),
+    )
+    expect(answers.map(answer => refusalOf(answer))).toEqual([
+      [422, 'INVOICE_EMPTY'],
+      [400, 'VALIDATION_ERROR'],
+      [200, undefined],
+      [200, undefined],
+      [422, 'RECIPIENT_INCOMPLETE'],
+    ])
+    expect(answers[4]!.body).toMatchObject({
+      details: [{ path: 'address' }, { path: 'city' }, { path: 'taxId' }],
+    })
+    expect(await counters()).toEqual([{ series: `F${year}`, last: 2 }])
+    expect((await read(late.id)).status).toBe('DRAFT')
+    await world.sql('delete from crm_issuer where organization_id = $1', [organization.id])
+    expect(refusalOf(await issue((await draft()).id))).toEqual([409, 'ISSUER_REQUIRED'])
+  })
+
+  test('a client elsewhere needs no tax number', async () => {
+    const { taxId: _none, ...place } = whereabouts
+    const { id: clientId } = await makeClient(owner, { ...place, country: 'FR' })
+    expect((await issue((await draft({ clientId })).id)).status).toBe(200)
+  })
+
+  test('no number is of an earlier day than the one before it', async () => {
+    const [a, b, c] = await Promise.all([draft(), draft(), draft()])
+    expect((await issue(a!.id, { issueDate: '2025-03-10' })).body).toMatchObject({
+      ...{ number: 'F2025-000001', issueDate: '2025-03-10', dueDate: '2025-04-09' },
+    })
+    expect(await issue(b!.id, { issueDate: '2025-03-09' })).toMatchObject({
+      ...{ status: 400, body: { details: [{ path: 'issueDate' }] } },
+    })
+    expect((await issue(b!.id, { issueDate: '2025-03-10' })).body.number).toBe('F2025-000002')
+    expect((await issue(c!.id, { issueDate: `${Number(year) + 1}-12-31` })).status).toBe(400)
+    // the day in the series is ahead of today, as when the clock went back
+    await world.sql(
+      `insert into invoice_counter (organization_id, series, prefix, is_rectifying, last, last_date)
+       values ($1, $2, 'F', false, 7, now() + interval '1 day')`,
+      [organization.id, `F${year}`],
+    )
+    const { body } = await issue(c!.id)
+    expect([body.number, Date.parse(body.issueDate!) > Date.now()]).toEqual([`F${year}-000008`, true])
+  })
+
+  test('has the series and the days of the settings', async () => {
+    await owner.call(updateBillingSettings, {
+      body: {
+        ...{ invoiceSeries: 'FAC', rectifyingSeries: 'REC', paymentDays: 0, linkDays: 30 },
+        ...{ issuesRectifyingAtOnce: false, taxQrUrl: null },
+      },
+    })
+    const { body } = await issue((await draft()).id)
+    expect([body.number, body.dueDate]).toEqual([`FAC${year}-000001`, body.issueDate])
+    const dated = await issue((await draft({ dueDate: `${Number(year) + 1}-01-01` })).id)
+    expect(dated.body.dueDate).toBe(`${Number(year) + 1}-01-01`)
+  })
+
+  test('is paid when it comes to nothing', async () => {
+    const { body } = await issue((await draft({ lines: [{ ...line, unitPriceCents: 0 }] })).id)
+    expect(body).toMatchObject({ status: 'PAID', totalCents: 0, dueCents: 0, isOverdue: false })
+  })
+
+  test('is issued once for each Idempotency-Key', async () => {
+    const shop = await application(world, organization, { scopes: ['crm:invoices:write'] })
+    const planted = [1, 2].map(() => plantInvoice(world, shop, { lifecycle: 'DRAFT' }))
+    const [a, b] = await Promise.all(planted)
+    for (const { clientId } of [a!, b!])
+      await owner.call(updateClient, { params: { id: clientId }, body: whereabouts })
+    const ask = (id: string) =>
+      shop.client.send(promised.issueInvoice, {
+        ...{ params: { id }, body: {}, headers: { 'idempotency-key': 'same' } },
+      })
+    const answers = [await ask(a!.id), await ask(a!.id)]
+    expect(answers.map(({ body }) => body.number)).toEqual(Array(2).fill(`F${year}-000001`))
+    // of another invoice it is another call
+    expect(refusalOf(await ask(b!.id))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+    expect(await recorded(world, a!.id)).toEqual([['number']])
+  })
+})
+
+describe('what is void', () => {
+  test('keeps its number and ends its links', async () => {
+    const { id, number } = await makeInvoice(owner)
+    await world.sql(
+      `insert into invoice_link (organization_id, id, invoice_id, kind, token_digest, expires_at)
+       values ($1, $2, $3, 'PRIMARY', '\\x01', now() + interval '1 day')`,
+      [organization.id, newId(), id],
+    )
+    expect((await end(id)).body).toMatchObject({ status: 'VOIDED', number, voidedAt: expect.any(String) })
+    expect(
+      await world.sql('select revoked_at is null as open from invoice_link where invoice_id = $1', [id]),
+    ).toEqual([{ open: false }])
+    expect(refusalOf(await end(id))).toEqual([409, 'INVOICE_STATE_INVALID'])
+    expect(refusalOf(await end((await draft()).id))).toEqual([409, 'INVOICE_STATE_INVALID'])
+    expect((await recorded(world, id)).at(-1)).toEqual(['status'])
+  })
+
+  test('is not what money came in for, until it was given back', async () => {
+    const { id } = await makeInvoice(owner)
+    await world.sql('update invoice set paid_cents = 100 where id = $1', [id])
+    expect(refusalOf(await end(id))).toEqual([409, 'INVOICE_HAS_MONEY'])
+    await world.sql('update invoice set refunded_cents = 100 where id = $1', [id])
+    expect((await end(id)).status).toBe(200)
+  })
+
+  test('nor issued while the gateway is at a payment', async () => {
+    const { id } = await makeInvoice(owner)
+    await attempt(id, 'PROCESSING')
+    const refused = await end(id)
+    expect(refusalOf(refused)).toEqual([409, 'INVOICE_PAYMENT_IN_PROGRESS'])
+    expect(refused.body).toMatchObject({ retryAfterSeconds: 5 })
+    const taken = (await rectify(id)).body as { id: string }
+    expect(refusalOf(await issue(taken.id))).toEqual([409, 'INVOICE_PAYMENT_IN_PROGRESS'])
+    await world.sql(`update charge_attempt set state = 'FAILED', ended_at = now()`)
+    expect((await issue(taken.id)).status).toBe(200)
+  })
+})
+
+async function attempt(invoiceId: string, state: string): Promise<void> {
+  const account = await plantAccount(world, organization.id)
+  await world.sql(
+    `insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency, gateway_account_id)
+     values ($1, $2, $3, 'OFF_SESSION', $4, 12100, 'eur', $5)`,
+    [organization.id, newId(), invoiceId, state, account],
+  )
+}
+
+describe('what rectifies an invoice', () => {
+  test('takes all of it back in a series of its own, and is linked both ways', async () => {
+    const invoice = await makeInvoice(owner, { lines: [line, { description: 'Book', unitPriceCents: 333 }] })
+    const made = await rectify(invoice.id)
+    expect(made.status).toBe(201)
+    expect(made.body).toMatchObject({
+      ...{ status: 'DRAFT', isRectifying: true, rectifiesInvoiceId: invoice.id, number: null },
+      ...{ rectifyingReason: 'Wrong price', totalCents: -invoice.totalCents, clientId: invoice.clientId },
+    })
+    expect((await read(invoice.id)).dueCents).toBe(invoice.totalCents)
+    const { id } = made.body as { id: string }
+    const issued = (await issue(id)).body
+    expect(issued).toMatchObject({ number: `R${year}-000001`, status: 'PAID', dueCents: 0 })
+    expect(await read(invoice.id)).toMatchObject({
+      ...{ status: 'PAID', dueCents: 0, rectifiedCents: invoice.totalCents, paidCents: 0, isOverdue: false },
+      rectifiedBy: [{ id, number: issued.number, status: 'PAID', totalCents: -invoice.totalCents }],
+    })
+    expect(refusalOf(await end(invoice.id))).toEqual([409, 'INVOICE_RECTIFIED'])
+    expect(refusalOf(await rectify(id))).toEqual([409, 'INVOICE_STATE_INVALID'])
+    expect((await end(id)).body.status).toBe('VOIDED')
+    expect(await read(invoice.id)).toMatchObject({ status: 'ISSUED', dueCents: invoice.totalCents })
+    expect((await end(invoice.id)).status).toBe(200)
+    expect(refusalOf(await rectify(invoice.id))).toEqual([409, 'INVOICE_STATE_INVALID'])
+    expect(refusalOf(await rectify((await draft()).id))).toEqual([409, 'INVOICE_STATE_INVALID'])
+  })
+
+  test('takes back a part, and never more than there was, however many at once', async () => {
+    const { id } = await makeInvoice(owner)
+    const part = { lines: [{ ...line, quantity: '-0.3' }] }
+    const drafts = await Promise.all(Array.from({ length: 5 }, () => rectify(id, part)))
+    const answers = await Promise.all(drafts.map(({ body }) => issue((body as { id: string }).id)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 422, 422])
+    for (const answer of answers.filter(({ status }) => status === 422))
+      expect(refusalOf(answer)).toEqual([422, 'RECTIFIED_TOO_MUCH'])
+    expect(await read(id)).toMatchObject({ rectifiedCents: 3 * 3_630, dueCents: 12_100 - 3 * 3_630 })
+    expect(await counters()).toEqual([
+      { series: `F${year}`, last: 1 },
+      { series: `R${year}`, last: 3 },
+    ])
+  })
+
+  test('is changed and deleted while it is a draft, also of one that was voided meanwhile', async () => {
+    const invoice = await makeInvoice(owner)
+    const { id } = (await rectify(invoice.id)).body as { id: string }
+    const change = {
+      params: { id },
+      body: { rectifyingReason: 'Other reason', lines: [{ ...line, quantity: '-1' }] },
+    }
+    expect(await owner.call(promised.updateInvoice, change)).toMatchObject({
+      ...{ rectifyingReason: 'Other reason', totalCents: -12_100 },
+    })
+    await end(invoice.id)
+    expect(refusalOf(await issue(id))).toEqual([409, 'INVOICE_STATE_INVALID'])
+    expect((await owner.send(promised.removeInvoice, { params: { id } })).status).toBe(204)
+    expect((await read(invoice.id)).rectifiedBy).toEqual([])
+  })
+})

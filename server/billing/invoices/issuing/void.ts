@@ -1,0 +1,32 @@
+import { voidInvoice } from '#contract/billing/invoices.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { steps } from '#platform/serve.ts'
+import { lockInvoice, lockInvoiceById } from '../access.ts'
+import { assertAtRest, onceAtRest } from '../at-rest.ts'
+import { wholeInvoiceOf } from '../beside.ts'
+import type { InvoiceRow } from '../row.ts'
+import { assertIssued } from '../rules.ts'
+import { addRectified, setVoided } from '../store.ts'
+
+export const voided = steps(voidInvoice, input => {
+  const { caller, params, body } = input
+  return onceAtRest(voidInvoice, input, { subject: params.id, changed: ['status'] }, async (tx, once) => {
+    const invoice = await lockInvoice(tx, caller, params.id, body.userId)
+    return once(async () => wholeInvoiceOf(tx, caller, await voidLocked(tx, invoice)))
+  })
+})
+
+async function voidLocked(tx: Tx, invoice: InvoiceRow): Promise<InvoiceRow> {
+  assertIssued(invoice)
+  if (invoice.rectified_cents !== 0) fail('INVOICE_RECTIFIED')
+  if (invoice.paid_cents > invoice.refunded_cents) fail('INVOICE_HAS_MONEY')
+  await assertAtRest(tx, invoice.id)
+  const { rectifies_invoice_id: rectifiedId, total_cents } = invoice
+  if (rectifiedId !== null) {
+    await lockInvoiceById(tx, rectifiedId)
+    await assertAtRest(tx, rectifiedId)
+    await addRectified(tx, rectifiedId, total_cents)
+  }
+  return setVoided(tx, invoice.id)
+}

@@ -1,0 +1,20 @@
+import { listInvoices as contract } from '#contract/billing/invoices.ts'
+import { limits } from '#contract/limits.ts'
+import { fail } from '#platform/fail.ts'
+import { paginated } from '#platform/pages.ts'
+import { reads } from '#platform/serve.ts'
+import { showSummary } from '../show.ts'
+import { listInvoices } from './store.ts'
+
+/** Document 3, GET /invoices. */
+export const list = reads(contract, async ({ db, caller, query }) => {
+  const { page = 1, limit = limits.pageLimitDefault, status = null, clientId = null, userId = null } = query
+  const applicationId = caller.applicationId ?? query.applicationId ?? null
+  if (userId !== null && applicationId === null)
+    fail('VALIDATION_ERROR', {
+      details: [{ path: 'applicationId', code: 'required', message: 'is needed with a user' }],
+    })
+  const narrowing = { status, clientId, applicationId, userId }
+  const { rows, total } = await listInvoices(db, narrowing, { limit, offset: (page - 1) * limit })
+  return paginated(rows.map(showSummary), { page, limit, total, pages: limits.invoicePages })
+})

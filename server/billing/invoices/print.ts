@@ -1,0 +1,43 @@
+import { readInvoicePdf } from '#contract/billing/invoices.ts'
+import type { Db } from '#platform/db/database.ts'
+import { streams } from '#platform/serve.ts'
+import { clientFor, issuerOf } from '#server/crm/index.ts'
+import { settingsOf } from '../settings/store.ts'
+import { findInvoice, invoiceFor } from './access.ts'
+import { invoicePdf } from './document.ts'
+import { partyOf, recipientOf } from './issuing/rules.ts'
+import type { InvoiceRow } from './row.ts'
+
+/** An invoice as PDF, with the parties that it was issued with; a draft with those of now. */
+export async function printInvoice(db: Db, invoice: InvoiceRow): Promise<Buffer> {
+  const { rectifies_invoice_id: rectifiedId } = invoice
+  const [{ taxQrUrl }, rectified, parties] = await Promise.all([
+    settingsOf(db),
+    rectifiedId === null ? undefined : findInvoice(db, rectifiedId),
+    partiesOf(db, invoice),
+  ])
+  return invoicePdf(invoice, { ...parties, rectified: rectified ?? null, taxQrUrl })
+}
+
+async function partiesOf(db: Db, { issuer, recipient, client_id }: InvoiceRow) {
+  if (issuer && recipient) return { issuer, recipient }
+  const [known, client] = await Promise.all([issuerOf(db), clientFor(db, client_id)])
+  return { issuer: known ? partyOf(known) : null, recipient: recipientOf(client) }
+}
+
+/** What file an invoice is. */
+export function fileNameOf({ number }: InvoiceRow): string {
+  return `${number ?? 'borrador'}.pdf`
+}
+
+export const pdf = streams(readInvoicePdf, async ({ db, caller, params, query, reply }) => {
+  const invoice = await invoiceFor(db, caller, params.id, query.userId)
+  const bytes = await printInvoice(db, invoice)
+  return reply
+    .type('application/pdf')
+    .headers({
+      'Content-Disposition': `inline; filename="${fileNameOf(invoice)}"`,
+      'Cache-Control': 'private, no-store',
+    })
+    .send(bytes)
+})

@@ -1,0 +1,18 @@
+import type { InvoiceStatus } from '#contract/billing/shapes.ts'
+import { limits } from '#contract/limits.ts'
+import type { Db } from '#platform/db/database.ts'
+import { sql } from '#platform/db/statement.ts'
+
+/** An invoice that rectifies another. */
+export type RectifyingRow = { id: string; number: string | null; status: InvoiceStatus; total_cents: number }
+
+// index invoice_rectified
+const select = sql<RectifyingRow, [rectified: string]>(`
+  select i.id, i.number, i.status, i.total_cents from invoice i
+  where i.organization_id = $1 and i.rectifies_invoice_id = $2
+  order by i.created_at, i.id limit ${limits.rectifyingShown}`)
+
+/** The invoices that rectify one, the oldest first. */
+export function rectifyingOf(db: Db, id: string): Promise<RectifyingRow[]> {
+  return db.rows(select, id)
+}

@@ -1,0 +1,56 @@
+import type { LedgerEntry } from '#contract/billing/ledger.ts'
+import { limits } from '#contract/limits.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/statement.ts'
+import { newId } from '#platform/ids.ts'
+
+// index ledger_of
+const select = sql<LedgerEntry, [invoiceId: string]>(`
+  select l.id, l.kind, l.amount_cents as "amountCents", l.currency, l.payment_id as "paymentId",
+    l.gateway_object_id as "gatewayObjectId", l.at
+  from ledger_entry l where l.organization_id = $1 and l.invoice_id = $2
+  order by l.at, l.id limit ${limits.ledgerShown}`)
+// index ledger_of
+const sum = sql<{ cents: number }, [invoiceId: string]>(`
+  select coalesce(sum(l.amount_cents), 0)::bigint as cents from ledger_entry l
+  where l.organization_id = $1 and l.invoice_id = $2`)
+
+/** What moved of an invoice, the oldest first, and what all of it comes to. */
+export async function ledgerOf(
+  db: Db,
+  invoiceId: string,
+): Promise<{ items: LedgerEntry[]; balanceCents: number }> {
+  const [items, total] = await Promise.all([db.rows(select, invoiceId), db.first(sum, invoiceId)])
+  return { items, balanceCents: total!.cents }
+}
+
+type Dispute = [id: string, paymentId: string, cents: number, disputeId: string]
+// index ledger_of
+const enterDispute = sql<{ id: string }, Dispute>(`
+  insert into ledger_entry (organization_id, id, invoice_id, kind, amount_cents, currency, payment_id, gateway_account_id,
+    gateway_object_id)
+  select $1, $2, m.invoice_id, 'DISPUTE', $4, m.currency, m.id, m.gateway_account_id, $5
+  from payment m where m.organization_id = $1 and m.id = $3 and not exists (
+    select 1 from ledger_entry l where l.organization_id = $1 and l.invoice_id = m.invoice_id and l.kind = 'DISPUTE'
+      and l.gateway_object_id = $5 and sign(l.amount_cents) = sign($4::bigint))
+  returning id`)
+const dispute = sql<never, [paymentId: string]>(`
+  update payment m set is_disputed = coalesce((
+    select sum(l.amount_cents) < 0 from ledger_entry l
+    where l.organization_id = $1 and l.invoice_id = m.invoice_id and l.payment_id = m.id and l.kind = 'DISPUTE'), false)
+  where m.organization_id = $1 and m.id = $2`)
+
+/**
+ * Enters what a dispute took of a payment, or gave back of it, whose invoice this transaction has locked: each way once.
+ * While more was taken than given back the payment is disputed. True when that is new.
+ */
+export async function bookDispute(
+  tx: Tx,
+  { paymentId, disputeId, amountCents }: { paymentId: string; disputeId: string; amountCents: number },
+): Promise<boolean> {
+  const [entered] = await Promise.all([
+    tx.first(enterDispute, newId(), paymentId, amountCents, disputeId),
+    tx.run(dispute, paymentId),
+  ])
+  return entered !== undefined
+}

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { voidInvoice } from '#contract/billing/invoices.ts'
+import * as promised from '#contract/billing/links.ts'
+import { newId } from '#platform/ids.ts'
+import { type Application, application } from '#tests/applications.ts'
+import { plantInvoice } from '#tests/billing.ts'
+import { recorded } from '#tests/crm.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { linkByToken } from './store.ts'
+
+let world: TestWorld
+let organization: Organization
+let owner: Person
+let shop: Application
+beforeAll(async () => {
+  world = await openWorld()
+})
+beforeEach(async () => {
+  organization = await world.organization()
+  owner = await organization.person({ role: 'OWNER' })
+  shop = await application(world, organization, { scopes: ['crm:invoices:read', 'crm:invoices:write'] })
+})
+afterAll(() => world?.close())
+
+const userId = 'u-1'
+const plant = (given: object = {}) => plantInvoice(world, shop, { userId, ...given })
+const issue = (id: string, body: object = {}) =>
+  shop.client.send(promised.issuePublicLink, { params: { id }, body: { userId, ...body } })
+const read = (id: string, query: object = {}) =>
+  shop.client.send(promised.readPublicLink, { params: { id }, query: { userId, ...query } })
+const opened = (url: string | null) => linkByToken(world.api.world.database, url!.split('/p/')[1]!)
+
+describe('a public link', () => {
+  test('tells its address once, and opens the invoice', async () => {
+    const { id } = await plant()
+    expect(refusalOf(await read(id))).toEqual([404, 'INVOICE_PUBLIC_LINK_NOT_AVAILABLE'])
+    const { status, body: link } = await issue(id)
+    expect(status).toBe(200)
+    expect(link).toMatchObject({ invoiceId: id, allowedActions: ['VIEW', 'PAY'] })
+    expect(link.publicUrl).toMatch(/^http:\/\/localhost:4000\/p\/c[0-9a-z]{24}\.[\w-]{43}$/)
+    const days = (Date.parse(link.expiresAt) - Date.parse(link.createdAt)) / 86_400_000
+    expect(Math.round(days)).toBe(30)
+    expect((await read(id)).body).toEqual({ ...link, publicUrl: null })
+    expect(await opened(link.publicUrl)).toMatchObject({ invoice_id: id, kind: 'PRIMARY' })
+    const kept = JSON.stringify([
+      await world.sql('select * from invoice_link'),
+      await world.sql('select * from idempotency'),
+    ])
+    expect(kept).not.toContain(link.publicUrl!.split('.').at(-1))
+    expect(await recorded(world, id)).toEqual([['links']])
+  })
+
+  test('ends when another one is issued, when its time is over and when the invoice is void', async () => {
+    const { id } = await plant()
+    const [first, second] = [(await issue(id)).body, (await issue(id, { expiresInDays: 365 })).body]
+    expect(await opened(first.publicUrl)).toBeUndefined()
+    expect(await opened(second.publicUrl)).toBeDefined()
+    await world.sql(`update invoice_link set expires_at = now() where revoked_at is null`)
+    expect(await opened(second.publicUrl)).toBeUndefined()
+    expect(refusalOf(await read(id))).toEqual([404, 'INVOICE_PUBLIC_LINK_NOT_AVAILABLE'])
+    const { body: third } = await issue(id)
+    await owner.call(voidInvoice, { params: { id }, body: {} })
+    expect(await opened(third.publicUrl)).toBeUndefined()
+    expect(refusalOf(await read(id))).toEqual([404, 'INVOICE_PUBLIC_LINK_NOT_AVAILABLE'])
+    expect(refusalOf(await issue(id))).toEqual([409, 'INVOICE_STATE_INVALID'])
+    const draft = await plant({ lifecycle: 'DRAFT' })
+    expect(refusalOf(await issue(draft.id))).toEqual([409, 'INVOICE_STATE_INVALID'])
+  })
+
+  test('is one, however many are issued at once, also with the same Idempotency-Key', async () => {
+    const { id } = await plant()
+    const headers = { 'idempotency-key': 'k' }
+    const made = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        shop.client.send(promised.issuePublicLink, { params: { id }, body: { userId }, headers }),
+      ),
+    )
+    expect(new Set(made.map(({ body }) => body.publicUrl)).size).toBe(10)
+    const open = await Promise.all(made.map(({ body }) => opened(body.publicUrl)))
+    expect(open.filter(Boolean)).toHaveLength(1)
+  })
+
+  test('leaves those for one answer to the bank alone', async () => {
+    const { id } = await plant()
+    await world.sql(
+      `insert into invoice_link (organization_id, id, invoice_id, kind, token_digest, expires_at)
+       values ($1, $2, $3, 'ACTION', '\\x02', now() + interval '1 day')`,
+      [organization.id, newId(), id],
+    )
+    expect(refusalOf(await read(id))).toEqual([404, 'INVOICE_PUBLIC_LINK_NOT_AVAILABLE'])
+    await issue(id)
+    await issue(id)
+    const open = await world.sql(
+      'select kind from invoice_link where invoice_id = $1 and revoked_at is null',
+      [id],
+    )
+    expect(open.map(({ kind }) => kind).sort()).toEqual(['ACTION', 'PRIMARY'])
+  })
+
+  test.each([0, 366, 1.5, '30'])('cannot last %s days', async expiresInDays => {
+    const { id } = await plant()
+    expect(refusalOf(await issue(id, { expiresInDays }))).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  test('is of an invoice of the application, for its user', async () => {
+    const { id } = await plant()
+    for (const ask of [issue, read]) {
+      const unknown = await ask(newId())
+      expect(refusalOf(unknown)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
+      expect((await ask(id, { userId: 'u-2' })).body).toEqual(unknown.body)
+      expect((await ask(id, { userId: undefined })).status).toBe(400)
+    }
+    const reader = await application(world, organization, { scopes: ['crm:invoices:read'] })
+    const input = { params: { id }, body: { userId } }
+    expect(refusalOf(await reader.client.send(promised.issuePublicLink, input))).toEqual([
+      ...[403, 'INSUFFICIENT_SCOPE'],
+    ])
+  })
+
+  test.each([
+    '',
+    '.',
+    'x.y',
+    `${newId()}.${'a'.repeat(43)}`,
+    `${newId()}.${'a'.repeat(43)}.b`,
+    'a'.repeat(10_000),
+  ])('is not opened by %j', async token => {
+    expect(await linkByToken(world.api.world.database, token)).toBeUndefined()
+  })
+})
+
+describe('people', () => {
+  test('issue links, see them all and end one', async () => {
+    const { id } = await plant()
+    const params = { id }
+    await issue(id)
+    const { publicUrl } = await owner.call(promised.makePublicLink, { params, body: { expiresInDays: 2 } })
+    expect(await owner.call(promised.showPublicLink, { params })).toMatchObject({ publicUrl: null })
+    const { items } = await owner.call(promised.listInvoiceLinks, { params })
+    expect(items.map(({ kind, isCurrent, createdBy }) => [kind, isCurrent, createdBy])).toEqual([
+      ['PRIMARY', true, owner.id],
+      ['PRIMARY', false, null],
+    ])
+    const at = { params: { id, linkId: items[0]!.id } }
+    const ended = await owner.call(promised.revokeInvoiceLink, at)
+    expect(ended).toMatchObject({ isCurrent: false, revokedAt: expect.any(String) })
+    expect(await owner.call(promised.revokeInvoiceLink, at)).toEqual(ended)
+    expect(await opened(publicUrl)).toBeUndefined()
+    const none = await owner.send(promised.revokeInvoiceLink, { params: { id, linkId: newId() } })
+    expect(refusalOf(none)).toEqual([404, 'INVOICE_PUBLIC_LINK_NOT_AVAILABLE'])
+    const viewer = await organization.person({ permissions: ['BILLING_VIEW'] })
+    expect((await viewer.call(promised.listInvoiceLinks, { params })).items).toHaveLength(2)
+    expect(refusalOf(await viewer.send(promised.makePublicLink, { params, body: {} }))).toEqual([
+      ...[403, 'PERMISSION_DENIED'],
+    ])
+    expect(refusalOf(await viewer.send(promised.revokeInvoiceLink, at))).toEqual([403, 'PERMISSION_DENIED'])
+  })
+})

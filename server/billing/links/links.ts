@@ -1,0 +1,97 @@
+import {
+  type InvoiceLink,
+  issuePublicLink,
+  listInvoiceLinks,
+  makePublicLink,
+  readPublicLink,
+  revokeInvoiceLink,
+  showPublicLink,
+} from '#contract/billing/links.ts'
+import type { PublicLink } from '#contract/billing/shapes.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Db } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { changes, reads, type Served, steps, type Transact, type World } from '#platform/serve.ts'
+import { invoiceFor, lockInvoice } from '../invoices/access.ts'
+import { assertIssued } from '../invoices/rules.ts'
+import { settingsOf } from '../settings/store.ts'
+import { currentLink, type LinkRow, linksOf, replaceLink, revokeLink } from './store.ts'
+import { newLinkToken, urlOf } from './token.ts'
+
+/** Document 3, public-link: the address is told by the call that issues the link, and never again. */
+const read = reads(readPublicLink, ({ db, caller, params, query }) =>
+  currentOf(db, caller, params.id, query.userId),
+)
+const show = reads(showPublicLink, ({ db, caller, params }) => currentOf(db, caller, params.id))
+
+// steps, so that no answer is kept for an Idempotency-Key: an address stands in it
+const issue = steps(issuePublicLink, ({ transact, caller, world, params, body }) =>
+  issueLink(transact, caller, world, { invoiceId: params.id, ...body }),
+)
+const make = steps(makePublicLink, ({ transact, caller, world, params, body }) =>
+  issueLink(transact, caller, world, { invoiceId: params.id, ...body }),
+)
+
+const list = reads(listInvoiceLinks, async ({ db, caller, params }) => {
+  const invoice = await invoiceFor(db, caller, params.id)
+  return { items: (await linksOf(db, invoice.id)).map(showLink) }
+})
+
+const revoke = changes(revokeInvoiceLink, async ({ tx, caller, params, audits }) => {
+  const invoice = await lockInvoice(tx, caller, params.id)
+  const link = await revokeLink(tx, invoice.id, params.linkId)
+  if (!link) fail('INVOICE_PUBLIC_LINK_NOT_AVAILABLE')
+  audits(invoice.id, ['links'])
+  return showLink(link)
+})
+
+/** Public links of invoices. */
+export const linkOperations: Served[] = [read, issue, show, make, list, revoke]
+
+async function currentOf(db: Db, caller: Caller, id: string, userId?: string): Promise<PublicLink> {
+  const invoice = await invoiceFor(db, caller, id, userId)
+  const link = (await currentLink(db, invoice.id)) ?? fail('INVOICE_PUBLIC_LINK_NOT_AVAILABLE')
+  return told(invoice.id, link, null)
+}
+
+async function issueLink(
+  transact: Transact,
+  caller: Caller,
+  world: World,
+  given: { invoiceId: string; userId?: string; expiresInDays?: number },
+): Promise<PublicLink> {
+  const { invoiceId } = given
+  const token = newLinkToken(caller.organizationId)
+  const issued = await transact(
+    async tx => {
+      const [invoice, { linkDays }] = await Promise.all([
+        lockInvoice(tx, caller, invoiceId, given.userId),
+        settingsOf(tx),
+      ])
+      assertIssued(invoice)
+      const createdBy = caller.personId || null
+      const days = given.expiresInDays ?? linkDays
+      return replaceLink(tx, { id: newId(), invoiceId, token, createdBy, days })
+    },
+    { subject: invoiceId, changed: ['links'] },
+  )
+  return told(invoiceId, issued, urlOf(world, token))
+}
+
+function told(invoiceId: string, link: LinkRow, publicUrl: string | null): PublicLink {
+  const { expires_at: expiresAt, created_at: createdAt } = link
+  return { invoiceId, publicUrl, expiresAt, allowedActions: ['VIEW', 'PAY'], createdAt }
+}
+
+function showLink(link: LinkRow): InvoiceLink {
+  return {
+    id: link.id,
+    kind: link.kind,
+    isCurrent: link.is_current,
+    createdBy: link.created_by,
+    createdAt: link.created_at,
+    expiresAt: link.expires_at,
+    revokedAt: link.revoked_at,
+  }
+}

@@ -1,0 +1,83 @@
+import { markInvoicePaid, registerPayment } from '#contract/billing/payments.ts'
+import type { InvoiceSummary, ManualMethod } from '#contract/billing/shapes.ts'
+import type { Subject } from '#platform/audit.ts'
+import type { Caller } from '#platform/caller.ts'
+import { nowMs } from '#platform/clock.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { steps } from '#platform/serve.ts'
+import { lockInvoice } from '../invoices/access.ts'
+import { assertAtRest, onceAtRest } from '../invoices/at-rest.ts'
+import type { InvoiceRow } from '../invoices/row.ts'
+import { assertDue, assertIssued, dueOf } from '../invoices/rules.ts'
+import { showSummary } from '../invoices/show.ts'
+import { appendNote } from '../invoices/store.ts'
+import { tellOfInvoice } from '../invoices/tell.ts'
+import { assertByHand, assertPaid, centsOf } from './rules.ts'
+import { bookPayment } from './store.ts'
+
+type Paid = { method: ManualMethod; amount?: number; paidAt?: string; reference?: string }
+
+/** Document 3, mark-paid. */
+export const markPaid = steps(markInvoicePaid, input => {
+  const { caller, params, body } = input
+  return registered(body, subject =>
+    onceAtRest(markInvoicePaid, input, subject, async (tx, once) => {
+      const invoice = await lockInvoice(tx, caller, params.id, body.userId)
+      return once(() => pay(tx, caller, invoice, body, subject))
+    }),
+  )
+})
+
+/** The same for people. */
+export const register = steps(registerPayment, input => {
+  const { caller, params, body } = input
+  return registered(body, subject =>
+    onceAtRest(registerPayment, input, subject, async (tx, once) => {
+      const invoice = await lockInvoice(tx, caller, params.id)
+      return once(() => pay(tx, caller, invoice, body, subject))
+    }),
+  )
+})
+
+/** Looks at what can be wrong by itself before anything is looked for; what is recorded is filled in later. */
+async function registered<Reply>(paid: Paid, act: (subject: Subject) => Promise<Reply>): Promise<Reply> {
+  assertByHand(paid.method)
+  assertPaid(paid.paidAt, nowMs())
+  if (paid.amount !== undefined) centsOf(paid.amount, 'eur')
+  return act({})
+}
+
+/** Books money that came in beside the gateway for an invoice that this transaction has locked. */
+export async function pay(
+  tx: Tx,
+  caller: Caller,
+  invoice: InvoiceRow,
+  { method, amount, paidAt, reference }: Paid,
+  subject: Subject,
+): Promise<InvoiceSummary> {
+  assertIssued(invoice)
+  assertDue(invoice)
+  await assertAtRest(tx, invoice.id)
+  const due = dueOf(invoice)
+  const amountCents = amount === undefined ? due : centsOf(amount, invoice.currency)
+  if (amountCents > due) fail('PAYMENT_AMOUNT_EXCEEDS_DUE', { dueCents: due })
+  const payment = {
+    ...{ id: newId(), invoiceId: invoice.id, method, amountCents, currency: invoice.currency },
+    ...{ paidAt: paidAt ?? null, reference: reference ?? null, gateway: null },
+  }
+  const booked = (await bookPayment(tx, payment))!
+  if (reference !== undefined)
+    await appendNote(tx, invoice.id, `${booked.paid_at.slice(0, 10)} ${method}: ${reference}`)
+  const paid = { ...invoice, ...booked }
+  Object.assign(subject, {
+    ...{ subject: invoice.id, changed: ['paidCents'] },
+    detail: { paymentId: payment.id, method, amountCents, reference: reference ?? null },
+  })
+  await tellOfInvoice(tx, caller, paid, dueOf(paid) === 0 ? 'INVOICE_PAID' : 'INVOICE_PARTIALLY_PAID', {
+    ...{ source: 'manual', paymentId: payment.id, method, amountCents, paidAt: booked.paid_at },
+    ...{ reference: reference ?? null, paymentIntentId: null },
+  })
+  return showSummary(paid)
+}

@@ -1,0 +1,35 @@
+import type { ManualMethod } from '#contract/billing/shapes.ts'
+import { exponentOf } from '#platform/currency.ts'
+import { fail } from '#platform/fail.ts'
+
+const mostAheadMs = 5 * 60_000
+const decimals = 2
+
+/**
+ * An amount as it is written, in the smallest unit of its currency. A number that has more decimals than two, or than the
+ * currency, is refused as VALIDATION_ERROR: 0.1 + 0.2 is not 0.30.
+ */
+export function centsOf(amount: number, currency: string): number {
+  const places = exponentOf(currency)
+  const most = Math.min(decimals, places)
+  const read = /^(\d+)(?:\.(\d+))?$/.exec(String(amount))
+  const part = read?.[2] ?? ''
+  if (!read || part.length > most) refuse('amount', 'decimals', `must not have more than ${most} decimals`)
+  return Number(read[1] + part.padEnd(places, '0'))
+}
+
+/** Refuses VALIDATION_ERROR for what the gateway registers by itself. Document 3, mark-paid. */
+export function assertByHand(method: ManualMethod): void {
+  if (method.startsWith('GATEWAY_'))
+    refuse('method', 'gateway', 'is of the gateway, which registers what it collects by itself')
+}
+
+/** Refuses VALIDATION_ERROR for a payment of later. Clocks may differ a little. */
+export function assertPaid(paidAt: string | undefined, nowMs: number): void {
+  if (paidAt !== undefined && Date.parse(paidAt) > nowMs + mostAheadMs)
+    refuse('paidAt', 'future', 'is in the future')
+}
+
+function refuse(path: string, code: string, message: string): never {
+  fail('VALIDATION_ERROR', { details: [{ path, code, message }] })
+}

@@ -1,0 +1,73 @@
+import { nowMs } from '#platform/clock.ts'
+import type { Gateway, Movement } from '#platform/outside/gateway/port.ts'
+import { settleByHint } from '../charges/hint.ts'
+import { gatewayOf, type Till } from '../charges/till.ts'
+import { disputeByHint } from '../refunds/disputes.ts'
+import { importRefunds } from '../refunds/import.ts'
+import { differencesOf, type Moved, timesAt } from './rules.ts'
+import { forgetDifferences, keepDifferences, movedHere, takeUnreconciled } from './store.ts'
+
+type Place = { organizationId: string; accountId: string }
+const most = 4
+
+/** Compares accounts that were not compared today, if any gateway has them ready. Answers how many it took. */
+export async function reconcileAccounts(till: Till): Promise<number> {
+  const due = await takeUnreconciled(till.database, most)
+  for (const { organization_id: organizationId, id: accountId } of due) {
+    await reconcile(till, { organizationId, accountId }).catch(error =>
+      till.log?.warn({ organizationId, accountId, err: error }, 'a gateway account is not compared today'),
+    )
+  }
+  return due.length
+}
+
+/**
+ * Compares what moved at the gateway since yesterday with the ledger. What is missing here is looked into first, as if the
+ * gateway had told of it: what was asked for here is booked. Differences stay until somebody settles them.
+ */
+export async function reconcile(till: Till, place: Place): Promise<void> {
+  const { organizationId, accountId } = place
+  const { database, log } = till
+  const db = database.of(organizationId)
+  const times = timesAt(nowMs())
+  const gateway = await gatewayOf(till, organizationId, accountId)
+  const { there, movements } = await movedThere(gateway, times.wide)
+  const found = differencesOf(await movedHere(db, accountId, times.wide), there, times)
+  if (found.length === 0) return
+  await database.transact(organizationId, tx => keepDifferences(tx, accountId, found))
+  // what was given back is of a payment
+  for (const kind of ['PAYMENT', 'REFUND', 'DISPUTE'])
+    for (const { objectId } of found) {
+      const movement = movements.get(objectId)
+      if (movement?.kind === kind) await lookInto(till, place, movement)
+    }
+  const left = differencesOf(await movedHere(db, accountId, times.wide), there, times)
+  const open = new Set(left.map(({ objectId }) => objectId))
+  const healed = found.map(({ objectId }) => objectId).filter(objectId => !open.has(objectId))
+  await database.transact(organizationId, tx => forgetDifferences(tx, accountId, healed))
+  if (open.size > 0) log?.error({ ...place, differences: open.size }, 'the gateway and the ledger differ')
+}
+
+async function movedThere(gateway: Gateway, { from, to }: { from: Date; to: Date }) {
+  const there = new Map<string, Moved>()
+  const movements = new Map<string, Movement>()
+  for await (const movement of gateway.listMovements(from, to)) {
+    const { objectId, amountCents, currency, at } = movement
+    const before = there.get(objectId)
+    const atMs = Math.max(before?.atMs ?? 0, at.getTime())
+    there.set(objectId, { cents: (before?.cents ?? 0) + amountCents, currency, atMs })
+    movements.set(objectId, movement)
+  }
+  return { there, movements }
+}
+
+/** As if the gateway had told of it. What cannot be looked into now stays a difference. */
+async function lookInto(till: Till, place: Place, { kind, objectId, intentId }: Movement): Promise<void> {
+  try {
+    if (kind === 'PAYMENT') await settleByHint(till, place, { about: 'intent', objectId, intentId })
+    else if (kind === 'REFUND') await importRefunds(till, place, intentId)
+    else await disputeByHint(till, place, { about: 'dispute', objectId, intentId })
+  } catch (error) {
+    till.log?.warn({ ...place, objectId, err: error }, 'what moved at the gateway could not be looked into')
+  }
+}

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countPayments, readReconciliation, settleDifference } from '#contract/billing/reconciliation.ts'
+import { newId } from '#platform/ids.ts'
+import { gatewayOf } from '#server/billing/charges/till.ts'
+import { type Application, application } from '#tests/applications.ts'
+import { plantInvoice } from '#tests/billing.ts'
+import { plantAccount } from '#tests/charges.ts'
+import { type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
+import { collectedInvoice, refundBooks } from '#tests/refunds.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { insertAttempt, setAttemptIntent } from '../charges/store.ts'
+import { reconcile, reconcileAccounts } from './reconcile.ts'
+import { differencesOf, timesAt } from './rules.ts'
+
+let double: GatewayDouble
+let world: TestWorld
+let organization: Organization
+let owner: Person
+let app: Application
+let accountId: string
+beforeAll(async () => {
+  double = await openDouble()
+  // what moved in the last minutes is not compared
+  double.later(-20 * 60_000)
+  world = await openWorld({ stripe: { url: double.url, timeoutMs: 1_000 } })
+  organization = await world.organization()
+  owner = await organization.person({ role: 'OWNER' })
+  app = await application(world, organization)
+  const { cipher } = world.api.world
+  accountId = await plantAccount(world, organization.id, { stripe: { cipher, ...double } })
+})
+afterAll(async () => {
+  await world?.close()
+  await double?.close()
+})
+
+const run = () => reconcile(world.api.world, { organizationId: organization.id, accountId })
+
+/** Money that the gateway collected, and nobody booked. */
+async function unbooked(metadata: Record<string, string> = {}): Promise<string> {
+  const gateway = await gatewayOf(world.api.world, organization.id, accountId)
+  const methodId = double.addMethod('4242424242424242')
+  const given = { amountCents: 12_100, currency: 'eur', customerId: null, methodId, metadata }
+  const { id } = await gateway.createIntent(given, newId())
+  await gateway.confirmIntent(id, { isOffSession: true }, newId())
+  return id
+}
+
+test('a payment that nobody knows here is found and shown until somebody explains it', async () => {
+  const intentId = await unbooked()
+  await run()
+  await run()
+  const { differences } = await owner.call(readReconciliation)
+  expect(differences).toEqual([
+    {
+      ...{ id: expect.any(String), kind: 'MISSING_HERE', day: expect.any(String), gatewayObjectId: intentId },
+      ...{ hereCents: null, thereCents: 12_100, currency: 'eur', foundAt: expect.any(String) },
+    },
+  ])
+  const params = { id: differences[0]!.id }
+  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const body = { reason: 'Sold at the counter' }
+  expect(refusalOf(await stranger.send(settleDifference, { params, body }))).toEqual([
+    404,
+    'DIFFERENCE_NOT_FOUND',
+  ])
+  expect(await owner.call(settleDifference, { params, body })).toEqual(differences[0])
+  expect(refusalOf(await owner.send(settleDifference, { params, body }))).toEqual([
+    404,
+    'DIFFERENCE_NOT_FOUND',
+  ])
+  await run()
+  expect((await owner.call(readReconciliation)).differences).toEqual([])
+})
+
+test('a payment, a refund and a dispute that were missed are booked', async () => {
+  const { database } = world.api.world
+  const invoice = await plantInvoice(world, app)
+  const attemptId = newId()
+  await database.transact(organization.id, tx =>
+    insertAttempt(tx, {
+      ...{ id: attemptId, invoice_id: invoice.id, application_id: app.id, kind: 'OFF_SESSION' },
+      ...{ amount_cents: 12_100, currency: 'eur', gateway_account_id: accountId, customer_id: null },
+      ...{ payment_method_id: null, gateway_method_id: 'pm_1', authorization_id: null },
+      ...{ idempotency_key: null, fingerprint: null },
+    }),
+  )
+  const intentId = await unbooked({ attemptId })
+  await database.transact(organization.id, tx => setAttemptIntent(tx, attemptId, intentId))
+  double.refundsInPanel(intentId, 2_000)
+  const till = { sql: world.sql, till: world.api.world, double }
+  const disputed = await collectedInvoice(till, app, accountId, { card: '4000000000000259' })
+  await run()
+  expect(await refundBooks(world.sql, invoice.id)).toEqual({
+    ...{ paid: 12_100, refunded: 2_000, reserved: 2_000, ledger: 10_100 },
+  })
+  const shown = await owner.call(readReconciliation)
+  expect(shown.differences).toEqual([])
+  expect(shown.disputed).toMatchObject([{ invoiceId: disputed.id, amountCents: 12_100 }])
+})
+
+test('accounts are compared once a day', async () => {
+  await world.sql('update gateway_account set reconciled_on = null where id = $1', [accountId])
+  const taken = await Promise.all([reconcileAccounts(world.api.world), reconcileAccounts(world.api.world)])
+  expect(taken.sort()).toEqual([0, 1])
+  expect(await reconcileAccounts(world.api.world)).toBe(0)
+})
+
+test('shows what came in beyond what was due, and charges that are stuck', async () => {
+  const invoice = await plantInvoice(world, app)
+  await world.sql('update invoice set overpaid_cents = 500, paid_cents = 12600 where id = $1', [invoice.id])
+  await world.sql(
+    `insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency, gateway_account_id,
+       created_at) values ($1, $2, $3, 'OFF_SESSION', 'PROCESSING', 100, 'eur', $4, now() - interval '2 hours')`,
+    [organization.id, newId(), invoice.id, accountId],
+  )
+  const { overpaid, stuck } = await owner.call(readReconciliation)
+  expect(overpaid).toMatchObject([{ invoiceId: invoice.id, overpaidCents: 500 }])
+  expect(stuck).toMatchObject([{ invoiceId: invoice.id, amountCents: 100 }])
+  const operator = await world.operator()
+  expect(await operator.call(countPayments, { params: { id: organization.id } })).toEqual({
+    ...{ differences: 0, overpaidInvoices: 1, stuckCharges: 1, stuckRefunds: 0, disputedPayments: 1 },
+  })
+  const unknown = await operator.send(countPayments, { params: { id: newId() } })
+  expect(refusalOf(unknown)).toEqual([404, 'ORGANIZATION_NOT_FOUND'])
+})
+
+test('what both sides say, by object and by the end of the time that is compared', () => {
+  const now = Date.parse('2026-11-22T12:00:00Z')
+  const { fromMs, toMs } = timesAt(now)
+  expect(new Date(fromMs).toISOString()).toBe('2026-11-21T00:00:00.000Z')
+  const moved = (cents: number, atMs = now - 3_600_000) => ({ cents, currency: 'eur', atMs })
+  const here = new Map([
+    ['same', moved(1)],
+    ['other', moved(1)],
+    ['only here', moved(1)],
+    ['old', moved(1, fromMs - 1)],
+  ])
+  const there = new Map([
+    ['same', moved(1)],
+    ['other', moved(2)],
+    ['only there', moved(1)],
+    ['new', moved(1, toMs)],
+  ])
+  expect(differencesOf(here, there, { fromMs, toMs }).map(({ objectId, kind }) => [objectId, kind])).toEqual([
+    ['other', 'AMOUNT'],
+    ['only here', 'MISSING_THERE'],
+    ['only there', 'MISSING_HERE'],
+  ])
+})

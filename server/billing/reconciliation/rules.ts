@@ -1,0 +1,42 @@
+/** What one object of the gateway moved, as one side has it. */
+export type Moved = { cents: number; currency: string; atMs: number }
+export type Found = {
+  objectId: string
+  kind: 'MISSING_HERE' | 'MISSING_THERE' | 'AMOUNT'
+  hereCents: number | null
+  thereCents: number | null
+  currency: string
+  /** YYYY-MM-DD, in UTC. */
+  day: string
+}
+
+const [minuteMs, dayMs] = [60_000, 86_400_000]
+
+/**
+ * Which time is compared: from the beginning of yesterday, in UTC, until ten minutes ago. What moved a day before or later
+ * is looked at as well, since both sides do not write at the same moment.
+ */
+export function timesAt(nowMs: number): { fromMs: number; toMs: number; wide: { from: Date; to: Date } } {
+  const fromMs = Math.floor(nowMs / dayMs) * dayMs - dayMs
+  const wide = { from: new Date(fromMs - dayMs), to: new Date(nowMs + minuteMs) }
+  return { fromMs, toMs: nowMs - 10 * minuteMs, wide }
+}
+
+/** What both sides say differently of what moved from `fromMs` until `toMs`. */
+export function differencesOf(
+  here: ReadonlyMap<string, Moved>,
+  there: ReadonlyMap<string, Moved>,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Found[] {
+  const found: Found[] = []
+  for (const objectId of new Set([...here.keys(), ...there.keys()])) {
+    const [ours, theirs] = [here.get(objectId), there.get(objectId)]
+    const { currency, atMs } = (theirs ?? ours)!
+    if (atMs < fromMs || atMs >= toMs || ours?.cents === theirs?.cents) continue
+    const kind = !ours ? 'MISSING_HERE' : theirs ? 'AMOUNT' : 'MISSING_THERE'
+    const day = new Date(atMs).toISOString().slice(0, 10)
+    const cents = { hereCents: ours?.cents ?? null, thereCents: theirs?.cents ?? null }
+    found.push({ objectId, kind, ...cents, currency, day })
+  }
+  return found
+}

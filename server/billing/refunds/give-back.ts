@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { monotonicMs } from '#platform/clock.ts'
+import { gatewayOf, type Till } from '../charges/till.ts'
+import { askFor } from './ask.ts'
+import { importRefunds } from './import.ts'
+import type { RefundRow } from './row.ts'
+import { record, settleRefund } from './settle.ts'
+import { findPart, findRefund, partsOfRefund } from './store.ts'
+
+const patienceSeconds = 25
+const [firstPauseMs, longestPauseMs] = [25, 500]
+/** Somebody gave back there what was to be given back here. */
+const elsewhere = new Set<string | null>(['charge_already_refunded', 'amount_too_large'])
+
+/** Asks the gateway for the parts of a refund that has just begun, and answers what is known of it at the end of that. */
+export async function giveBack(till: Till, organizationId: string, id: string, partIds: string[]) {
+  await Promise.all(partIds.map(partId => askOnce(till, { organizationId, id: partId })))
+  return (await findRefund(till.database.of(organizationId), id))!
+}
+
+async function askOnce(till: Till, place: { organizationId: string; id: string }): Promise<void> {
+  const { organizationId } = place
+  const part = (await findPart(till.database.of(organizationId), place.id))!
+  const gateway = await gatewayOf(till, organizationId, part.gateway_account_id)
+  const answer = await askFor(gateway, organizationId, part)
+  // a refund that was just made is as it was answered
+  if (answer && 'refund' in answer) return record(till, place, answer)
+  await settleRefund(till, place, { ...(answer && { refusal: answer.refusal }) })
+  if (answer && elsewhere.has(answer.refusal.code))
+    await importRefunds(till, { organizationId, accountId: part.gateway_account_id }, part.intent_id)
+}
+
+/** What came of a refund that somebody else is at work on, or what is known after 25 seconds. */
+export async function awaited(till: Till, organizationId: string, refund: RefundRow): Promise<RefundRow> {
+  const db = till.database.of(organizationId)
+  const giveUpAt = monotonicMs() + patienceSeconds * 1000
+  for (let pauseMs = firstPauseMs; monotonicMs() < giveUpAt; ) {
+    const parts = await partsOfRefund(db, refund.id)
+    const isRunning = parts.some(
+      ({ state, age_seconds }) => state === 'SENT' && age_seconds < patienceSeconds,
+    )
+    if (!isRunning) break
+    await sleep(pauseMs)
+    pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)
+  }
+  return (await findRefund(db, refund.id))!
+}

@@ -1,0 +1,68 @@
+import type { Tx } from '#platform/db/database.ts'
+import { newId } from '#platform/ids.ts'
+import type { GatewayRefund } from '#platform/outside/gateway/port.ts'
+import { gatewayOf, type Till, transactFor } from '../charges/till.ts'
+import { lockInvoiceById } from '../invoices/access.ts'
+import { findPaymentOf, type PaymentAtGateway } from '../payments/store.ts'
+import { apply, record } from './settle.ts'
+import { collectedOf, insertRefund, partAtGateway } from './store.ts'
+
+/**
+ * Looks at every refund that the gateway made of an intent that was collected for an invoice: those that were asked for here
+ * are settled, and those that were made in its own panel are booked like them, once. Passes over intents of others.
+ */
+export async function importRefunds(
+  till: Till,
+  { organizationId, accountId }: { organizationId: string; accountId: string },
+  intentId: string,
+): Promise<void> {
+  const db = till.database.of(organizationId)
+  const payment = await findPaymentOf(db, accountId, intentId)
+  if (!payment) return
+  const gateway = await gatewayOf(till, organizationId, accountId)
+  for (const refund of await gateway.listRefundsOf(intentId)) {
+    const partId = await partAtGateway(db, payment.id, refund.id, refund.metadata.refundPartId)
+    if (partId !== undefined) await record(till, { organizationId, id: partId }, { refund })
+    // one that failed before anybody knew of it changed nothing
+    else if (refund.status === 'pending' || refund.status === 'succeeded')
+      await transactFor(till, organizationId, tx => take(tx, till, payment, refund))
+  }
+}
+
+/** Books a refund that nobody asked for here. */
+async function take(tx: Tx, till: Till, payment: PaymentAtGateway, refund: GatewayRefund): Promise<void> {
+  const invoice = (await lockInvoiceById(tx, payment.invoice_id))!
+  // whoever came first holds the invoice no more
+  if (await partAtGateway(tx, payment.id, refund.id, undefined)) return
+  const { amountCents, currency } = refund
+  const left = (await collectedOf(tx, invoice.id)).reduce(
+    (cents, { amount_cents, refund_reserved_cents }) => cents + amount_cents - refund_reserved_cents,
+    0,
+  )
+  const taken = await insertRefund(
+    tx,
+    {
+      ...{ id: newId(), invoice_id: invoice.id, application_id: null, source: 'GATEWAY' },
+      ...{ amount_cents: amountCents, currency, is_full: left <= amountCents, reason: null },
+      ...{ creates_rectifying_invoice: false, created_by: null, idempotency_key: null, fingerprint: null },
+    },
+    [{ paymentId: payment.id, accountId: payment.gateway_account_id, amountCents }],
+    refund.id,
+  )
+  await apply(tx, till, taken!.partIds[0]!, { refund })
+}
+
+/** The same because of a notice: which refund or intent it is about is read from the gateway. */
+export async function importByHint(
+  till: Till,
+  place: { organizationId: string; accountId: string },
+  { about, objectId, intentId }: { about: string; objectId: string; intentId: string | null },
+): Promise<void> {
+  if (about === 'refund' && intentId === null) {
+    const gateway = await gatewayOf(till, place.organizationId, place.accountId)
+    const refund = await gateway.readRefund(objectId)
+    await importRefunds(till, place, refund.intentId)
+  } else if (intentId !== null && (about === 'refund' || about === 'other')) {
+    await importRefunds(till, place, intentId)
+  }
+}

@@ -1,0 +1,346 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readInvoice } from '#contract/billing/invoices.ts'
+import { listLedger } from '#contract/billing/ledger.ts'
+import { markInvoicePaid } from '#contract/billing/payments.ts'
+import { listRefunds, refundInvoice, refundInvoiceByHand } from '#contract/billing/refunds.ts'
+import type { Refund } from '#contract/billing/shapes.ts'
+import { newId } from '#platform/ids.ts'
+import { recoverRefunds } from '#server/billing/index.ts'
+import { type Application, application } from '#tests/applications.ts'
+import { plantInvoice, plantIssuer } from '#tests/billing.ts'
+import { plantAccount } from '#tests/charges.ts'
+import { type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
+import { type Collected, collectedInvoice, dueNow, givenBack, refundBooks } from '#tests/refunds.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let double: GatewayDouble
+let world: TestWorld
+let organization: Organization
+let owner: Person
+let app: Application
+let accountId: string
+const scopes = ['billing:refund', 'crm:invoices:write'] as const
+beforeAll(async () => {
+  double = await openDouble()
+  world = await openWorld({ stripe: { url: double.url, timeoutMs: 1_000 } })
+  organization = await world.organization()
+  owner = await organization.person({ role: 'OWNER' })
+  app = await application(world, organization, { scopes })
+  const { cipher } = world.api.world
+  accountId = await plantAccount(world, organization.id, { stripe: { cipher, ...double } })
+})
+afterAll(async () => {
+  await world?.close()
+  await double?.close()
+})
+beforeEach(async () => {
+  double.heals()
+  await world.sql('delete from rate_window')
+})
+
+const collected = (given: Parameters<typeof collectedInvoice>[3] = {}) =>
+  collectedInvoice({ sql: world.sql, till: world.api.world, double }, app, accountId, given)
+const send = ({ id, userId }: Pick<Collected, 'id' | 'userId'>, body: object = {}, by = app) =>
+  by.client.send(refundInvoice, { params: { id }, body: { userId, ...body } as never })
+const refunded = async (invoice: Collected, body: object = {}) => {
+  const { status, body: refund } = await send(invoice, body)
+  expect(status).toBe(200)
+  return refund as Refund
+}
+async function told(invoiceId: string) {
+  await world.relayed()
+  return world.sql<{ name: string; data: Record<string, unknown> }>(
+    `select name, data from event where organization_id = $1 and data ->> 'invoiceId' = $2
+     order by (data ->> 'sequence')::int`,
+    [organization.id, invoiceId],
+  )
+}
+async function recovered(invoice: Collected): Promise<Refund> {
+  await dueNow(world.sql, invoice.id)
+  await recoverRefunds(world.api.world)
+  const { items } = await owner.call(listRefunds, { params: { id: invoice.id } })
+  return items[0]!
+}
+
+test('gives back everything that was collected, once for each key, and the debt stays paid', async () => {
+  const invoice = await collected()
+  const refund = await refunded(invoice, { idempotencyKey: 'all', reason: 'duplicate' })
+  expect(refund).toEqual({
+    ...{ id: expect.any(String), invoiceId: invoice.id, amountCents: 12_100, currency: 'eur' },
+    ...{ status: 'SUCCEEDED', isFullRefund: true, reason: 'duplicate', rectifyingInvoiceId: null },
+    createdAt: expect.any(String),
+  })
+  expect(await refunded(invoice, { idempotencyKey: 'all', reason: 'duplicate' })).toEqual(refund)
+  expect(givenBack(double, invoice.intents)).toBe(12_100)
+  expect(await refundBooks(world.sql, invoice.id)).toEqual({
+    ...{ refunded: 12_100, reserved: 12_100, ledger: 0, paid: 12_100 },
+  })
+  const shown = await owner.call(readInvoice, { params: { id: invoice.id } })
+  expect(shown).toMatchObject({ status: 'PAID', dueCents: 0, refundedCents: 12_100, refundStatus: 'FULL' })
+  expect(await told(invoice.id)).toMatchObject([
+    {
+      name: 'INVOICE_REFUNDED',
+      data: {
+        refundId: refund.id,
+        amountCents: 12_100,
+        isFullRefund: true,
+        reason: 'duplicate',
+        status: 'PAID',
+      },
+    },
+  ])
+  expect(double.refunds()[0]).toMatchObject({ reason: 'duplicate', metadata: { refundId: refund.id } })
+  const audit = await world.sql('select 1 from audit where organization_id = $1 and subject = $2', [
+    organization.id,
+    invoice.id,
+  ])
+  expect(audit).toHaveLength(1)
+  expect(refusalOf(await send(invoice))).toEqual([409, 'REFUND_NOT_ALLOWED'])
+})
+
+test('a part of it, of several payments the newest first, or of the one that is named', async () => {
+  const invoice = await collected({ amounts: [5_000, 4_000] })
+  const [older, newer] = invoice.intents as [string, string]
+  expect(await refunded(invoice, { amountCents: 4_500 })).toMatchObject({
+    ...{ status: 'SUCCEEDED', amountCents: 4_500, isFullRefund: false, reason: null },
+  })
+  expect([givenBack(double, [newer]), givenBack(double, [older])]).toEqual([4_000, 500])
+  expect(refusalOf(await send(invoice, { paymentIntentId: newer }))).toEqual([409, 'REFUND_NOT_ALLOWED'])
+  const over = await send(invoice, { paymentIntentId: older, amountCents: 4_501 })
+  expect(over.body).toMatchObject({ errorCode: 'REFUND_NOT_ALLOWED', refundableCents: 4_500 })
+  expect(await refunded(invoice, { paymentIntentId: older })).toMatchObject({
+    ...{ amountCents: 4_500, isFullRefund: true },
+  })
+  expect(await told(invoice.id)).toHaveLength(2)
+  expect(await refundBooks(world.sql, invoice.id)).toMatchObject({ refunded: 9_000, ledger: 0 })
+})
+
+test('what did not come through the gateway is not given back by it', async () => {
+  const invoice = await plantInvoice(world, app)
+  const { id, userId } = invoice
+  await app.client.call(markInvoicePaid, { params: { id }, body: { userId, method: 'TRANSFER' } })
+  expect(refusalOf(await send(invoice))).toEqual([409, 'REFUND_NOT_ALLOWED'])
+  expect(refusalOf(await send(await plantInvoice(world, app)))).toEqual([409, 'REFUND_NOT_ALLOWED'])
+  const other = await collected()
+  expect(refusalOf(await send(other, { paymentIntentId: 'pi_unknown' }))).toEqual([409, 'REFUND_NOT_ALLOWED'])
+  await world.sql('update payment set is_disputed = true where invoice_id = $1', [other.id])
+  expect(refusalOf(await send(other))).toEqual([409, 'REFUND_NOT_ALLOWED'])
+  expect(refusalOf(await send(other, { amountCents: 0 }))).toEqual([400, 'VALIDATION_ERROR'])
+})
+
+test('nobody learns of an invoice of others, and a refund needs its permission', async () => {
+  const invoice = await collected()
+  const unknown = await send({ id: newId(), userId: invoice.userId })
+  expect(refusalOf(unknown)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
+  const elsewhere = await application(world, await world.organization(), { scopes })
+  const beside = await application(world, organization, { scopes })
+  for (const answer of [
+    await send(invoice, {}, elsewhere),
+    await send(invoice, {}, beside),
+    await send({ ...invoice, userId: 'somebody else' }),
+  ])
+    expect(answer.body).toEqual(unknown.body)
+  const without = await application(world, organization, { scopes: ['billing:charge'] })
+  expect(refusalOf(await send(invoice, {}, without))).toEqual([403, 'INSUFFICIENT_SCOPE'])
+  const member = await organization.person()
+  const byMember = await member.send(refundInvoiceByHand, { params: { id: invoice.id } })
+  expect(byMember.status).toBe(403)
+  expect(await owner.call(refundInvoiceByHand, { params: { id: invoice.id } })).toMatchObject({
+    status: 'SUCCEEDED',
+  })
+})
+
+test('a gateway account that is not ready gives nothing back', async () => {
+  const invoice = await collected()
+  await world.sql(`update gateway_account set status = 'PENDING' where id = $1`, [accountId])
+  expect(refusalOf(await send(invoice))).toEqual([409, 'GATEWAY_ACCOUNT_NOT_READY'])
+  await world.sql(`update gateway_account set status = 'READY' where id = $1`, [accountId])
+  expect(await refundBooks(world.sql, invoice.id)).toMatchObject({ reserved: 0 })
+})
+
+test('a key stands for one call of one application for a day', async () => {
+  const invoice = await collected()
+  const first = await refunded(invoice, { idempotencyKey: 'k', amountCents: 100 })
+  expect(refusalOf(await send(invoice, { idempotencyKey: 'k', amountCents: 200 }))).toEqual([
+    422,
+    'IDEMPOTENCY_KEY_REUSED',
+  ])
+  const other = await collected()
+  expect(refusalOf(await send(other, { idempotencyKey: 'k', amountCents: 100 }))).toEqual([
+    422,
+    'IDEMPOTENCY_KEY_REUSED',
+  ])
+  await owner.call(refundInvoiceByHand, {
+    params: { id: invoice.id },
+    body: { idempotencyKey: 'k', amountCents: 100 },
+  })
+  await world.sql(`update refund set created_at = created_at - interval '25 hours' where id = $1`, [first.id])
+  expect((await refunded(invoice, { idempotencyKey: 'k', amountCents: 300 })).id).not.toBe(first.id)
+  expect(givenBack(double, invoice.intents)).toBe(500)
+})
+
+test('refunds at the same time never give back more than was collected', async () => {
+  const invoice = await collected({ amounts: [10_000] })
+  const answers = await Promise.all([6_000, 6_000].map(amountCents => send(invoice, { amountCents })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  expect(givenBack(double, invoice.intents)).toBe(6_000)
+  const same = await Promise.all(
+    Array.from({ length: 12 }, () => refunded(invoice, { amountCents: 1_000, idempotencyKey: 'same' })),
+  )
+  expect(new Set(same.map(refund => JSON.stringify(refund))).size).toBe(1)
+  expect(givenBack(double, invoice.intents)).toBe(7_000)
+})
+
+test('while the gateway does not answer it is PENDING, and is finished later', async () => {
+  const invoice = await collected()
+  double.fails('createRefund', 'refuse', 100)
+  double.fails('listRefunds', 'refuse', 100)
+  const pending = await refunded(invoice, { idempotencyKey: 'down' })
+  expect(pending).toMatchObject({ status: 'PENDING', amountCents: 12_100 })
+  expect(await refundBooks(world.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 12_100 })
+  expect(refusalOf(await send(invoice))).toEqual([409, 'REFUND_NOT_ALLOWED'])
+  expect(await told(invoice.id)).toEqual([])
+  double.heals()
+  expect(await recovered(invoice)).toEqual({ ...pending, status: 'SUCCEEDED' })
+  expect(givenBack(double, invoice.intents)).toBe(12_100)
+  expect((await told(invoice.id)).map(({ name }) => name)).toEqual(['INVOICE_REFUNDED'])
+})
+
+test('a refund that takes its time, and one that the bank sends back', async () => {
+  const slow = await collected({ card: '4000000000007726' })
+  expect(await refunded(slow)).toMatchObject({ status: 'PENDING' })
+  const fails = await collected({ card: '4000000000005126' })
+  expect(await refunded(fails)).toMatchObject({ status: 'SUCCEEDED' })
+  double.later(11_000)
+  expect(await recovered(slow)).toMatchObject({ status: 'SUCCEEDED' })
+  expect(await recovered(fails)).toMatchObject({ status: 'FAILED' })
+  expect(await refundBooks(world.sql, slow.id)).toMatchObject({ refunded: 12_100, ledger: 0 })
+  expect(await refundBooks(world.sql, fails.id)).toMatchObject({ refunded: 0, reserved: 0, ledger: 12_100 })
+  const kinds = await world.sql(`select kind from ledger_entry where invoice_id = $1 order by at, id`, [
+    fails.id,
+  ])
+  expect(kinds.map(({ kind }) => kind)).toEqual(['PAYMENT', 'REFUND', 'REVERSAL'])
+  expect(await told(fails.id)).toMatchObject([
+    { name: 'INVOICE_REFUNDED' },
+    {
+      name: 'INVOICE_REFUND_FAILED',
+      data: { amountCents: 12_100, failureCode: 'expired_or_canceled_card' },
+    },
+  ])
+})
+
+test('of several payments only some may give back: the refund is what they gave', async () => {
+  const invoice = await collected({ amounts: [5_000, 4_000] })
+  // given back in the panel, and nobody knows here
+  double.refundsInPanel(invoice.intents[0]!)
+  expect(await refunded(invoice)).toMatchObject({
+    ...{ status: 'SUCCEEDED', amountCents: 4_000, isFullRefund: false },
+  })
+  expect(await refundBooks(world.sql, invoice.id)).toMatchObject({
+    refunded: 9_000,
+    reserved: 9_000,
+    ledger: 0,
+  })
+  expect((await told(invoice.id)).map(({ name, data }) => [name, data.amountCents])).toEqual([
+    ...[
+      ['INVOICE_REFUNDED', 4_000],
+      ['INVOICE_REFUND_FAILED', 5_000],
+      ['INVOICE_REFUNDED', 5_000],
+    ],
+  ])
+})
+
+test('a refund that the gateway refuses has failed, and reserves nothing', async () => {
+  const invoice = await collected({ card: '4000000000000259' })
+  expect(await refunded(invoice)).toMatchObject({ status: 'FAILED', amountCents: 12_100 })
+  expect(await refundBooks(world.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0 })
+  expect(await told(invoice.id)).toMatchObject([
+    { name: 'INVOICE_REFUND_FAILED', data: { failureCode: 'charge_disputed' } },
+  ])
+})
+
+test('begins the rectifying invoice, and issues it where the organization wishes that', async () => {
+  await plantIssuer(world, organization.id)
+  const invoice = await collected()
+  const { rectifyingInvoiceId } = await refunded(invoice, {
+    amountCents: 4_000,
+    createRectifyingInvoice: true,
+  })
+  const draft = await owner.call(readInvoice, { params: { id: rectifyingInvoiceId! } })
+  expect(draft).toMatchObject({ status: 'DRAFT', totalCents: -4_000, rectifiesInvoiceId: invoice.id })
+  expect((await told(invoice.id))[0]!.data).toMatchObject({ rectifyingInvoiceId })
+  await world.sql(
+    `insert into billing_settings (organization_id, invoice_series, rectifying_series, payment_days, link_days,
+       issues_rectifying_at_once) values ($1, 'F', 'R', 30, 30, true)`,
+    [organization.id],
+  )
+  await world.sql(
+    `update crm_client set tax_id = 'B12345674', address = 'Calle 1', city = 'Bilbao', postal_code = '48001', country = 'ES'
+     where organization_id = $1`,
+    [organization.id],
+  )
+  const again = await refunded(invoice, { createRectifyingInvoice: true })
+  const issued = await owner.call(readInvoice, { params: { id: again.rectifyingInvoiceId! } })
+  expect(issued).toMatchObject({ totalCents: -8_100, number: expect.stringMatching(/^R/) })
+  expect(await owner.call(readInvoice, { params: { id: invoice.id } })).toMatchObject({
+    rectifiedCents: 8_100,
+  })
+})
+
+test('a refund made in the gateway’s own panel is booked once, when the gateway tells of it', async () => {
+  const invoice = await collected()
+  const made = double.refundsInPanel(invoice.intents[0]!, 2_000)
+  const { body, headers } = double.notice('refund.created', made)
+  const tell = () =>
+    fetch(`${world.url}/api/billing/gateway/notices/${organization.id}/${accountId}`, {
+      method: 'POST',
+      body,
+      headers,
+    })
+  const answers = await Promise.all([tell(), tell(), tell()])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(await refundBooks(world.sql, invoice.id)).toMatchObject({ refunded: 2_000, reserved: 2_000 })
+  const { items } = await owner.call(listRefunds, { params: { id: invoice.id } })
+  expect(items).toMatchObject([{ amountCents: 2_000, status: 'SUCCEEDED', isFullRefund: false }])
+  expect(await told(invoice.id)).toHaveLength(1)
+  expect(await refunded(invoice)).toMatchObject({ amountCents: 10_100, isFullRefund: true })
+})
+
+test('a dispute takes the money away, and while it does nothing is given back', async () => {
+  const invoice = await collected({ card: '4000000000000259' })
+  type Source = { object: string; payment_intent: string }
+  const sources = double.movements().map(({ source }) => source as Source)
+  const source = sources.find(
+    ({ object, payment_intent }) => object === 'dispute' && payment_intent === invoice.intents[0],
+  )!
+  const { body, headers } = double.notice('charge.dispute.funds_withdrawn', source)
+  for (let time = 0; time < 2; time++) {
+    const url = `${world.url}/api/billing/gateway/notices/${organization.id}/${accountId}`
+    expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(200)
+  }
+  const { items, balanceCents } = await owner.call(listLedger, { query: { invoiceId: invoice.id } })
+  expect(items.map(({ kind, amountCents }) => [kind, amountCents])).toEqual([
+    ['PAYMENT', 12_100],
+    ['DISPUTE', -12_100],
+  ])
+  expect(balanceCents).toBe(0)
+  expect(refusalOf(await send(invoice))).toEqual([409, 'REFUND_NOT_ALLOWED'])
+})
+
+test('the ledger of an invoice is for its organization', async () => {
+  const invoice = await collected()
+  await refunded(invoice, { amountCents: 100 })
+  const { items, balanceCents } = await owner.call(listLedger, { query: { invoiceId: invoice.id } })
+  expect(items.map(({ kind, amountCents }) => [kind, amountCents])).toEqual([
+    ['PAYMENT', 12_100],
+    ['REFUND', -100],
+  ])
+  expect(balanceCents).toBe(12_000)
+  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const [foreign, unknown] = await Promise.all(
+    [invoice.id, newId()].map(invoiceId => stranger.send(listLedger, { query: { invoiceId } })),
+  )
+  expect(foreign!.body).toEqual(unknown!.body)
+  expect(refusalOf(foreign!)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
+})

@@ -1,0 +1,50 @@
+import { refundInvoice, refundInvoiceByHand } from '#contract/billing/refunds.ts'
+import type { Refund, refundReasons } from '#contract/billing/shapes.ts'
+import type { Subject } from '#platform/audit.ts'
+import type { Caller } from '#platform/caller.ts'
+import { steps, type Transact } from '#platform/serve.ts'
+import type { Till } from '../charges/till.ts'
+import { keyOf } from '../keys.ts'
+import { type Asked, begin } from './begin.ts'
+import { awaited, giveBack } from './give-back.ts'
+import { showRefund } from './show.ts'
+
+type Body = {
+  amountCents?: number
+  reason?: (typeof refundReasons)[number]
+  createRectifyingInvoice?: boolean
+  paymentIntentId?: string
+  idempotencyKey?: string
+}
+
+/** Document 3, refund. */
+export const refund = steps(refundInvoice, ({ world, caller, transact, params, body, key }) =>
+  refundOnce(world, caller, transact, { ...askedFor(params.id, body, key), userId: body.userId }),
+)
+
+/** The same for people. */
+export const refundByHand = steps(refundInvoiceByHand, ({ world, caller, transact, params, body }) =>
+  refundOnce(world, caller, transact, askedFor(params.id, body, undefined)),
+)
+
+function askedFor(invoiceId: string, body: Body, header: string | undefined): Asked {
+  const { idempotencyKey = header, ...call } = body
+  return {
+    invoiceId,
+    amountCents: body.amountCents,
+    reason: body.reason ?? null,
+    rectifies: body.createRectifyingInvoice ?? false,
+    intentId: body.paymentIntentId,
+    key: keyOf(idempotencyKey, { ...call, invoiceId }),
+  }
+}
+
+async function refundOnce(till: Till, caller: Caller, transact: Transact, asked: Asked): Promise<Refund> {
+  const { organizationId } = caller
+  const subject: Subject = { subject: asked.invoiceId, changed: ['refund'] }
+  const begun = await transact(tx => begin(tx, caller, asked, subject), subject)
+  const known = begun.partIds
+    ? await giveBack(till, organizationId, begun.refund.id, begun.partIds)
+    : await awaited(till, organizationId, begun.refund)
+  return showRefund(known)
+}

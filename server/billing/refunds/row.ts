@@ -1,0 +1,70 @@
+/** SENT: asked for, no answer known. PENDING: the gateway takes its time. */
+export type PartState = 'SENT' | 'PENDING' | 'SUCCEEDED' | 'FAILED'
+
+/** Money that is given back, as it is kept, in the smallest unit of its currency. */
+export type RefundRow = {
+  id: string
+  invoice_id: string
+  application_id: string | null
+  /** GATEWAY: it was made in the gateway's own panel, and found there. */
+  source: 'API' | 'PEOPLE' | 'GATEWAY'
+  status: 'PENDING' | 'SUCCEEDED' | 'FAILED'
+  amount_cents: number
+  currency: string
+  /** Nothing that the gateway collected is left, once it went through. */
+  is_full: boolean
+  reason: string | null
+  creates_rectifying_invoice: boolean
+  rectifying_invoice_id: string | null
+  idempotency_key: string | null
+  fingerprint: string | null
+  created_by: string | null
+  created_at: string
+}
+
+/** As much of a refund as one payment gives back, with what is asked of the gateway for it: that never changes. */
+export type PartRow = {
+  id: string
+  refund_id: string
+  invoice_id: string
+  payment_id: string
+  amount_cents: number
+  state: PartState
+  gateway_account_id: string
+  intent_id: string
+  reason: string | null
+  gateway_refund_id: string | null
+  failure_code: string | null
+  looks: number
+  /** It was asked for so long ago, by the database. */
+  age_seconds: number
+}
+
+const columns = [
+  ...[
+    'id',
+    'invoice_id',
+    'application_id',
+    'source',
+    'status',
+    'amount_cents',
+    'currency',
+    'is_full',
+    'reason',
+  ],
+  ...['creates_rectifying_invoice', 'rectifying_invoice_id', 'idempotency_key', 'fingerprint', 'created_by'],
+  'created_at',
+]
+/** What a statement selects of `refund r` to have a whole row. */
+export const wholeRefund = columns.map(name => `r.${name}`).join(', ')
+
+const partColumns = [
+  ...['id', 'refund_id', 'payment_id', 'amount_cents', 'state', 'gateway_account_id', 'gateway_refund_id'],
+  ...['failure_code', 'looks'],
+]
+/** The same of `refund_part p`, joined with `refund r` and `payment m`. */
+export const wholePart = [
+  ...partColumns.map(name => `p.${name}`),
+  ...['r.invoice_id', 'r.reason', 'm.payment_intent_id as intent_id'],
+  'extract(epoch from now() - p.asked_at)::float8 as age_seconds',
+].join(', ')

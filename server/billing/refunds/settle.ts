@@ -1,0 +1,125 @@
+import type { Tx } from '#platform/db/database.ts'
+import type { Failure, GatewayRefund } from '#platform/outside/gateway/port.ts'
+import { gatewayOf, type Till, transactFor } from '../charges/till.ts'
+import { lockInvoiceById } from '../invoices/access.ts'
+import type { InvoiceRow } from '../invoices/row.ts'
+import { askFor, lookFor } from './ask.ts'
+import { beginRectifying, issueIfWished } from './rectify.ts'
+import type { PartRow, RefundRow } from './row.ts'
+import { keySeconds, nextState, outcomeOf } from './rules.ts'
+import { bookPart, findPart, findRefund, movePart, partsOfRefund, setRefund } from './store.ts'
+import { tellOfFailedRefund, tellOfRefund } from './tell.ts'
+
+/** Where a part of a refund is. */
+export type Place = { organizationId: string; id: string }
+/** What became of a part: its refund as the gateway has it, or why there is none. */
+export type Seen = { refund: GatewayRefund } | { failure: Pick<Failure, 'code'> }
+type Known = { refusal?: Failure; isLate?: boolean }
+
+/**
+ * Brings a part of a refund in step with what the gateway says of it now. Requests, the worker and notices of the gateway
+ * all come here, in any order and at the same time: each looks for itself. One that is not there was refused (`refusal`),
+ * or whoever asked for it has gone (`isLate`): then it is asked for again with its key, until the key is too old to be
+ * known; after that it is not there for good.
+ */
+export async function settleRefund(till: Till, place: Place, known: Known = {}): Promise<void> {
+  const seen = await look(till, place, known)
+  if (seen) await record(till, place, seen)
+}
+
+async function look(till: Till, { organizationId, id }: Place, known: Known): Promise<Seen | undefined> {
+  const part = (await findPart(till.database.of(organizationId), id))!
+  const gateway = await gatewayOf(till, organizationId, part.gateway_account_id)
+  const refund = await lookFor(gateway, part)
+  if (refund) return { refund }
+  // the gateway did not say, or says again what is known
+  if (refund === null || part.state === 'FAILED') return undefined
+  if (known.refusal) return { failure: known.refusal }
+  if (!known.isLate) return undefined
+  if (part.age_seconds > keySeconds) return { failure: { code: 'gateway_unavailable' } }
+  const answer = await askFor(gateway, organizationId, part)
+  if (!answer) return undefined
+  return 'refund' in answer ? answer : { failure: answer.refusal }
+}
+
+/** Writes what was seen of a part. What its refund began is issued at once when the organization wishes that. */
+export async function record(till: Till, { organizationId, id }: Place, seen: Seen): Promise<void> {
+  const rectifying = await transactFor(till, organizationId, tx => apply(tx, till, id, seen))
+  if (rectifying !== null) await issueIfWished(till, organizationId, rectifying)
+}
+
+/**
+ * The invoice is locked before what is given back of it, by everybody. Answers the id of the rectifying invoice that was
+ * begun.
+ */
+export async function apply(
+  tx: Tx,
+  { log }: Pick<Till, 'log'>,
+  id: string,
+  seen: Seen,
+): Promise<string | null> {
+  const { invoice_id, refund_id } = (await findPart(tx, id))!
+  const invoice = (await lockInvoiceById(tx, invoice_id))!
+  const [refund, parts] = await Promise.all([findRefund(tx, refund_id), partsOfRefund(tx, refund_id)])
+  const before = parts.find(part => part.id === id)!
+  const part = await movePart(tx, before, stateOf(before, seen))
+  if (part.state === before.state) return null
+  invoice.refunded_cents = await bookPart(tx, part, movedBy(before, part))
+  const all = parts.map(each => (each.id === id ? part : each))
+  if (part.state === 'FAILED') {
+    const about = { organizationId: tx.organizationId, refundId: refund_id, failureCode: part.failure_code }
+    log?.error(about, 'money could not be given back')
+  }
+  return end(tx, invoice, refund!, all, part)
+}
+
+function stateOf(part: PartRow, seen: Seen): Parameters<typeof movePart>[2] {
+  if ('failure' in seen) {
+    // somebody else has found it meanwhile
+    if (part.gateway_refund_id !== null || part.state === 'FAILED') return unchanged(part)
+    return { state: 'FAILED', gatewayRefundId: null, failureCode: seen.failure.code ?? 'refused' }
+  }
+  const { id, status, failureCode } = seen.refund
+  const state = nextState(part, status)
+  if (state === part.state) return { ...unchanged(part), gatewayRefundId: id }
+  return { state, gatewayRefundId: id, failureCode: state === 'FAILED' ? (failureCode ?? status) : null }
+}
+
+function unchanged({ state, gateway_refund_id, failure_code }: PartRow): Parameters<typeof movePart>[2] {
+  return { state, gatewayRefundId: gateway_refund_id, failureCode: failure_code }
+}
+
+function movedBy(before: PartRow, { state, amount_cents: cents }: PartRow): Parameters<typeof bookPart>[2] {
+  if (state === 'SUCCEEDED') return { kind: 'REFUND', amountCents: -cents }
+  return before.state === 'SUCCEEDED' ? { kind: 'REVERSAL', amountCents: cents } : undefined
+}
+
+/** Writes what the refund is now, and tells of it: once it has ended of all of it, and later of the part that changed. */
+async function end(
+  tx: Tx,
+  invoice: InvoiceRow,
+  refund: RefundRow,
+  parts: PartRow[],
+  part: PartRow,
+): Promise<string | null> {
+  const { failedCents, ...outcome } = outcomeOf(refund, parts)
+  if (outcome.status === 'PENDING') {
+    await setRefund(tx, { ...refund, ...outcome })
+    return null
+  }
+  const isFirst = refund.status === 'PENDING'
+  const begun =
+    isFirst && outcome.status === 'SUCCEEDED' && refund.creates_rectifying_invoice
+      ? await beginRectifying(tx, invoice, refund, outcome.amount_cents)
+      : null
+  const rectifying_invoice_id = begun ?? refund.rectifying_invoice_id
+  const ended = await setRefund(tx, { ...refund, ...outcome, rectifying_invoice_id })
+  const failureCode = parts.find(({ failure_code }) => failure_code !== null)?.failure_code ?? null
+  const given = isFirst ? outcome.amount_cents : part.amount_cents
+  const failed = isFirst ? failedCents : part.amount_cents
+  if (isFirst ? outcome.status === 'SUCCEEDED' : part.state === 'SUCCEEDED')
+    await tellOfRefund(tx, invoice, ended, given)
+  if (isFirst ? failedCents > 0 : part.state === 'FAILED')
+    await tellOfFailedRefund(tx, invoice, ended, { amountCents: failed, failureCode })
+  return begun
+}

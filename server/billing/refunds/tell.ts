@@ -1,0 +1,33 @@
+import type { Tx } from '#platform/db/database.ts'
+import type { InvoiceRow } from '../invoices/row.ts'
+import { tellOfInvoice } from '../invoices/tell.ts'
+import type { RefundRow } from './row.ts'
+
+/** Tells that so much was given back. Document 3, Events. */
+export function tellOfRefund(
+  tx: Tx,
+  invoice: InvoiceRow,
+  refund: RefundRow,
+  amountCents: number,
+): Promise<void> {
+  return tellOfInvoice(tx, actorOf(refund), invoice, 'INVOICE_REFUNDED', {
+    ...{ source: 'gateway', refundId: refund.id, amountCents, isFullRefund: refund.is_full },
+    ...{ reason: refund.reason, rectifyingInvoiceId: refund.rectifying_invoice_id },
+  })
+}
+
+/** Tells that so much could not be given back, or came back afterwards. */
+export function tellOfFailedRefund(
+  tx: Tx,
+  invoice: InvoiceRow,
+  refund: RefundRow,
+  { amountCents, failureCode }: { amountCents: number; failureCode: string | null },
+): Promise<void> {
+  return tellOfInvoice(tx, actorOf(refund), invoice, 'INVOICE_REFUND_FAILED', {
+    ...{ source: 'gateway', refundId: refund.id, amountCents, failureCode },
+  })
+}
+
+function actorOf({ created_by, application_id }: RefundRow) {
+  return { personId: created_by ?? '', applicationId: application_id }
+}

@@ -1,0 +1,103 @@
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import type { World } from '#platform/serve.ts'
+import { invoiceMailboxes } from '#server/crm/index.ts'
+import { findUser } from '../external-users/store.ts'
+import { lockInvoice } from '../invoices/access.ts'
+import type { InvoiceRow } from '../invoices/row.ts'
+import { assertIssued } from '../invoices/rules.ts'
+import { type Letter, letterOf } from './letter.ts'
+import { quota } from './quota.ts'
+import { type AddressBook, type Addressees, addresseesOf } from './recipients.ts'
+import type { DeliveryRow } from './row.ts'
+import { findByKey, findLastSame, insertDelivery } from './store.ts'
+import { builtIn, type TemplateText } from './templates/rules.ts'
+import { findDefault, findTemplate } from './templates/store.ts'
+
+/** What is asked for, what it is known by, and the id of the delivery that comes of it. */
+export type Asked = Addressees & {
+  deliveryId: string
+  invoiceId: string
+  userId: string | undefined
+  message: string | undefined
+  templateId: string | undefined
+  fingerprint: string
+  key: string | undefined
+}
+/** A delivery that has begun, or the one that was begun with the same key before. */
+export type Begun =
+  | { as: 'begun'; invoice: InvoiceRow; delivery: DeliveryRow; letter: Letter }
+  | { as: 'repeats'; delivery: DeliveryRow }
+
+/**
+ * Begins to send an invoice: whom it goes to and what it says are settled, it has its place in the hour, and the delivery is
+ * kept before the mail server hears of it. Document 3, send.
+ */
+export async function begin(tx: Tx, caller: Caller, asked: Asked, world: World): Promise<Begun> {
+  const { applicationId } = caller
+  const invoice = await lockInvoice(tx, caller, asked.invoiceId, asked.userId)
+  const repeated = await repeatedBy(tx, applicationId, asked)
+  if (repeated) return { as: 'repeats', delivery: repeated }
+  assertIssued(invoice)
+  const { to, cc } = addresseesOf(asked, await bookOf(tx, caller, asked, invoice, world))
+  const letter = letterOf(invoice, await templateFor(tx, asked.templateId), asked.message)
+  const last = await findLastSame(tx, invoice.id, asked.fingerprint)
+  const delivery = await insertDelivery(tx, {
+    ...{ id: asked.deliveryId, invoice_id: invoice.id, application_id: applicationId },
+    ...{ idempotency_key: asked.key ?? null, fingerprint: asked.fingerprint },
+    slot_at: applicationId === null ? null : await quota.take(tx, applicationId),
+    ...{ recipients: to, copies: cc, created_by: caller.personId || null },
+    message_id: mayHaveGone(last, to, cc) ? last.message_id : `${newId()}@${domainOf(world.publicUrl)}`,
+  })
+  // another invoice is being sent with this key at the same moment
+  if (!delivery) fail('IDEMPOTENCY_KEY_REUSED')
+  return { as: 'begun', invoice, delivery, letter }
+}
+
+async function repeatedBy(
+  tx: Tx,
+  applicationId: string | null,
+  { key, fingerprint }: Asked,
+): Promise<DeliveryRow | undefined> {
+  if (key === undefined || applicationId === null) return undefined
+  const repeated = await findByKey(tx, applicationId, key)
+  if (!repeated) return undefined
+  if (repeated.fingerprint !== fingerprint) fail('IDEMPOTENCY_KEY_REUSED')
+  tx.said.repeated = true
+  return repeated
+}
+
+/** The client is that of the invoice: the user may be billed as another one by now. */
+async function bookOf(
+  tx: Tx,
+  { organizationId }: Caller,
+  { to, cc }: Asked,
+  { client_id: clientId, application_id, external_user_id, recipient }: InvoiceRow,
+  { cipher }: World,
+): Promise<AddressBook> {
+  const [{ main, known }, user] = await Promise.all([
+    invoiceMailboxes(tx, cipher, { organizationId, clientId, asked: [...to, ...cc] }),
+    application_id === null ? undefined : findUser(tx, application_id, external_user_id!),
+  ])
+  const issuedTo = recipient?.email ?? null
+  const ofUser = user?.email ?? null
+  const other = application_id === null ? issuedTo : ofUser
+  return { usual: main ?? other, known: [issuedTo, ofUser, ...known] }
+}
+
+async function templateFor(tx: Tx, id: string | undefined): Promise<TemplateText> {
+  if (id === undefined) return (await findDefault(tx)) ?? builtIn
+  return (await findTemplate(tx, id)) ?? fail('TEMPLATE_NOT_FOUND')
+}
+
+/** Whether the same may have gone to the same people already, so that they are not to see it twice. */
+function mayHaveGone(last: DeliveryRow | undefined, to: string[], cc: string[]): last is DeliveryRow {
+  if (last?.state !== 'UNKNOWN') return false
+  return last.recipients.join() === to.join() && last.copies.join() === cc.join()
+}
+
+function domainOf(publicUrl: string): string {
+  return new URL(publicUrl).hostname.replaceAll(/[^\w.-]/g, '')
+}

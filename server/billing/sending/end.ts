@@ -1,0 +1,32 @@
+import type { Tx } from '#platform/db/database.ts'
+import type { Actor } from '#platform/emit.ts'
+import { lockInvoiceById } from '../invoices/access.ts'
+import { tellOfInvoice } from '../invoices/tell.ts'
+import { quota } from './quota.ts'
+import { acceptedOf, type DeliveryRow } from './row.ts'
+import { type Outcome, setEnded, setSent } from './store.ts'
+
+/**
+ * Writes what came of a delivery. Only what the mail server took makes an invoice sent and is told of; otherwise the place
+ * in the hour is free again. Undefined when that was known already.
+ */
+export async function end(
+  tx: Tx,
+  actor: Actor,
+  { id, invoice_id }: Pick<DeliveryRow, 'id' | 'invoice_id'>,
+  outcome: Outcome,
+): Promise<DeliveryRow | undefined> {
+  const invoice = (await lockInvoiceById(tx, invoice_id))!
+  const delivery = await setEnded(tx, id, outcome)
+  if (!delivery) return undefined
+  const { slot_at, application_id, ended_at } = delivery
+  if (delivery.state !== 'SENT') {
+    if (slot_at !== null) await quota.giveBack(tx, application_id!, slot_at)
+    return delivery
+  }
+  const sentAt = ended_at!
+  await setSent(tx, invoice_id, sentAt)
+  const told = { source: 'manual', recipients: acceptedOf(delivery), sentAt } as const
+  await tellOfInvoice(tx, actor, { ...invoice, sent_at: sentAt }, 'INVOICE_SENT', told)
+  return delivery
+}

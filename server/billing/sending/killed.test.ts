@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readInvoice } from '#contract/billing/invoices.ts'
+import { listInvoiceDeliveries, sendInvoice } from '#contract/billing/sending.ts'
+import { limits } from '#contract/limits.ts'
+import { application } from '#tests/applications.ts'
+import { plantInvoice } from '#tests/billing.ts'
+import { dataFolder, endAll, removeFolders, start } from '#tests/processes.ts'
+import { openSmtpServer, type SmtpServer } from '#tests/smtp.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+import { endLostDeliveries } from './lost.ts'
+
+let smtp: SmtpServer
+let world: TestWorld
+beforeAll(async () => {
+  smtp = await openSmtpServer()
+  world = await openWorld({ smtpUrl: smtp.url })
+})
+afterAll(async () => {
+  await world?.close()
+  await smtp?.close()
+  endAll()
+  removeFolders()
+})
+
+test('a process that is killed between the message and the answer has sent it or not: nobody says that it did', {
+  timeout: 60_000,
+}, async () => {
+  const organization = await world.organization()
+  const owner = await organization.person({ role: 'OWNER' })
+  const shop = await application(world, organization, { scopes: ['crm:invoices:send'] })
+  const { id } = await plantInvoice(world, shop, { userId: 'u-1', email: 'user@example.test' })
+  const deliveries = async () => (await owner.call(listInvoiceDeliveries, { params: { id } })).items
+  const { signInSecret, sessionKeys, databaseUrl } = world.config
+  const api = await start('api', {
+    ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataFolder(), SIGN_IN_SECRET: signInSecret },
+    SESSION_KEYS: sessionKeys.map(({ kid, secret }) => `${kid}:${secret}`).join(),
+    ...{ SMTP_URL: smtp.url, MAIL_FROM: 'Patio <patio@example.com>' },
+  })
+  const input = {
+    ...{ params: { id }, body: { userId: 'u-1' }, headers: { 'Idempotency-Key': 'killed' } },
+  }
+  smtp.script.afterData = 'hangs'
+  const lost = expect(shop.at(api.url).send(sendInvoice, input)).rejects.toThrow()
+  await smtp.came(1)
+  await api.stop('SIGKILL')
+  await lost
+  expect(await deliveries()).toMatchObject([{ state: 'SENDING' }])
+
+  await world.sql('update invoice_delivery set created_at = created_at - make_interval(secs => $1)', [
+    limits.mailGivenSeconds + 1,
+  ])
+  expect(await endLostDeliveries(world.api.world.database)).toBe(1)
+  const [unknown] = await deliveries()
+  expect(unknown).toMatchObject({ state: 'UNKNOWN' })
+  expect((await owner.call(readInvoice, { params: { id } })).status).toBe('ISSUED')
+  expect(await world.sql(`select used from rate_window where bucket = 'invoice-sends'`)).toEqual([
+    { used: 0 },
+  ])
+
+  smtp.script.afterData = 'takes'
+  expect((await shop.client.send(sendInvoice, input)).status).toBe(200)
+  expect((await deliveries()).map(({ state, messageId }) => [state, messageId])).toEqual([
+    ['SENT', unknown!.messageId],
+    ['UNKNOWN', unknown!.messageId],
+  ])
+  expect(smtp.taken).toHaveLength(2)
+})

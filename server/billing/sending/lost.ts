@@ -1,0 +1,20 @@
+import { recordEvents } from '#platform/audit.ts'
+import type { Database } from '#platform/db/database.ts'
+import { end } from './end.ts'
+import { lostDeliveries, type Outcome } from './store.ts'
+
+/** So many at a time. */
+const most = 100
+const unknown: Outcome = { state: 'UNKNOWN', refused: [], answer: null }
+
+/** Ends deliveries whose process was killed: nobody knows whether the mail server took them. Answers how many. */
+export async function endLostDeliveries(database: Database): Promise<number> {
+  const lost = await lostDeliveries(database, most)
+  for (const delivery of lost)
+    await database.transact(
+      delivery.organization_id,
+      tx => end(tx, { personId: '' }, delivery, unknown),
+      recordEvents,
+    )
+  return lost.length
+}

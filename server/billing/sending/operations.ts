@@ -1,0 +1,15 @@
+import { listInvoiceDeliveries } from '#contract/billing/sending.ts'
+import { reads, type Served } from '#platform/serve.ts'
+import { invoiceFor } from '../invoices/access.ts'
+import { showDelivery } from './row.ts'
+import { send, sendByHand } from './send.ts'
+import { deliveriesOf } from './store.ts'
+import { templateOperations } from './templates/templates.ts'
+
+const deliveries = reads(listInvoiceDeliveries, async ({ db, caller, params }) => {
+  const invoice = await invoiceFor(db, caller, params.id)
+  return { items: (await deliveriesOf(db, invoice.id)).map(showDelivery) }
+})
+
+/** Invoices by mail: Document 3's send, and what people do. */
+export const sendingOperations: Served[] = [send, sendByHand, deliveries, ...templateOperations]

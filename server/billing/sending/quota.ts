@@ -1,0 +1,9 @@
+import { limits } from '#contract/limits.ts'
+import { slots } from '#platform/rates.ts'
+
+/** How many invoices an application sends within the organization in a clock hour. Document 3, Limits. */
+export const quota = slots({
+  bucket: 'invoice-sends',
+  times: limits.invoiceSendsPerHour,
+  windowSeconds: 3_600,
+})

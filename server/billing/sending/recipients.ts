@@ -1,0 +1,23 @@
+import { fail } from '#platform/fail.ts'
+import { emailKey } from '#server/crm/index.ts'
+
+/** The addresses that are known for an invoice. */
+export type AddressBook = {
+  /** Who gets it when nobody is named. */
+  usual: string | null
+  known: readonly (string | null)[]
+}
+export type Addressees = { to: string[]; cc: string[] }
+
+/**
+ * Whom an invoice goes to, each once, as the organization writes their addresses. All of those who are asked for have to be
+ * known, or nobody gets it. Refuses INVOICE_EMAIL_RECIPIENT_NOT_ALLOWED and INVOICE_EMAIL_NO_RECIPIENT. Document 3, send.
+ */
+export function addresseesOf(asked: Addressees, { usual, known }: AddressBook): Addressees {
+  const byKey = new Map(known.filter(address => address !== null).map(known => [emailKey(known), known]))
+  const knownOf = (address: string) =>
+    byKey.get(emailKey(address)) ?? fail('INVOICE_EMAIL_RECIPIENT_NOT_ALLOWED')
+  const [named, copies] = [asked.to.map(knownOf), asked.cc.map(knownOf)]
+  const to = named.length > 0 ? [...new Set(named)] : [usual ?? fail('INVOICE_EMAIL_NO_RECIPIENT')]
+  return { to, cc: [...new Set(copies)].filter(address => !to.includes(address)) }
+}

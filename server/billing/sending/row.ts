@@ -1,0 +1,38 @@
+import type { InvoiceDelivery, InvoiceSent } from '#contract/billing/sending.ts'
+
+/** An invoice as it was sent by mail, or was to be. */
+export type DeliveryRow = {
+  id: string
+  invoice_id: string
+  application_id: string | null
+  fingerprint: string
+  slot_at: string | null
+  state: InvoiceDelivery['state']
+  recipients: string[]
+  copies: string[]
+  refused: string[]
+  message_id: string
+  answer: string | null
+  created_by: string | null
+  created_at: string
+  ended_at: string | null
+}
+
+/** Those to whom it went, copies as well. */
+export function acceptedOf({ recipients, copies, refused }: DeliveryRow): string[] {
+  return [...recipients, ...copies].filter(address => !refused.includes(address))
+}
+
+export function showSent(delivery: DeliveryRow): InvoiceSent {
+  const { invoice_id: invoiceId, ended_at } = delivery
+  return { sent: true, invoiceId, recipients: acceptedOf(delivery), sentAt: ended_at! }
+}
+
+export function showDelivery(row: DeliveryRow): InvoiceDelivery {
+  const { id, state, recipients, copies, refused, answer } = row
+  return {
+    ...{ id, state, recipients, copies, refused, messageId: row.message_id, answer },
+    ...{ applicationId: row.application_id, createdBy: row.created_by },
+    ...{ createdAt: row.created_at, endedAt: row.ended_at },
+  }
+}

@@ -1,0 +1,438 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readInvoice } from '#contract/billing/invoices.ts'
+import { registerPayment } from '#contract/billing/payments.ts'
+import { listInvoiceDeliveries, sendInvoice, sendInvoiceByHand } from '#contract/billing/sending.ts'
+import { createInvoiceTemplate } from '#contract/billing/templates.ts'
+import { addBillingContact, updateBillingContact } from '#contract/crm/clients.ts'
+import { archiveContact, createContact } from '#contract/crm/contacts.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { type Application, application } from '#tests/applications.ts'
+import { makeInvoice, plantInvoice, plantIssuer } from '#tests/billing.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { openSmtpServer, type SmtpServer } from '#tests/smtp.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { endLostDeliveries } from './lost.ts'
+
+let smtp: SmtpServer
+let world: TestWorld
+let organization: Organization
+let owner: Person
+let shop: Application
+beforeAll(async () => {
+  smtp = await openSmtpServer()
+  world = await openWorld({ smtpUrl: smtp.url })
+})
+beforeEach(async () => {
+  smtp.taken.splice(0)
+  Object.assign(smtp.script, { refuses: new Set(), dropsAtRecipients: false, afterData: 'takes' })
+  organization = await world.organization()
+  owner = await organization.person({ role: 'OWNER' })
+  shop = await application(world, organization, { scopes: ['crm:invoices:send'] })
+})
+afterAll(async () => {
+  await world?.close()
+  await smtp?.close()
+})
+
+type Body = { userId?: string; to?: string[]; cc?: string[]; message?: string; templateId?: string }
+const plant = (given: Parameters<typeof plantInvoice>[2] = {}) =>
+  plantInvoice(world, shop, { userId: 'u-1', email: 'user@example.test', ...given })
+const send = (id: string, body: Body = {}, headers: Record<string, string> = {}) =>
+  shop.client.send(sendInvoice, { params: { id }, body: { userId: 'u-1', ...body }, headers })
+const deliveries = async (id: string) => (await owner.call(listInvoiceDeliveries, { params: { id } })).items
+const read = (id: string) => owner.call(readInvoice, { params: { id } })
+const contact = (clientId: string, body: { email: string; isMain?: boolean }) =>
+  owner.call(addBillingContact, { params: { id: clientId }, body: { name: 'Payer', ...body } })
+const used = async () =>
+  (
+    await world.sql<{ used: number }>(
+      `select coalesce(sum(used), 0)::int as used from rate_window where bucket = 'invoice-sends' and caller like $1`,
+      [`${organization.id}/%`],
+    )
+  )[0]!.used
+async function told(id: string) {
+  await world.relayed()
+  return world.sql<{ name: string; data: Record<string, unknown>; about: object }>(
+    `select name, data, about from event where data ->> 'invoiceId' = $1 order by seq`,
+    [id],
+  )
+}
+/** The decoded parts of a message, by their content type. */
+function partsOf(raw: string): Map<string, Buffer> {
+  const parts = raw.split(/\r\n--[^\r\n]+(?:--)?\r\n/).slice(1)
+  return new Map(
+    parts.flatMap(part => {
+      const at = part.indexOf('\r\n\r\n')
+      const [head, body] = [part.slice(0, at), part.slice(at + 4)]
+      const type = /^Content-Type: ([^;\r\n]+)/im.exec(head)?.[1]
+      if (type === undefined) return []
+      if (/base64/i.test(head)) return [[type, Buffer.from(body, 'base64')]]
+      return [[type, unquoted(body)]]
+    }),
+  )
+}
+function unquoted(text: string): Buffer {
+  const bytes = text
+    .replaceAll('=\r\n', '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1')
+}
+
+describe('an invoice that is sent', () => {
+  test('goes out with its PDF, is sent, and is told of', async () => {
+    const { id, number } = await plant()
+    await world.sql(`update invoice set issuer = issuer || '{"email": "us@patio.example"}' where id = $1`, [
+      id,
+    ])
+    const { status, body } = await send(id)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      ...{ sent: true, invoiceId: id, recipients: ['user@example.test'], sentAt: expect.any(String) },
+    })
+    expect(await read(id)).toMatchObject({ status: 'SENT', sentAt: body.sentAt })
+    const [{ to, raw }] = smtp.taken as [(typeof smtp.taken)[0]]
+    expect(to).toEqual(['user@example.test'])
+    expect(raw).toContain('Reply-To: us@patio.example\r\n')
+    const parts = partsOf(raw)
+    expect(parts.get('application/pdf')!.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(raw).toContain(`filename=${number}.pdf`)
+    for (const type of ['text/plain', 'text/html']) {
+      const text = parts.get(type)!.toString()
+      expect(text).toContain(`Te enviamos adjunta la factura ${number}`)
+      expect(text).toMatch(/121,00\s€/)
+    }
+    const [delivery] = await deliveries(id)
+    expect(delivery).toMatchObject({
+      ...{ state: 'SENT', recipients: ['user@example.test'], copies: [], refused: [], answer: null },
+      ...{ applicationId: shop.id, createdBy: null, endedAt: body.sentAt },
+    })
+    expect(raw).toContain(`Message-ID: <${delivery!.messageId}>\r\n`)
+    expect(await told(id)).toEqual([
+      {
+        name: 'INVOICE_SENT',
+        about: { applicationId: shop.id },
+        data: {
+          ...{ invoiceId: id, number, userId: 'u-1', status: 'SENT', currency: 'eur', totalCents: 12_100 },
+          ...{ paidCents: 0, dueCents: 12_100, sequence: 1, source: 'manual' },
+          ...{ recipients: ['user@example.test'], sentAt: body.sentAt },
+        },
+      },
+    ])
+    const audits = await world.sql('select changed, detail from audit where subject = $1 order by seq', [id])
+    expect(audits).toEqual([
+      { changed: ['deliveries'], detail: { deliveryId: delivery!.id } },
+      { changed: ['sentAt'], detail: { deliveryId: delivery!.id } },
+    ])
+    expect(await used()).toBe(1)
+  })
+
+  test('stays paid when it is', async () => {
+    const { id } = await plant()
+    await owner.call(registerPayment, { params: { id }, body: { method: 'CASH' } })
+    expect((await send(id)).status).toBe(200)
+    expect(await read(id)).toMatchObject({ status: 'PAID', sentAt: expect.any(String) })
+  })
+
+  test.each(['DRAFT', 'VOIDED'] as const)('is none that is %s', async lifecycle => {
+    const { id } = await plant({ lifecycle })
+    expect(refusalOf(await send(id))).toEqual([409, 'INVOICE_STATE_INVALID'])
+    expect([await deliveries(id), await used(), smtp.taken]).toEqual([[], 0, []])
+  })
+
+  test('is of the application, for its user', async () => {
+    const { id } = await plant()
+    const unknown = await send(newId())
+    expect(refusalOf(unknown)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
+    const other = await application(world, organization, { scopes: ['crm:invoices:send'] })
+    const elsewhere = await application(world, await world.organization(), { scopes: ['crm:invoices:send'] })
+    const input = { params: { id }, body: { userId: 'u-1' } }
+    for (const answer of [
+      await send(id, { userId: 'u-2' }),
+      await other.client.send(sendInvoice, input),
+      await elsewhere.client.send(sendInvoice, input),
+    ])
+      expect([answer.status, answer.body]).toEqual([404, unknown.body])
+    const bare = await application(world, organization, { scopes: ['crm:invoices:write'] })
+    expect(refusalOf(await bare.client.send(sendInvoice, input))).toEqual([403, 'INSUFFICIENT_SCOPE'])
+    const team = await world.organization({ plan: 'TEAM' })
+    const small = await application(world, team, { scopes: [] })
+    expect((await small.client.send(sendInvoice, input)).body).toMatchObject({ moduleKey: 'finance' })
+    expect(smtp.taken).toEqual([])
+  })
+
+  test('can be sent by people, who have no quota', async () => {
+    await plantIssuer(world, organization.id)
+    const { id } = await makeInvoice(owner)
+    const input = { params: { id } }
+    expect(refusalOf(await owner.send(sendInvoiceByHand, input))).toEqual([422, 'INVOICE_EMAIL_NO_RECIPIENT'])
+    await contact((await read(id)).clientId, { email: 'payer@example.test' })
+    expect((await owner.call(sendInvoiceByHand, input)).recipients).toEqual(['payer@example.test'])
+    const viewer = await organization.person({ permissions: ['BILLING_VIEW'] })
+    expect(refusalOf(await viewer.send(sendInvoiceByHand, input))).toEqual([403, 'PERMISSION_DENIED'])
+    expect((await viewer.call(listInvoiceDeliveries, input)).items).toMatchObject([
+      { state: 'SENT', applicationId: null, createdBy: owner.id },
+    ])
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    expect(refusalOf(await stranger.send(listInvoiceDeliveries, input))).toEqual([
+      404,
+      'INVOICE_NOT_ACCESSIBLE',
+    ])
+    expect(await used()).toBe(0)
+  })
+
+  test.each([
+    ['to', Array.from({ length: 11 }, (_, n) => `a${n}@example.test`)],
+    ['cc', Array.from({ length: 11 }, (_, n) => `a${n}@example.test`)],
+    ['to.0', ['nobody']],
+    ['to.0', ['a@example.test\r\nBcc: eve@example.test']],
+    ['message', 'x'.repeat(limits.invoiceMessage + 1)],
+    ['userId', 'x'.repeat(limits.externalUserId + 1)],
+  ])('cannot have as its %s %j', async (path, value) => {
+    const { id } = await plant()
+    const answer = await send(id, { [path.split('.')[0]!]: value })
+    expect(answer.status).toBe(400)
+    expect(JSON.stringify(answer.body)).toContain(path.split('.')[0])
+    expect(smtp.taken).toEqual([])
+  })
+})
+
+describe('what a mail says', () => {
+  test('is the message, and what the invoice comes to', async () => {
+    const { id, number } = await plant()
+    const template = await owner.call(createInvoiceTemplate, {
+      body: { name: 'Formal', subject: 'Su factura {{number}}', body: 'Estimado {{clientName}}' },
+    })
+    await send(id, { message: 'Hola {{number}} <b>$&</b>', templateId: template.id })
+    const parts = partsOf(smtp.taken[0]!.raw)
+    const text = parts.get('text/plain')!.toString()
+    expect(text).toMatch(/^Hola \{\{number\}\} <b>\$&<\/b>/)
+    expect(text).toContain(`Factura: ${number}`)
+    expect(text).not.toContain('Estimado')
+    expect(parts.get('text/html')!.toString()).toContain('&#60;b&#62;$&#38;&#60;/b&#62;')
+    expect(smtp.taken[0]!.raw).toContain(`Subject: Su factura ${number}\r\n`)
+    expect(refusalOf(await send(id, { templateId: newId() }))).toEqual([404, 'TEMPLATE_NOT_FOUND'])
+  })
+})
+
+describe('whom it goes to', () => {
+  test('is the main billing contact, else the user, else nobody', async () => {
+    const { id, clientId } = await plant()
+    const main = await contact(clientId, { email: 'main@example.test' })
+    expect((await send(id)).body.recipients).toEqual(['main@example.test'])
+    const params = { id: clientId, billingContactId: main.id }
+    await owner.call(updateBillingContact, { params, body: { isActive: false } })
+    expect((await send(id)).body.recipients).toEqual(['user@example.test'])
+    await world.sql('update external_user set email = null where organization_id = $1', [organization.id])
+    await world.sql(`update invoice set recipient = recipient || '{"email": "was@example.test"}'`)
+    expect(refusalOf(await send(id))).toEqual([422, 'INVOICE_EMAIL_NO_RECIPIENT'])
+    expect((await send(id, { to: ['was@example.test'] })).body.recipients).toEqual(['was@example.test'])
+    expect(await used()).toBe(3)
+  })
+
+  test('are known addresses, whatever their capitals, each once', async () => {
+    const { id, clientId } = await plant()
+    await contact(clientId, { email: 'Payer@Example.test' })
+    const person = { clientId, firstName: 'Ada', email: 'ada@example.test', receivesInvoices: true }
+    await owner.call(createContact, { body: person })
+    const to = ['PAYER@example.TEST', 'payer@example.test', 'user@example.test']
+    const { body } = await send(id, { to, cc: ['ADA@example.test', 'USER@example.test'] })
+    expect(body.recipients).toEqual(['Payer@Example.test', 'user@example.test', 'ada@example.test'])
+    const [head] = smtp.taken[0]!.raw.split('\r\n\r\n')
+    expect(head).toMatch(/^To: payer@example\.test, user@example\.test\r$/im)
+    expect(head).toMatch(/^Cc: ada@example\.test\r$/im)
+  })
+
+  test('are no others: nothing is sent, and no address is told', async () => {
+    const { id, clientId } = await plant()
+    const inactive = await contact(clientId, { email: 'left@example.test' })
+    const params = { id: clientId, billingContactId: inactive.id }
+    await owner.call(updateBillingContact, { params, body: { isActive: false } })
+    const make = (email: string, given: object) =>
+      owner.call(createContact, { body: { clientId, firstName: 'A', email, ...given } })
+    await make('silent@example.test', {})
+    const gone = await make('gone@example.test', { receivesInvoices: true })
+    await owner.call(archiveContact, { params: { id: gone.id } })
+    const other = await plant({ userId: 'u-9', email: 'other@example.test' })
+    await contact(other.clientId, { email: 'theirs@example.test' })
+    for (const address of ['left', 'silent', 'gone', 'theirs', 'other', 'eve']) {
+      const asked = [`${address}@example.test`]
+      for (const body of [{ to: ['user@example.test', ...asked] }, { cc: asked }]) {
+        const answer = await send(id, body)
+        expect(refusalOf(answer)).toEqual([422, 'INVOICE_EMAIL_RECIPIENT_NOT_ALLOWED'])
+        expect(JSON.stringify(answer.body)).not.toContain('@')
+      }
+    }
+    expect([await deliveries(id), await used(), smtp.taken]).toEqual([[], 0, []])
+  })
+})
+
+describe('a mail server that', () => {
+  async function notSent(id: string, state: string, answer: string | null) {
+    expect(refusalOf(await send(id))).toEqual([502, 'INVOICE_EMAIL_NOT_SENT'])
+    expect((await deliveries(id))[0]).toMatchObject({ state, answer, endedAt: expect.any(String) })
+    expect(await read(id)).toMatchObject({ status: 'ISSUED', sentAt: null })
+    expect([await used(), await told(id)]).toEqual([0, []])
+  }
+
+  test('refuses all recipients', async () => {
+    smtp.script.refuses = new Set(['user@example.test'])
+    await notSent((await plant()).id, 'REFUSED', '550 No such mailbox')
+  })
+
+  test('refuses the message', async () => {
+    smtp.script.afterData = 'refuses'
+    await notSent((await plant()).id, 'REFUSED', '554 Looks like spam')
+    expect(world.logged()).not.toContain('user@example.test')
+  })
+
+  test('is lost before it has the message', async () => {
+    smtp.script.dropsAtRecipients = true
+    await notSent((await plant()).id, 'REFUSED', null)
+  })
+
+  test('is lost after it has the message may have taken it: sent again, it is the same message', async () => {
+    const { id } = await plant()
+    smtp.script.afterData = 'drops'
+    await notSent(id, 'UNKNOWN', null)
+    smtp.script.afterData = 'takes'
+    expect((await send(id, { message: 'Another one' })).status).toBe(200)
+    expect((await send(id)).status).toBe(200)
+    expect((await send(id)).status).toBe(200)
+    const [again, retry, another, first] = (await deliveries(id)).map(({ messageId }) => messageId)
+    expect(retry).toBe(first)
+    expect(new Set([again, another, first]).size).toBe(3)
+    expect(smtp.taken.map(({ raw }) => /^Message-ID: <(.+)>\r$/m.exec(raw)?.[1])).toEqual([
+      ...[first, another, retry, again],
+    ])
+  })
+
+  test('says nothing is given up, and may have taken it', { timeout: 20_000 }, async () => {
+    smtp.script.afterData = 'hangs'
+    await notSent((await plant()).id, 'UNKNOWN', null)
+  })
+
+  test('refuses some recipients has sent it to the others', async () => {
+    const { id, clientId } = await plant()
+    await contact(clientId, { email: 'main@example.test' })
+    smtp.script.refuses = new Set(['main@example.test'])
+    const { status, body } = await send(id, { cc: ['user@example.test'] })
+    expect([status, body.recipients]).toEqual([200, ['user@example.test']])
+    expect((await deliveries(id))[0]).toMatchObject({ state: 'SENT', refused: ['main@example.test'] })
+    expect((await told(id))[0]!.data).toMatchObject({ recipients: ['user@example.test'] })
+  })
+})
+
+describe('at the same time', () => {
+  test('two are two mails', async () => {
+    const { id } = await plant()
+    const answers = await Promise.all([send(id), send(id)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const states = (await deliveries(id)).map(({ state, messageId }) => [state, messageId] as const)
+    expect(new Set(states.map(([, messageId]) => messageId)).size).toBe(2)
+    expect([smtp.taken.length, await used()]).toEqual([2, 2])
+    expect((await told(id)).map(({ data }) => data.sequence)).toEqual([1, 2])
+  })
+
+  test('with one key are one mail, and one answer', async () => {
+    const { id } = await plant()
+    const key = { 'Idempotency-Key': 'k-1' }
+    const [first, ...others] = await Promise.all(Array.from({ length: 5 }, () => send(id, {}, key)))
+    expect(first!.status).toBe(200)
+    for (const { body } of others) expect(body).toEqual(first!.body)
+    expect((await send(id, {}, key)).body).toEqual(first!.body)
+    expect([smtp.taken.length, await used(), (await told(id)).length]).toEqual([1, 1, 1])
+    expect(refusalOf(await send(id, { message: 'x' }, key))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+    const other = await plant()
+    expect(refusalOf(await send(other.id, {}, key))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+    await world.sql(`update invoice_delivery set created_at = created_at - interval '25 hours'`)
+    expect((await send(other.id, {}, key)).status).toBe(200)
+  })
+
+  test('a key is free again when nothing was sent', async () => {
+    const { id } = await plant()
+    const key = { 'Idempotency-Key': 'k-2' }
+    smtp.script.afterData = 'refuses'
+    expect((await send(id, {}, key)).status).toBe(502)
+    smtp.script.afterData = 'takes'
+    expect((await send(id, { message: 'Now' }, key)).status).toBe(200)
+  })
+})
+
+describe('the hour', () => {
+  const take = (times: number) =>
+    world.sql(
+      `insert into rate_window (bucket, caller, starts_at, used) values ('invoice-sends', $1,
+         to_timestamp(floor(extract(epoch from clock_timestamp()) / 3600) * 3600), $2)`,
+      [`${organization.id}/${shop.id}`, times],
+    )
+
+  test('has a hundred for an application, exactly, over processes', { timeout: 60_000 }, async () => {
+    const other = await world.anotherApi()
+    await take(limits.invoiceSendsPerHour - 4)
+    const { id } = await plant()
+    const input = { params: { id }, body: { userId: 'u-1' } }
+    const clients = [shop.client, shop.at(other.url)]
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => clients[n % 2]!.send(sendInvoice, input)),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 429, 429, 429, 429])
+    expect([smtp.taken.length, await used()]).toEqual([4, limits.invoiceSendsPerHour])
+    const refused = answers.find(({ status }) => status === 429)!
+    const { retryAfterSeconds } = refused.body as unknown as { retryAfterSeconds: number }
+    expect(refusalOf(refused)).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
+    expect(refused.headers.get('retry-after')).toBe(String(retryAfterSeconds))
+    const left = 3_600 - (Math.floor(Date.now() / 1000) % 3_600)
+    expect(Math.abs(retryAfterSeconds - left)).toBeLessThan(15)
+    // another application has its own
+    const second = await application(world, organization, { scopes: ['crm:invoices:send'] })
+    const own = await plantInvoice(world, second, { userId: 'u-2' })
+    const answer = await second.client.send(sendInvoice, {
+      ...{ params: { id: own.id }, body: { userId: 'u-2' } },
+    })
+    expect(answer.status).toBe(200)
+  })
+
+  test('has a place more for each that was refused', async () => {
+    await take(limits.invoiceSendsPerHour - 1)
+    const { id } = await plant()
+    smtp.script.afterData = 'refuses'
+    expect((await send(id)).status).toBe(502)
+    expect((await send(id, { to: ['eve@example.test'] })).status).toBe(422)
+    smtp.script.afterData = 'takes'
+    expect((await send(id)).status).toBe(200)
+    expect((await send(id)).status).toBe(429)
+  })
+})
+
+test('sixty actions a minute are for all of a key together', async () => {
+  const { id } = await plant()
+  await world.sql(
+    `insert into rate_window (bucket, caller, starts_at, used)
+     values ('invoice-actions', $1, to_timestamp(floor(extract(epoch from clock_timestamp()) / 60) * 60), 60)`,
+    [shop.keyId],
+  )
+  expect(refusalOf(await send(id))).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
+  expect([smtp.taken, await used()]).toEqual([[], 0])
+})
+
+test('a delivery that nobody is at any more ends, once', async () => {
+  const { id } = await plant()
+  smtp.script.afterData = 'hangs'
+  const answer = send(id)
+  await smtp.came(1)
+  expect(await endLostDeliveries(world.api.world.database)).toBe(0)
+  await world.sql(
+    `update invoice_delivery set created_at = created_at - make_interval(secs => $2) where invoice_id = $1`,
+    [id, limits.mailGivenSeconds + 1],
+  )
+  const { database } = world.api.world
+  await Promise.all([endLostDeliveries(database), endLostDeliveries(database)])
+  expect((await deliveries(id))[0]).toMatchObject({ state: 'UNKNOWN' })
+  expect([await used(), (await read(id)).status]).toEqual([0, 'ISSUED'])
+  // it was there after all
+  smtp.release()
+  expect((await answer).status).toBe(200)
+  expect((await deliveries(id))[0]).toMatchObject({ state: 'SENT' })
+  expect((await read(id)).status).toBe('SENT')
+})

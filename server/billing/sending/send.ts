@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type InvoiceSent, sendInvoice, sendInvoiceByHand } from '#contract/billing/sending.ts'
+import { limits } from '#contract/limits.ts'
+import type { Caller } from '#platform/caller.ts'
+import { monotonicMs } from '#platform/clock.ts'
+import type { Db } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { MailFailure } from '#platform/outside/mail.ts'
+import { steps, type Transact, type World } from '#platform/serve.ts'
+import { fileNameOf, printInvoice } from '../invoices/print.ts'
+import { type Asked, type Begun, begin } from './begin.ts'
+import { end } from './end.ts'
+import { type DeliveryRow, showSent } from './row.ts'
+import { findDelivery, type Outcome } from './store.ts'
+
+type Body = { userId?: string; to?: string[]; cc?: string[]; message?: string; templateId?: string }
+
+/** Document 3, send. */
+export const send = steps(sendInvoice, ({ world, caller, transact, params, body, key }) =>
+  sendOnce(world, caller, transact, askedFor(params.id, body, key)),
+)
+
+/** The same for people. */
+export const sendByHand = steps(sendInvoiceByHand, ({ world, caller, transact, params, body }) =>
+  sendOnce(world, caller, transact, askedFor(params.id, body, undefined)),
+)
+
+function askedFor(invoiceId: string, body: Body, key: string | undefined): Asked {
+  const { userId, to = [], cc = [], message, templateId } = body
+  const call = JSON.stringify([invoiceId, userId, to, cc, message, templateId])
+  return {
+    ...{ deliveryId: newId(), invoiceId, userId, to, cc, message, templateId, key },
+    fingerprint: createHash('sha256').update(call).digest('hex'),
+  }
+}
+
+async function sendOnce(
+  world: World,
+  caller: Caller,
+  transact: Transact,
+  asked: Asked,
+): Promise<InvoiceSent> {
+  const db = world.database.of(caller.organizationId)
+  const recorded = { subject: asked.invoiceId, detail: { deliveryId: asked.deliveryId } }
+  const begun = await transact(tx => begin(tx, caller, asked, world), {
+    ...{ ...recorded, changed: ['deliveries'] },
+  })
+  if (begun.as === 'repeats') return answerOf(await outcomeOf(db, begun.delivery))
+  const outcome = await handOver(world, db, begun)
+  const changed = outcome.state === 'SENT' ? ['sentAt'] : ['deliveries']
+  const ended = await transact(tx => end(tx, caller, begun.delivery, outcome), { ...recorded, changed })
+  return answerOf(ended)
+}
+
+/** Gives the message to the mail server, outside any transaction. */
+async function handOver(
+  { mail, log }: World,
+  db: Db,
+  { invoice, delivery, letter }: Begun & { as: 'begun' },
+): Promise<Outcome> {
+  try {
+    const pdf = await printInvoice(db, invoice)
+    const { rejected } = await mail.send({
+      ...letter,
+      ...{ to: delivery.recipients, cc: delivery.copies, messageId: delivery.message_id },
+      ...(invoice.issuer?.email && { replyTo: invoice.issuer.email }),
+      attachments: [{ filename: fileNameOf(invoice), content: pdf, contentType: 'application/pdf' }],
+    })
+    return { state: 'SENT', refused: rejected, answer: null }
+  } catch (error) {
+    const isServers = error instanceof MailFailure
+    // what the server says names people: it stands with the delivery
+    if (isServers) log?.warn({ deliveryId: delivery.id }, 'the mail server did not take an invoice')
+    else log?.error({ deliveryId: delivery.id, err: error }, 'an invoice could not be mailed')
+    const answer = isServers ? error.answer : null
+    return {
+      state: isServers && error.mayGoOut ? 'UNKNOWN' : 'REFUSED',
+      refused: [],
+      answer: answer?.replace(/\p{Cc}+/gu, ' ').slice(0, limits.mailAnswer) ?? null,
+    }
+  }
+}
+
+function answerOf(delivery: DeliveryRow | undefined): InvoiceSent {
+  return delivery?.state === 'SENT' ? showSent(delivery) : fail('INVOICE_EMAIL_NOT_SENT')
+}
+
+/** Longer than a message is given to the mail server. */
+const patienceMs = 35_000
+const [firstPauseMs, longestPauseMs] = [25, 500]
+
+/** What came of a delivery that another call may still be at. */
+async function outcomeOf(db: Db, delivery: DeliveryRow): Promise<DeliveryRow> {
+  const giveUpAt = monotonicMs() + patienceMs
+  let seen = delivery
+  for (let pauseMs = firstPauseMs; seen.state === 'SENDING' && monotonicMs() < giveUpAt; ) {
+    await sleep(pauseMs)
+    pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)
+    seen = await findDelivery(db, delivery.id)
+  }
+  return seen
+}

@@ -1,0 +1,50 @@
+import * as promised from '#contract/billing/templates.ts'
+import { limits } from '#contract/limits.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { changes, reads, type Served } from '#platform/serve.ts'
+import { assertVariables, changedFields, showTemplate, type TemplateRow, withFields } from './rules.ts'
+import { deleteTemplate, findTemplate, insertTemplate, setTemplate, takeTurn, templatesOf } from './store.ts'
+
+const list = reads(promised.listInvoiceTemplates, async ({ db }) => ({
+  items: (await templatesOf(db)).map(showTemplate),
+}))
+
+const read = reads(promised.readInvoiceTemplate, async ({ db, params }) =>
+  showTemplate((await findTemplate(db, params.templateId)) ?? fail('TEMPLATE_NOT_FOUND')),
+)
+
+const create = changes(promised.createInvoiceTemplate, async ({ tx, body, audits }) => {
+  const { subject, body: text } = body
+  assertVariables({ subject, body: text })
+  const template = withFields(blank(newId()), body)
+  audits(template.id, ['name', 'subject', 'body', ...(template.is_default ? ['isDefault'] : [])])
+  await takeTurn(tx)
+  if ((await templatesOf(tx)).length >= limits.templatesPerOrganization) fail('TOO_MANY_TEMPLATES')
+  return showTemplate(await insertTemplate(tx, template))
+})
+
+const update = changes(promised.updateInvoiceTemplate, async ({ tx, params, body, audits }) => {
+  if (Object.keys(body).length === 0) fail('NOTHING_TO_CHANGE')
+  const { subject, body: text } = body
+  assertVariables({ ...(subject !== undefined && { subject }), ...(text !== undefined && { body: text }) })
+  await takeTurn(tx)
+  const before = (await findTemplate(tx, params.templateId)) ?? fail('TEMPLATE_NOT_FOUND')
+  const after = withFields(before, body)
+  const changed = changedFields(before, after)
+  audits(before.id, changed)
+  return showTemplate(changed.length === 0 ? before : await setTemplate(tx, after))
+})
+
+const remove = changes(promised.removeInvoiceTemplate, async ({ tx, params, audits }) => {
+  await takeTurn(tx)
+  const { id } = (await findTemplate(tx, params.templateId)) ?? fail('TEMPLATE_NOT_FOUND')
+  await deleteTemplate(tx, id)
+  audits(id)
+})
+
+function blank(id: string): TemplateRow {
+  return { id, name: '', subject: '', body: '', is_default: false, created_at: '', updated_at: '' }
+}
+
+export const templateOperations: Served[] = [list, create, read, update, remove]

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readBillingSettings, updateBillingSettings } from '#contract/billing/settings.ts'
+import { limits } from '#contract/limits.ts'
+import { recorded } from '#tests/crm.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.close())
+
+const first = {
+  ...{ invoiceSeries: 'F', rectifyingSeries: 'R', paymentDays: 30, linkDays: 30 },
+  taxQrUrl: 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQRNoVerifactu',
+  issuesRectifyingAtOnce: false,
+}
+
+test('are read by who sees invoices and set by who manages the organization', async () => {
+  const organization = await world.organization()
+  const owner = await organization.person({ role: 'OWNER' })
+  const viewer = await organization.person({ permissions: ['BILLING_VIEW', 'BILLING_EDIT'] })
+  expect(await viewer.call(readBillingSettings)).toEqual(first)
+  const body = { ...first, invoiceSeries: 'FAC', linkDays: 365, taxQrUrl: null, issuesRectifyingAtOnce: true }
+  expect(refusalOf(await viewer.send(updateBillingSettings, { body }))).toEqual([403, 'PERMISSION_DENIED'])
+  for (let time = 0; time < 2; time++) expect(await owner.call(updateBillingSettings, { body })).toEqual(body)
+  expect(await viewer.call(readBillingSettings)).toEqual(body)
+  expect(await recorded(world, organization.id)).toEqual([
+    ['invoiceSeries', 'linkDays', 'taxQrUrl', 'issuesRectifyingAtOnce'],
+    [],
+  ])
+  const other = await (await world.organization()).person({ role: 'OWNER' })
+  expect(await other.call(readBillingSettings)).toEqual(first)
+})
+
+test.each([
+  ['invoiceSeries', 'f'],
+  ['invoiceSeries', 'F1'],
+  ['invoiceSeries', 'F'.repeat(limits.invoiceSeries + 1)],
+  ['rectifyingSeries', 'F'],
+  ['paymentDays', limits.invoicePaymentDays + 1],
+  ['paymentDays', -1],
+  ['taxQrUrl', 'http://aeat.example/qr'],
+  ['taxQrUrl', 'https://aeat.example/qr?a=b'],
+  ['taxQrUrl', `https://${'a'.repeat(200)}`],
+  ['linkDays', 0],
+  ['linkDays', limits.invoiceLinkDays + 1],
+])('%s cannot be %s', async (field, value) => {
+  const owner = await (await world.organization()).person({ role: 'OWNER' })
+  const answer = await owner.send(updateBillingSettings, { body: { ...first, [field]: value } })
+  expect(answer).toMatchObject({ status: 400, body: { details: [{ path: field }] } })
+})
+
+test('a series of one kind of numbers is not used for the other kind', async () => {
+  const owner = await (await world.organization()).person({ role: 'OWNER' })
+  for (const [prefix, isRectifying] of [
+    ['F', false],
+    ['R', true],
+  ] as const)
+    await world.sql(
+      `insert into invoice_counter (organization_id, series, prefix, is_rectifying, last, last_date)
+       values ($1, $2 || '2026', $2, $3, 1, '2026-01-01')`,
+      [owner.organizationId, prefix, isRectifying],
+    )
+  for (const [body, path] of [
+    [{ ...first, invoiceSeries: 'R', rectifyingSeries: 'Q' }, 'invoiceSeries'],
+    [{ ...first, invoiceSeries: 'Q', rectifyingSeries: 'F' }, 'rectifyingSeries'],
+  ] as const)
+    expect(await owner.send(updateBillingSettings, { body })).toMatchObject({
+      ...{ status: 400, body: { details: [{ path }] } },
+    })
+  expect((await owner.send(updateBillingSettings, { body: first })).status).toBe(200)
+})

@@ -1,0 +1,82 @@
+import * as promised from '#contract/crm/budgets.ts'
+import { now } from '#platform/clock.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { changes, reads } from '#platform/serve.ts'
+import { lockActiveClient } from '../clients/access.ts'
+import { issuerOf } from '../issuer/store.ts'
+import { holdReferences } from '../references/store.ts'
+import { budgetFor, lockBudget } from './access.ts'
+import {
+  assertMayChange,
+  assertUnchangedSince,
+  blankBudget,
+  changedFields,
+  isOpen,
+  offeredAgain,
+  offerOf,
+  withFields,
+} from './rules.ts'
+import { showBudget, showListedBudget } from './show.ts'
+import { insertBudget, listBudgets, setBudget, setBudgetStatus } from './store.ts'
+
+const today = () => now().toISOString().slice(0, 10)
+
+export const create = changes(promised.createBudget, async ({ tx, caller, body, audits }) => {
+  const offer = offerOf(body)
+  const blank = { id: newId(), issue_date: today(), currency: 'eur', created_by: caller.personId }
+  const given = withFields(blankBudget(blank), body, offer)
+  const [issuer] = await Promise.all([issuerOf(tx), holdReferences(tx, body)])
+  const budget = await insertBudget(tx, { ...given, currency: body.currency ?? issuer?.currency ?? 'eur' })
+  audits(budget.id, changedFields(null, budget))
+  return showBudget(budget)
+})
+
+export const list = reads(promised.listBudgets, async ({ db, query }) => {
+  const { limit = 20, offset = 0, status = null, clientId = null } = query
+  const { rows, total } = await listBudgets(db, { status, clientId }, { limit, offset })
+  return { items: rows.map(showListedBudget), total, limit, offset }
+})
+
+export const read = reads(promised.readBudget, async ({ db, params }) =>
+  showBudget(await budgetFor(db, params.id)),
+)
+
+/** Who is named already may be so again, although they left or were archived since. */
+export const update = changes(promised.updateBudget, async ({ tx, params, body, audits }) => {
+  const { expectedUpdatedAt, ...given } = body
+  if (Object.keys(given).length === 0) fail('NOTHING_TO_CHANGE')
+  const offer = offerOf(given)
+  const before = await lockBudget(tx, params.id)
+  const after = withFields(before, given, offer)
+  const changed = changedFields(before, after)
+  assertMayChange(before, changed)
+  assertUnchangedSince(before, expectedUpdatedAt)
+  audits(before.id, changed)
+  if (changed.length === 0) return showBudget(before)
+  await holdReferences(tx, {
+    clientId: after.client_id === before.client_id ? null : after.client_id,
+    contactId: after.contact_id === before.contact_id ? null : after.contact_id,
+    ownerId: after.owner_id === before.owner_id ? null : after.owner_id,
+    opportunityId: after.opportunity_id === before.opportunity_id ? null : after.opportunity_id,
+  })
+  return showBudget(await setBudget(tx, after))
+})
+
+export const duplicate = changes(promised.duplicateBudget, async ({ tx, caller, params, audits }) => {
+  const original = await budgetFor(tx, params.id)
+  await lockActiveClient(tx, original.client_id)
+  const again = { id: newId(), issue_date: today(), created_by: caller.personId }
+  const budget = await insertBudget(tx, offeredAgain(original, again))
+  audits(budget.id, changedFields(null, budget))
+  return showBudget(budget)
+})
+
+export const cancel = changes(promised.cancelBudget, async ({ tx, params, audits }) => {
+  const budget = await lockBudget(tx, params.id)
+  const isDone = budget.status === 'CANCELLED'
+  audits(budget.id, isDone ? [] : ['status'])
+  if (isDone) return showBudget(budget)
+  if (!isOpen(budget.status)) fail('BUDGET_SETTLED')
+  return showBudget(await setBudgetStatus(tx, budget.id, 'CANCELLED'))
+})

@@ -1,0 +1,154 @@
+import { extractText, getDocumentProxy } from 'unpdf'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import * as promised from '#contract/crm/budgets.ts'
+import { makeBudget, setIssuer } from '#tests/budgets.ts'
+import { makeClient } from '#tests/crm.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { country, day, moneyIn, quantity, rate } from './spanish.ts'
+import { setBudgetStatus } from './store.ts'
+
+let world: TestWorld
+let owner: Person
+beforeAll(async () => {
+  world = await openWorld()
+})
+beforeEach(async () => {
+  owner = await (await world.organization()).person({ role: 'OWNER' })
+})
+afterAll(() => world?.close())
+
+/** The file as it comes through the door. */
+async function printed(id: string): Promise<{ headers: Headers; bytes: Buffer }> {
+  const answer = await fetch(`${world.url}/api/crm/budgets/${id}/pdf`, {
+    headers: { authorization: `Bearer ${owner.token}` },
+  })
+  expect(answer.status).toBe(200)
+  return { headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+
+/** Its text, page by page, word by word. */
+async function pagesOf(bytes: Buffer): Promise<string[]> {
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)))
+  return text.map(page => page.replace(/\s+/g, ' '))
+}
+
+async function wholeBudget() {
+  const { id: clientId } = await makeClient(owner, {
+    ...{ name: 'Ánimas & Sons', taxId: 'B-1234', email: 'office@animas.test' },
+    ...{ address: 'Calle Real 2', city: 'Huelva', postalCode: '21001', country: 'ES' },
+  })
+  return makeBudget(owner, {
+    ...{ clientId, title: 'Nueva web', issueDate: '2026-11-02', validUntil: '2026-12-02' },
+    sections: [
+      {
+        ...{ title: 'Fase 1', description: 'Lo primero' },
+        items: [
+          {
+            ...{ name: 'Diseño', description: 'De todas las páginas', quantity: '1234.5', unit: 'h' },
+            ...{ unitPriceCents: 6_000, discount: { kind: 'PERCENT', value: '12.5' } },
+            taxes: [
+              { name: 'IVA', rate: '21' },
+              { name: 'IRPF', rate: '-15' },
+            ],
+          },
+        ],
+      },
+      {
+        title: 'Extras',
+        items: [
+          { name: 'Libro', unitPriceCents: 2_000, optional: true, selected: false },
+          { name: 'Fotos', unitPriceCents: 100, optional: true, taxes: [{ name: 'IVA', rate: '4' }] },
+        ],
+      },
+    ],
+    discounts: [
+      { name: 'Amigos', kind: 'PERCENT', value: '10' },
+      { name: 'Redondeo', kind: 'AMOUNT', value: 35 },
+    ],
+    ...{ conditions: 'Pago a 30 días.', notes: 'Gracias.', internalNotes: 'Nobody reads this' },
+  })
+}
+
+describe('a budget on paper', () => {
+  test('says in Spanish whose it is, for whom, what of, what it comes to, and until when', async () => {
+    await setIssuer(owner)
+    const { id } = await wholeBudget()
+    const { headers, bytes } = await printed(id)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': 'inline; filename="P-2026-0001.pdf"',
+      'cache-control': 'private, no-store',
+      'content-length': String(bytes.length),
+    })
+    const [page] = await pagesOf(bytes)
+    const parts = [
+      ...[
+        'Presupuesto P-2026-0001 Nueva web',
+        'Fecha: 2 de noviembre de 2026 · Válido hasta el 2 de diciembre de 2026',
+      ],
+      'Emisor Cliente Harbour Books SL Ánimas & Sons NIF: B87654321 NIF: B-1234 Calle Mayor 1 Calle Real 2',
+      '11001 Cádiz 21001 Huelva España España office@harbour.test office@animas.test 956 000 000',
+      'Fase 1 Lo primero Concepto Cantidad Precio Dto. Impuestos Importe',
+      'Diseño 1.234,5 h 60,00 € 12,5 % IVA 21 % 64.811,25 €',
+      ...['De todas las páginas', 'IRPF -15 %'],
+      'Extras Concepto Cantidad Precio Dto. Impuestos Importe',
+      ...['Libro 1 20,00 € 20,00 €', 'Opcional, no incluido en el total'],
+      ...['Fotos 1 1,00 € IVA 4 % 1,00 €', 'Opcional, incluido en el total'],
+      ...['Subtotal 64.812,25 €', 'Amigos (10 %) -6.481,23 €', 'Redondeo -0,35 €', 'Base 58.330,67 €'],
+      'IVA 21 % de 58.329,77 € 12.249,25 €',
+      'IRPF -15 % de 58.329,77 € -8.749,47 €',
+      'IVA 4 % de 0,90 € 0,04 €',
+      'Total 61.830,49 €',
+      ...['Condiciones Pago a 30 días.', 'Notas Gracias.', 'P-2026-0001 · Nueva web 1 / 1'],
+    ]
+    let from = 0
+    for (const part of parts) {
+      const at = page!.indexOf(part, from)
+      expect(at, `${part} in ${page}`).toBeGreaterThanOrEqual(0)
+      from = at
+    }
+    expect(page).not.toContain('Nobody')
+  })
+
+  test('has the same bytes until something that it shows changes', async () => {
+    await setIssuer(owner)
+    const { id } = await wholeBudget()
+    const first = (await printed(id)).bytes
+    await world.api.world.database.transact(owner.organizationId, tx => setBudgetStatus(tx, id, 'SENT'))
+    await owner.call(promised.updateBudget, { params: { id }, body: { internalNotes: 'Other' } })
+    expect((await printed(id)).bytes.equals(first)).toBe(true)
+    await owner.call(promised.updateBudget, { params: { id }, body: { notes: 'Otra' } })
+    expect((await printed(id)).bytes.equals(first)).toBe(false)
+  })
+
+  test('is there before the issuer is said, and when there is nothing in it', async () => {
+    const { id } = await makeBudget(owner, { sections: [], currency: 'jpy' })
+    const [page] = await pagesOf((await printed(id)).bytes)
+    expect(page).not.toContain('Emisor')
+    expect(page).toMatch(/Cliente Client \d+ Subtotal 0 JPY Total 0 JPY/)
+  })
+
+  test('goes on over as many pages as there are items', async () => {
+    const items = Array.from({ length: 120 }, (_, n) => ({ name: `Pieza ${n}`, unitPriceCents: n }))
+    const { id } = await makeBudget(owner, { sections: [{ items }] })
+    const pages = await pagesOf((await printed(id)).bytes)
+    expect(pages.length).toBeGreaterThan(2)
+    for (const page of pages.slice(0, -1))
+      expect(page).toContain('Concepto Cantidad Precio Impuestos Importe')
+    const all = [...pages.join(' ').matchAll(/Pieza (\d+)/g)].map(([, n]) => Number(n))
+    expect(all).toEqual(items.map((_, n) => n))
+  })
+})
+
+test('figures are written as in Spain, to the last of them', () => {
+  const text = (value: string) => value.replace(/\s/g, ' ')
+  expect([0, 5, -5, 100_000, 123_456_789, 999_999_999_999_99].map(moneyIn('eur')).map(text)).toEqual([
+    ...['0,00 €', '0,05 €', '-0,05 €', '1.000,00 €', '1.234.567,89 €', '999.999.999.999,99 €'],
+  ])
+  expect(text(moneyIn('jpy')(1_234))).toBe('1.234 JPY')
+  expect(text(moneyIn('kwd')(1_234_567))).toBe('1.234,567 KWD')
+  expect(['0', '2.5', '999999999.9999'].map(quantity)).toEqual(['0', '2,5', '999.999.999,9999'])
+  expect(['21', '-15', '5.2'].map(rate).map(text)).toEqual(['21 %', '-15 %', '5,2 %'])
+  expect(['ES', 'PT', 'ZZ'].map(country)).toEqual(['España', 'Portugal', 'Región desconocida'])
+  expect(day('2026-01-02')).toBe('2 de enero de 2026')
+})

@@ -1,0 +1,12 @@
+import { createHash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+
+/** The JSON of a plain object by RFC 8785: the same bytes wherever it is written. */
+export function canonical(value: object): string {
+  return canonicalize(value)!
+}
+
+/** SHA-256 of a text in UTF-8, in hexadecimal digits. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,59 @@
+import { extractText, getDocumentProxy } from 'unpdf'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openCertificate, verifySignature } from '#contract/crm/signatures.ts'
+import { openSigningDocument } from '#contract/crm/signing-page.ts'
+import { newId } from '#platform/ids.ts'
+import { makeBudget } from '#tests/budgets.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { issueLink, shownHash, signLink } from '#tests/signing.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.close())
+
+test('a certificate tells who signed what, when and after what, and leaves what was signed alone', async () => {
+  const organization = await world.organization()
+  const owner = await organization.person({ role: 'OWNER' })
+  const budget = await makeBudget(owner)
+  const link = await issueLink(owner, budget.id)
+  await shownHash(world, link.token)
+  const before = await world.client().send(openSigningDocument, { params: { token: link.token } })
+  const { body } = await signLink(world, link.token)
+  const params = { budgetId: budget.id, sigId: body.signatureId }
+  const answer = await owner.send(openCertificate, { params })
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+  const { text } = await extractText(await getDocumentProxy(answer.bytes.slice()), { mergePages: true })
+  const [row] = await world.sql<Record<string, string>>(
+    'select evidence_hash, consent_hash from budget_signature where id = $1',
+    [params.sigId],
+  )
+  const plain = text.replaceAll(/\s/g, '')
+  for (const told of [
+    ...[
+      'firma electrónica simple',
+      budget.code,
+      'Ada Lovelace',
+      'ada@lovelace.test',
+      '127.0.0.x',
+      'Browser 1.0',
+    ],
+    ...[link.documentHash!, row!.evidence_hash!, row!.consent_hash!, params.sigId, 'Enlace de firma emitido'],
+    ...['Enlace de firma abierto', 'Presupuesto firmado', `${body.signedAt.slice(0, 10)} `, 'UTC'],
+  ])
+    expect(plain).toContain(told.replaceAll(/\s/g, ''))
+  expect(plain).not.toContain('127.0.0.1')
+  const again = await owner.send(openCertificate, { params })
+  expect(Buffer.from(again.bytes).equals(Buffer.from(answer.bytes))).toBe(true)
+  expect(await owner.call(verifySignature, { params })).toMatchObject({ status: 'VALID' })
+  expect(before.bytes.length).toBeGreaterThan(0)
+
+  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const unrelated = await organization.person({ permissions: ['STUDIO_VIEW'] })
+  const unknown = await owner.send(openCertificate, { params: { ...params, budgetId: newId() } })
+  expect(unknown.status).toBe(404)
+  expect((await stranger.send(openCertificate, { params })).text).toBe(unknown.text)
+  expect(refusalOf(await unrelated.send(openCertificate, { params }))).toEqual([403, 'PERMISSION_DENIED'])
+})

@@ -1,0 +1,109 @@
+import { openCertificate } from '#contract/crm/signatures.ts'
+import { makePdf, type PdfBlock } from '#platform/outside/pdf.ts'
+import { streams } from '#platform/serve.ts'
+import { budgetFor } from '../budgets/access.ts'
+import type { BudgetRow } from '../budgets/row.ts'
+import { type BudgetEventRow, eventsOf } from '../signing/events/store.ts'
+import { signatureFor } from './access.ts'
+import { maskIp } from './mask.ts'
+import type { SignatureRow } from './row.ts'
+
+const eventsTold = 500
+
+/** What is known of a signature, on paper. The same signature always gives the same bytes, until more happens. */
+export const open = streams(openCertificate, async ({ db, params, reply }) => {
+  const signature = await signatureFor(db, params.budgetId, params.sigId)
+  const [budget, events] = await Promise.all([
+    budgetFor(db, params.budgetId),
+    eventsOf(db, params.budgetId, eventsTold),
+  ])
+  const pdf = await makePdf({
+    title: `Certificado de firma · ${budget.code}`,
+    author: signature.signer_name,
+    language: 'es',
+    at: signature.signed_at,
+    foot: `Certificado de firma ${signature.id}`,
+    blocks: blocksOf(budget, signature, events),
+  })
+  return reply
+    .type('application/pdf')
+    .header('content-disposition', `attachment; filename="certificado-${budget.code}.pdf"`)
+    .send(pdf)
+})
+
+function blocksOf(budget: BudgetRow, signature: SignatureRow, events: BudgetEventRow[]): PdfBlock[] {
+  return [
+    { kind: 'title', text: 'Certificado de firma electrónica simple' },
+    { kind: 'text', text: `Presupuesto ${budget.code}: ${budget.title}` },
+    { kind: 'heading', text: 'Firma' },
+    told([
+      ['Firmante', signature.signer_name],
+      ['Correo electrónico', signature.signer_email],
+      ['Fecha y hora', utc(signature.signed_at)],
+      ['Dirección IP', signature.ip_masked],
+      ['Navegador', signature.user_agent],
+      ['Medio', ways[signature.via]],
+      ['Identificador', signature.id],
+    ]),
+    { kind: 'heading', text: 'Lo que se firmó' },
+    told([
+      ['Versión de la huella', `${signature.hash_version} (${versions[signature.hash_version]})`],
+      ['Huella SHA-256', signature.document_hash],
+      ['Huella del consentimiento', signature.consent_hash ?? 'no consta'],
+    ]),
+    { kind: 'heading', text: 'Cadena de evidencias' },
+    told([
+      ['Número', String(signature.number)],
+      ['Evidencia', signature.evidence_hash],
+      ['Evidencia anterior', signature.previous_evidence_hash ?? 'ninguna: es la primera'],
+    ]),
+    { kind: 'heading', text: 'Qué ocurrió' },
+    {
+      kind: 'table',
+      columns: [
+        { title: 'Fecha y hora (UTC)', share: 3 },
+        { title: 'Hecho', share: 3 },
+        { title: 'Dirección IP', share: 2 },
+      ],
+      rows: events.map(({ at, kind, ip }) => [utc(at), kinds[kind], ip === null ? '' : maskIp(ip)]),
+    },
+    {
+      kind: 'note',
+      text:
+        'Firma electrónica simple según el Reglamento (UE) n.º 910/2014 (eIDAS). Este certificado es un documento aparte: ' +
+        'lo que se firmó no se ha modificado.',
+    },
+  ]
+}
+
+function told(rows: [name: string, text: string][]): PdfBlock {
+  return {
+    kind: 'table',
+    columns: [
+      { title: '', share: 1 },
+      { title: '', share: 3 },
+    ],
+    rows,
+  }
+}
+
+/** 2026-11-22 05:20:00.123 UTC */
+function utc(time: string): string {
+  return `${time.replace('T', ' ').replace('Z', '')} UTC`
+}
+
+const ways = { LINK: 'enlace de firma', PORTAL: 'portal de clientes', IMPORT: 'firma anterior, importada' }
+const versions: Record<number, string> = {
+  1: 'datos básicos del presupuesto',
+  2: 'todos los datos visibles del presupuesto',
+  3: 'el PDF exacto que se firmó',
+}
+const kinds: Record<BudgetEventRow['kind'], string> = {
+  LINK_ISSUED: 'Enlace de firma emitido',
+  LINK_SENT: 'Enlace de firma enviado por correo',
+  LINK_REVOKED: 'Enlace de firma revocado',
+  VIEWED: 'Enlace de firma abierto',
+  SIGNED: 'Presupuesto firmado',
+  DECLINED: 'Presupuesto rechazado',
+  IMPORTED: 'Firma anterior importada',
+}

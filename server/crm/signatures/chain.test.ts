@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { checkSignatureChain, importSignature } from '#contract/crm/signatures.ts'
+import { makeBudget } from '#tests/budgets.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { signedBudget } from '#tests/signing.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let owner: Person
+beforeAll(async () => {
+  world = await openWorld()
+})
+beforeEach(async () => {
+  await world.sql('delete from rate_window')
+  organization = await world.organization()
+  owner = await organization.person({ role: 'OWNER' })
+})
+afterAll(() => world?.close())
+
+const check = () => owner.call(checkSignatureChain)
+/** Edits behind the back of the product. */
+async function tamper(statement: string): Promise<void> {
+  await world.sql(`alter table budget_signature disable trigger budget_signature_stays`)
+  await world.sql(statement, [organization.id])
+  await world.sql(`alter table budget_signature enable trigger budget_signature_stays`)
+}
+const mine = 'organization_id = $1'
+
+test('holds over links, the portal and old signatures, also when many are made at once', async () => {
+  expect(await check()).toEqual({ holds: true, count: 0, brokenAt: null })
+  await signedBudget(world, owner)
+  await signedBudget(world, owner, { isBare: true })
+  const { id } = await makeBudget(owner)
+  const body = {
+    ...{ signedAt: '2020-01-02T05:04:05+02:00', signerName: 'Ada', signerEmail: 'ada@lovelace.test' },
+    ...{ ipAddress: '2001:0DB8::0001', userAgent: 'Old\tbrowser ü', documentHash: 'a'.repeat(64) },
+  }
+  await Promise.all(
+    Array.from({ length: 10 }, () => owner.call(importSignature, { params: { budgetId: id }, body })),
+  )
+  expect(await check()).toEqual({ holds: true, count: 12, brokenAt: null })
+  const numbers = await world.sql<{ number: string }>(
+    `select number from budget_signature where ${mine} order by number`,
+    [organization.id],
+  )
+  expect(numbers.map(({ number }) => Number(number))).toEqual(Array.from({ length: 12 }, (_, at) => at + 1))
+  // another organization has a chain of its own
+  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  expect(await stranger.call(checkSignatureChain)).toMatchObject({ count: 0 })
+})
+
+test.each([
+  ['signer_name', `'Eve'`],
+  ['signer_email', `'eve@example.test'`],
+  ['signed_at', `signed_at + interval '1 ms'`],
+  ['ip', `'203.0.113.1'`],
+  ['user_agent', `'Other'`],
+  ['document_hash', `repeat('a', 64)`],
+  ['hash_version', '2'],
+  ['consent_hash', 'null'],
+  ['signing_link_id', 'null'],
+  ['via', `'PORTAL'`],
+  ['evidence_hash', `repeat('b', 64)`],
+  ['previous_evidence_hash', `repeat('c', 64)`],
+])('breaks where %s was edited', async (column, value) => {
+  const made = []
+  for (let n = 0; n < 3; n++) made.push(await signedBudget(world, owner))
+  await tamper(`update budget_signature set ${column} = ${value} where ${mine} and number = 2`)
+  expect(await check()).toEqual({
+    ...{ holds: false, count: 3 },
+    brokenAt: { number: 2, signatureId: made[1]!.sigId },
+  })
+})
+
+test('breaks where a signature was taken away, also the last one', async () => {
+  for (let n = 0; n < 3; n++) await signedBudget(world, owner)
+  await tamper(`delete from budget_signature where ${mine} and number = 3`)
+  expect(await check()).toEqual({ holds: false, count: 3, brokenAt: { number: 3, signatureId: null } })
+  await tamper(`delete from budget_signature where ${mine} and number = 1`)
+  expect(await check()).toEqual({ holds: false, count: 3, brokenAt: { number: 1, signatureId: null } })
+})
+
+test('breaks when the last one was written anew with evidence that fits', async () => {
+  const { sigId } = await signedBudget(world, owner)
+  await world.sql(`update signature_chain set evidence_hash = repeat('d', 64) where ${mine}`, [
+    organization.id,
+  ])
+  expect(await check()).toEqual({ holds: false, count: 1, brokenAt: { number: 1, signatureId: null } })
+  expect(sigId).toBeDefined()
+})
+
+test('is checked by who manages the organization', async () => {
+  const member = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT'] })
+  expect(refusalOf(await member.send(checkSignatureChain))).toEqual([403, 'PERMISSION_DENIED'])
+})

@@ -1,0 +1,32 @@
+import { checkSignatureChain } from '#contract/crm/signatures.ts'
+import { reads } from '#platform/serve.ts'
+import { evidenceHash } from './canonical/evidence.ts'
+import { evidenceOf } from './record.ts'
+import { headOfChain, spanOfChain } from './store.ts'
+
+const atOnce = 1_000
+
+/** Computes the evidence of every signature again, in order, and compares it with what the next one carries. */
+export const check = reads(checkSignatureChain, async ({ db }) => {
+  // read first: what is signed meanwhile is beyond it
+  const head = await headOfChain(db)
+  let last = { number: 0, hash: null as string | null }
+  while (last.number < head.count) {
+    const rows = await spanOfChain(db, last.number, Math.min(atOnce, head.count - last.number))
+    for (const row of rows) {
+      const isNext = row.number === last.number + 1 && row.previous_evidence_hash === last.hash
+      if (!isNext || evidenceHash(evidenceOf(row)) !== row.evidence_hash) {
+        const isGap = row.number !== last.number + 1
+        return broken(head.count, last.number + 1, isGap ? null : row.id)
+      }
+      last = { number: row.number, hash: row.evidence_hash }
+    }
+    if (rows.length === 0) return broken(head.count, last.number + 1, null)
+  }
+  if (last.hash !== head.evidence_hash) return broken(head.count, head.count, null)
+  return { holds: true, count: head.count, brokenAt: null }
+})
+
+function broken(count: number, number: number, signatureId: string | null) {
+  return { holds: false, count, brokenAt: { number, signatureId } }
+}

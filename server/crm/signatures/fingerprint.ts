@@ -1,0 +1,21 @@
+import { isDeepStrictEqual } from 'node:util'
+import { compute } from '../budgets/compute.ts'
+import type { BudgetRow } from '../budgets/row.ts'
+import { fingerprint2 } from './canonical/v2.ts'
+
+/**
+ * The fingerprint of a budget that is to be signed as data. Its figures are computed again first: nobody signs what does
+ * not add up.
+ */
+export function fingerprintToSign(budget: BudgetRow): string {
+  const { content, ...figures } = compute(budget.content)
+  const kept = {
+    subtotalCents: budget.subtotal_cents,
+    discountCents: budget.discount_cents,
+    taxCents: budget.tax_cents,
+    totalCents: budget.total_cents,
+  }
+  if (!isDeepStrictEqual(content, budget.content) || !isDeepStrictEqual(figures, kept))
+    throw new Error(`The figures of budget ${budget.id} do not follow from its items`)
+  return fingerprint2(budget)
+}

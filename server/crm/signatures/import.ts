@@ -1,0 +1,35 @@
+import { isIP } from 'node:net'
+import { importSignature } from '#contract/crm/signatures.ts'
+import { limits } from '#contract/limits.ts'
+import { msOf, nowMs } from '#platform/clock.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { lockBudget } from '../budgets/access.ts'
+import { recordSignature } from './record.ts'
+import { showSignature } from './show.ts'
+import { countSignatures } from './store.ts'
+
+/** Takes over an old signature with the fingerprint that was stored for it. Document 3, hashVersion 1. */
+export const importOld = changes(importSignature, async ({ tx, caller, params, body, audits }) => {
+  const signedAtMs = msOf(body.signedAt)
+  if (signedAtMs > nowMs()) refuse('signedAt', 'past', 'must be in the past')
+  if (isIP(body.ipAddress) === 0) refuse('ipAddress', 'format', 'must be an IP address')
+  const [budget, total] = await Promise.all([
+    lockBudget(tx, params.budgetId),
+    countSignatures(tx, params.budgetId),
+  ])
+  if (budget.status === 'DECLINED' || budget.status === 'CANCELLED') fail('BUDGET_SETTLED')
+  if (total >= limits.signaturesImportedPerBudget) fail('TOO_MANY_SIGNATURES')
+  const signature = await recordSignature(tx, caller, budget, {
+    ...{ via: 'IMPORT', hashVersion: 1, documentHash: body.documentHash, consentHash: null, link: null },
+    signedAt: new Date(signedAtMs).toISOString(),
+    ...{ signerName: body.signerName.trim(), signerEmail: body.signerEmail },
+    ...{ ip: body.ipAddress, userAgent: body.userAgent },
+  })
+  audits(budget.id, ['signatures'], { signatureId: signature.id })
+  return showSignature({ ...signature, link_id: null })
+})
+
+function refuse(path: string, code: string, message: string): never {
+  fail('VALIDATION_ERROR', { details: [{ path, code, message }] })
+}

@@ -1,0 +1,114 @@
+import type { Tx } from '#platform/db/database.ts'
+import { type Actor, emit } from '#platform/emit.ts'
+import { newId } from '#platform/ids.ts'
+import type { BudgetRow } from '../budgets/row.ts'
+import { setBudgetStatus } from '../budgets/store.ts'
+import { insertEvents } from '../signing/events/store.ts'
+import { type Evidence, evidenceHash } from './canonical/evidence.ts'
+import { maskIp, plainIp } from './mask.ts'
+import type { RecordedRow, SignedVia } from './row.ts'
+import { insertSignature, takeNextPlace } from './store.ts'
+
+/** A signature that is to be recorded. */
+export type Given = {
+  via: SignedVia
+  /** Null: at this moment. */
+  signedAt: string | null
+  signerName: string
+  signerEmail: string
+  ip: string
+  userAgent: string
+  documentHash: string
+  hashVersion: 1 | 2 | 3
+  consentHash: string | null
+  link: { id: string; documentId: string | null } | null
+}
+
+/**
+ * Records the signature of a budget that this transaction has locked: in the chain of the organization, among the events
+ * of the budget, and announced. A budget that was sent is signed then.
+ */
+export async function recordSignature(
+  tx: Tx,
+  actor: Actor,
+  budget: BudgetRow,
+  given: Given,
+): Promise<RecordedRow> {
+  const place = await takeNextPlace(tx, plainIp(given.ip))
+  const evidence: Evidence = {
+    signatureId: newId(),
+    budgetId: budget.id,
+    documentHash: given.documentHash,
+    hashVersion: given.hashVersion,
+    signedAt: given.signedAt ?? place.at,
+    signerName: given.signerName,
+    signerEmail: given.signerEmail,
+    ip: place.ip,
+    userAgent: given.userAgent,
+    via: given.via,
+    signingTokenId: given.link?.id ?? null,
+    consentHash: given.consentHash,
+    number: place.number,
+    previousEvidenceHash: place.previous,
+  }
+  const row = { ...rowOf(evidence), evidence_hash: evidenceHash(evidence) }
+  await Promise.all([
+    insertSignature(tx, { ...row, document_id: given.link?.documentId ?? null }),
+    insertEvents(tx, {
+      ...{ budgetId: budget.id, linkId: evidence.signingTokenId, actorId: actor.personId || null },
+      ...{ kind: given.via === 'IMPORT' ? 'IMPORTED' : 'SIGNED', ip: place.ip, userAgent: given.userAgent },
+    }),
+    budget.status === 'SIGNED' ? undefined : setBudgetStatus(tx, budget.id, 'SIGNED'),
+  ])
+  emit(tx, actor, 'BUDGET_SIGNED', {
+    budgetId: budget.id,
+    code: budget.code,
+    signatureId: row.id,
+    signedAt: row.signed_at,
+    hashVersion: row.hash_version,
+    via: given.via,
+    signingTokenId: row.signing_link_id,
+  })
+  return row
+}
+
+/** The columns of what is known of a signature. */
+function rowOf(evidence: Evidence) {
+  return {
+    id: evidence.signatureId,
+    budget_id: evidence.budgetId,
+    signing_link_id: evidence.signingTokenId,
+    via: evidence.via as SignedVia,
+    signed_at: evidence.signedAt,
+    signer_name: evidence.signerName,
+    signer_email: evidence.signerEmail,
+    ip: evidence.ip,
+    ip_masked: maskIp(evidence.ip),
+    user_agent: evidence.userAgent,
+    document_hash: evidence.documentHash,
+    hash_version: evidence.hashVersion,
+    consent_hash: evidence.consentHash,
+    number: evidence.number,
+    previous_evidence_hash: evidence.previousEvidenceHash,
+  }
+}
+
+/** What is known of a signature by its row, as it was when its evidence was computed. */
+export function evidenceOf(row: RecordedRow): Evidence {
+  return {
+    signatureId: row.id,
+    budgetId: row.budget_id,
+    documentHash: row.document_hash,
+    hashVersion: row.hash_version,
+    signedAt: row.signed_at,
+    signerName: row.signer_name,
+    signerEmail: row.signer_email,
+    ip: row.ip,
+    userAgent: row.user_agent,
+    via: row.via,
+    signingTokenId: row.signing_link_id,
+    consentHash: row.consent_hash,
+    number: row.number,
+    previousEvidenceHash: row.previous_evidence_hash,
+  }
+}

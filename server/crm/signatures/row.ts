@@ -1,0 +1,37 @@
+/** A signature as it was recorded, for good. Moments in UTC, with milliseconds. */
+export type RecordedRow = {
+  id: string
+  budget_id: string
+  /** The link that it was signed with, whether it is still there or not. */
+  signing_link_id: string | null
+  via: SignedVia
+  signed_at: string
+  signer_name: string
+  signer_email: string
+  ip: string
+  ip_masked: string
+  user_agent: string
+  document_hash: string
+  hash_version: number
+  consent_hash: string | null
+  number: number
+  evidence_hash: string
+  previous_evidence_hash: string | null
+}
+/** The same with what of its link and document is still there. */
+export type SignatureRow = RecordedRow & {
+  /** The link, when it is still there. */
+  link_id: string | null
+  /** Where the signed PDF lies, when there is one. */
+  document_sha256: string | null
+}
+export type SignedVia = 'LINK' | 'PORTAL' | 'IMPORT'
+
+/** What a statement selects of `budget_signature s` to have what was recorded. */
+export const recordedColumns = `s.id, s.budget_id, s.signing_link_id, s.via, s.signed_at, s.signer_name, s.signer_email,
+  host(s.ip) as ip, s.ip_masked, s.user_agent, s.document_hash, s.hash_version, s.consent_hash, s.number,
+  s.evidence_hash, s.previous_evidence_hash`
+/** The same, joined as `signatureJoins` say, to have a whole row. */
+export const wholeSignature = `${recordedColumns}, l.id as link_id, d.sha256 as document_sha256`
+export const signatureJoins = `left join signing_link l on l.organization_id = $1 and l.id = s.signing_link_id
+  left join budget_document d on d.organization_id = $1 and d.id = s.document_id`

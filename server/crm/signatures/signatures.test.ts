@@ -1,0 +1,311 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { updateBudget } from '#contract/crm/budgets.ts'
+import {
+  importSignature,
+  listSignatures,
+  readSignature,
+  type Verification,
+  verifySignature,
+} from '#contract/crm/signatures.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { type Application, application } from '#tests/applications.ts'
+import { makeBudget } from '#tests/budgets.ts'
+import { recorded } from '#tests/crm.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { signedBudget } from '#tests/signing.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let owner: Person
+let app: Application
+beforeAll(async () => {
+  world = await openWorld()
+})
+beforeEach(async () => {
+  await world.sql('delete from rate_window')
+  organization = await world.organization()
+  owner = await organization.person({ role: 'OWNER' })
+  app = await application(world, organization, {
+    scopes: ['crm:budgets:signatures:read', 'crm:budgets:signatures:verify'],
+  })
+})
+afterAll(() => world?.close())
+
+type Signed = Awaited<ReturnType<typeof signedBudget>>
+const at = ({ budget, sigId }: Pick<Signed, 'budget' | 'sigId'>) => ({
+  params: { budgetId: budget.id, sigId },
+})
+const verified = (signed: Signed): Promise<Verification> => app.client.call(verifySignature, at(signed))
+const objectOf = (sha256: string) =>
+  join(world.config.dataDir, 'files', 'objects', sha256.slice(0, 2), sha256)
+const change = ({ budget }: Signed, body: object) =>
+  world.sql(`update budget set ${Object.keys(body).map((key, n) => `${key} = $${n + 2}`)} where id = $1`, [
+    budget.id,
+    ...Object.values(body),
+  ])
+const importOf = (budgetId: string, body: object = {}) => ({
+  params: { budgetId },
+  body: {
+    ...{ signedAt: '2020-01-02T03:04:05.678Z', signerName: 'Ada', signerEmail: 'ada@lovelace.test' },
+    ...{ ipAddress: '2001:db8:1:2::3', userAgent: 'Old browser', documentHash: 'a'.repeat(64), ...body },
+  },
+})
+const [unavailable, unreadable] = [
+  {
+    errorCode: 'BUDGET_SIGNED_PDF_UNAVAILABLE',
+    message: 'El PDF firmado ya no está disponible; la firma sigue registrada, pero no se puede comprobar.',
+  },
+  {
+    errorCode: 'BUDGET_SIGNED_PDF_UNREADABLE',
+    message: 'El PDF firmado existe, pero ahora no se puede leer. Vuelve a intentarlo en unos minutos.',
+  },
+]
+
+describe('at the application door', () => {
+  test('signatures are listed, the newest first, and read', async () => {
+    const signed = await signedBudget(world, owner)
+    const old = await owner.call(importSignature, importOf(signed.budget.id))
+    const { items } = await app.client.call(listSignatures, { params: { budgetId: signed.budget.id } })
+    expect(items).toEqual([
+      {
+        ...{ id: signed.sigId, signedAt: expect.any(String), signerName: 'Ada Lovelace' },
+        ...{ signerEmail: 'ada@lovelace.test', ipAddressMasked: '127.0.0.x', hashVersion: 3 },
+        ...{ signingTokenId: signed.link.id, documentHash: signed.documentHash },
+      },
+      {
+        ...{ id: old.id, signedAt: '2020-01-02T03:04:05.678Z', signerName: 'Ada' },
+        ...{ signerEmail: 'ada@lovelace.test', ipAddressMasked: '2001:db8:1::x', hashVersion: 1 },
+        ...{ signingTokenId: null, documentHash: 'a'.repeat(64) },
+      },
+    ])
+    const detail = { ...items[0], budgetId: signed.budget.id, userAgent: 'Browser 1.0' }
+    expect(await app.client.call(readSignature, at(signed))).toEqual(detail)
+    expect(await owner.call(readSignature, at(signed))).toEqual(detail)
+    const unsigned = await makeBudget(owner)
+    expect(await app.client.call(listSignatures, { params: { budgetId: unsigned.id } })).toEqual({
+      items: [],
+    })
+  })
+
+  test('what is not there is told by its message alone, without a code', async () => {
+    const signed = await signedBudget(world, owner)
+    const other = await signedBudget(world, owner)
+    const stranger = await application(world, await world.organization(), {
+      scopes: ['crm:budgets:signatures:read', 'crm:budgets:signatures:verify'],
+    })
+    const standard = { statusCode: 404, error: 'Not Found' }
+    const noBudget = { ...standard, message: 'There is no such budget.' }
+    const noSignature = { ...standard, message: 'The budget has no such signature.' }
+    for (const operation of [readSignature, verifySignature]) {
+      const ask = async (budgetId: string, sigId: string, by = app) =>
+        (await by.client.send(operation as Endpoint<{ params: object }>, { params: { budgetId, sigId } }))
+          .body
+      expect(await ask(newId(), signed.sigId)).toEqual(noBudget)
+      expect(await ask(signed.budget.id, newId())).toEqual(noSignature)
+      expect(await ask(other.budget.id, signed.sigId)).toEqual(noSignature)
+      expect(await ask(signed.budget.id, signed.sigId, stranger)).toEqual(noBudget)
+    }
+    const listed = await app.client.send(listSignatures, { params: { budgetId: newId() } })
+    expect([listed.status, listed.body]).toEqual([404, noBudget])
+  })
+
+  test('plan, scope and limit are looked at first, in this order', async () => {
+    const params = { budgetId: newId(), sigId: newId() }
+    const reader = await application(world, organization, { scopes: ['crm:budgets:signatures:read'] })
+    const verifier = await application(world, organization, { scopes: ['crm:budgets:signatures:verify'] })
+    const free = await application(world, await world.organization({ plan: 'FREE' }), {})
+    for (const [promise, right, wrong] of [
+      [listSignatures, reader, verifier],
+      [readSignature, reader, verifier],
+      [verifySignature, verifier, reader],
+    ] as const) {
+      const operation = promise as Endpoint<{ params: object }>
+      expect((await right.client.send(operation, { params })).status).toBe(404)
+      expect(refusalOf(await wrong.client.send(operation, { params }))).toEqual([403, 'INSUFFICIENT_SCOPE'])
+      expect(refusalOf(await free.client.send(operation, { params }))).toEqual([403, 'MODULE_NOT_ENABLED'])
+      await world.sql('update rate_window set used = $1', [limits.signatureReadsPerHour])
+      const late = await right.client.send(operation, { params })
+      expect(refusalOf(late)).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
+      await world.sql('delete from rate_window')
+    }
+    const unrelated = await organization.person({ permissions: ['STUDIO_VIEW'] })
+    expect(refusalOf(await unrelated.send(listSignatures, { params }))).toEqual([403, 'PERMISSION_DENIED'])
+  })
+})
+
+describe('verifying hashVersion 3', () => {
+  test('compares the bytes that lie in the store, whatever became of the budget', async () => {
+    const signed = await signedBudget(world, owner)
+    await change(signed, { title: 'Another', total_cents: 1 })
+    const { documentHash, sigId, link } = signed
+    expect(await verified(signed)).toEqual({
+      ...{ signatureId: sigId, status: 'VALID', valid: true, reason: null, hashVersion: 3 },
+      ...{ expectedHash: documentHash, actualHash: documentHash, signedAt: expect.any(String) },
+      ...{ signerName: 'Ada Lovelace', signerEmail: 'ada@lovelace.test', ipAddressMasked: '127.0.0.x' },
+      ...{ userAgent: 'Browser 1.0', signingTokenId: link.id },
+    })
+  })
+
+  test.each(['other bytes', ''])('says MODIFIED for what was read and differs: %j', async bytes => {
+    const signed = await signedBudget(world, owner, { budget: { title: `Changed to ${bytes}` } })
+    writeFileSync(objectOf(signed.documentHash), bytes)
+    expect(await verified(signed)).toMatchObject({
+      ...{ status: 'MODIFIED', valid: false, reason: null, expectedHash: signed.documentHash },
+      actualHash: createHash('sha256').update(bytes).digest('hex'),
+    })
+  })
+
+  test('says UNVERIFIABLE for what is gone: the file or the link', async () => {
+    const gone = { status: 'UNVERIFIABLE', valid: false, actualHash: null, reason: unavailable }
+    const [lost, unlinked] = [await signedBudget(world, owner), await signedBudget(world, owner)]
+    const away = objectOf(lost.documentHash)
+    renameSync(away, `${away}-away`)
+    expect(await verified(lost)).toMatchObject({ ...gone, signingTokenId: lost.link.id })
+    renameSync(`${away}-away`, away)
+    // nothing is remembered
+    expect(await verified(lost)).toMatchObject({ status: 'VALID' })
+    await world.sql('delete from signing_link where id = $1', [unlinked.link.id])
+    expect(await verified(unlinked)).toMatchObject({ ...gone, signingTokenId: null })
+    expect(await app.client.call(readSignature, at(unlinked))).toMatchObject({ signingTokenId: null })
+  })
+
+  test('says that it cannot be read now when the disk fails', async () => {
+    const signed = await signedBudget(world, owner)
+    const path = objectOf(signed.documentHash)
+    rmSync(path)
+    // a folder is opened and then cannot be read
+    mkdirSync(path)
+    expect(await verified(signed)).toMatchObject({
+      ...{ status: 'UNVERIFIABLE', valid: false, actualHash: null, reason: unreadable },
+      signingTokenId: signed.link.id,
+    })
+    rmSync(path, { recursive: true })
+    const folder = dirname(path)
+    renameSync(folder, `${folder}-away`)
+    writeFileSync(folder, 'not a folder')
+    expect(await verified(signed)).toMatchObject({ status: 'UNVERIFIABLE', reason: unreadable })
+    rmSync(folder)
+    renameSync(`${folder}-away`, folder)
+  })
+
+  test('does not wait for a disk that hangs', async () => {
+    const signed = await signedBudget(world, owner)
+    const path = objectOf(signed.documentHash)
+    rmSync(path)
+    execFileSync('/usr/bin/mkfifo', [path])
+    // opens, and gives nothing
+    const writer = await open(path, 'r+')
+    try {
+      expect(await verified(signed)).toMatchObject({ status: 'UNVERIFIABLE', reason: unreadable })
+    } finally {
+      await writer.close()
+    }
+  }, 20_000)
+})
+
+describe('verifying hashVersion 2', () => {
+  test('computes it from the budget as it is now', async () => {
+    const signed = await signedBudget(world, owner, { isBare: true })
+    expect(await verified(signed)).toMatchObject({
+      ...{ status: 'VALID', valid: true, hashVersion: 2, actualHash: signed.documentHash },
+      signingTokenId: signed.link.id,
+    })
+    // not for the client, or of itself
+    const params = { id: signed.budget.id }
+    await owner.call(updateBudget, { params, body: { internalNotes: 'Careful', ownerId: owner.id } })
+    await change(signed, { status: 'CANCELLED', updated_at: '2030-01-01' })
+    expect(await verified(signed)).toMatchObject({ status: 'VALID' })
+    await change(signed, { notes: 'Written later' })
+    const found = await verified(signed)
+    expect(found).toMatchObject({ status: 'MODIFIED', valid: false, reason: null })
+    expect(found.actualHash).toMatch(/^[0-9a-f]{64}$/)
+    expect(found.actualHash).not.toBe(found.expectedHash)
+    await change(signed, { notes: null })
+    expect(await verified(signed)).toMatchObject({ status: 'VALID' })
+    // it does not need the link
+    await world.sql('delete from signing_link where id = $1', [signed.link.id])
+    expect(await verified(signed)).toMatchObject({ status: 'VALID', signingTokenId: null })
+  })
+})
+
+describe('an old signature', () => {
+  test('is taken over and verified by code, items and total', async () => {
+    const budget = await makeBudget(owner, {
+      sections: [
+        { items: [{ name: 'Diseño', unitPriceCents: 10_000, taxes: [{ name: 'IVA', rate: '21' }] }] },
+      ],
+    })
+    const items = '[{"description":"Diseño","quantity":"1","total":"100.00","unitPrice":"100.00"}]'
+    const documentHash = createHash('sha256')
+      .update(`{"code":"${budget.code}","items":${items},"total":"121.00"}`)
+      .digest('hex')
+    const { id: sigId } = await owner.call(importSignature, importOf(budget.id, { documentHash }))
+    const signed = { budget, sigId } as Signed
+    expect(await verified(signed)).toMatchObject({
+      ...{ status: 'VALID', hashVersion: 1, signingTokenId: null, userAgent: 'Old browser' },
+      ...{ signedAt: '2020-01-02T03:04:05.678Z', ipAddressMasked: '2001:db8:1::x' },
+    })
+    await change(signed, { notes: 'Not in version 1' })
+    expect(await verified(signed)).toMatchObject({ status: 'VALID' })
+    await change(signed, { total_cents: 1 })
+    expect(await verified(signed)).toMatchObject({ status: 'MODIFIED', valid: false })
+    const [row] = await world.sql('select status from budget where id = $1', [budget.id])
+    expect(row).toEqual({ status: 'SIGNED' })
+    expect(await recorded(world, budget.id)).toContainEqual(['signatures'])
+    const told = await world.sql(
+      `select data from event where name = 'BUDGET_SIGNED' order by seq desc limit 1`,
+    )
+    expect(told).toMatchObject([{ data: { via: 'IMPORT', hashVersion: 1, signingTokenId: null } }])
+  })
+
+  test('is from the past and somewhere, for who manages the organization', async () => {
+    const { id } = await makeBudget(owner)
+    for (const body of [
+      ...[
+        { signedAt: '2999-01-01T00:00:00.000Z' },
+        { ipAddress: 'somewhere' },
+        { documentHash: 'A'.repeat(64) },
+      ],
+      ...[{ userAgent: 'x'.repeat(limits.userAgent + 1) }, { signerName: '' }],
+    ])
+      expect(refusalOf(await owner.send(importSignature, importOf(id, body)))).toEqual([
+        400,
+        'VALIDATION_ERROR',
+      ])
+    const editor = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT'] })
+    expect(refusalOf(await editor.send(importSignature, importOf(id)))).toEqual([403, 'PERMISSION_DENIED'])
+    await world.sql(`update budget set status = 'DECLINED' where id = $1`, [id])
+    expect(refusalOf(await owner.send(importSignature, importOf(id)))).toEqual([409, 'BUDGET_SETTLED'])
+  })
+
+  test('has no more than so many beside it', async () => {
+    const { id } = await makeBudget(owner)
+    await world.sql(
+      `insert into budget_signature (organization_id, id, budget_id, via, signed_at, signer_name, signer_email, ip, ip_masked,
+         user_agent, document_hash, hash_version, number, evidence_hash)
+       select $1, 's' || n, $2, 'IMPORT', now(), '', '', '::1', '', '', repeat('a', 64), 1, n, repeat('a', 64)
+       from generate_series(1, $3::int) n`,
+      [organization.id, id, limits.signaturesImportedPerBudget],
+    )
+    expect(refusalOf(await owner.send(importSignature, importOf(id)))).toEqual([409, 'TOO_MANY_SIGNATURES'])
+  })
+})
+
+test('signatures and frozen documents are never changed or deleted', async () => {
+  const { sigId, budget } = await signedBudget(world, owner)
+  for (const statement of [
+    `update budget_signature set signer_name = 'Eve' where id = '${sigId}'`,
+    `delete from budget_signature where id = '${sigId}'`,
+    `update budget_document set sha256 = repeat('a', 64) where budget_id = '${budget.id}'`,
+    `delete from budget_document where budget_id = '${budget.id}'`,
+  ])
+    await expect(world.sql(statement)).rejects.toThrow('stays as it is')
+})

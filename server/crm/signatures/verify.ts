@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { addAbortSignal } from 'node:stream'
+import { type Verification, verifySignature } from '#contract/crm/signatures.ts'
+import { limits } from '#contract/limits.ts'
+import type { Db } from '#platform/db/database.ts'
+import { type Files, ObjectMissing } from '#platform/outside/files.ts'
+import { reads } from '#platform/serve.ts'
+import { budgetFor } from '../budgets/access.ts'
+import { signatureFor } from './access.ts'
+import { fingerprint1 } from './canonical/v1.ts'
+import { fingerprint2 } from './canonical/v2.ts'
+import { fingerprint3 } from './canonical/v3.ts'
+import type { SignatureRow } from './row.ts'
+import { showListed } from './show.ts'
+
+type Reason = NonNullable<Verification['reason']>
+
+/** Document 3, GET …/verify: with the version by which it was signed, each time anew. */
+export const verify = reads(verifySignature, async ({ db, params, world }) => {
+  const signature = await signatureFor(db, params.budgetId, params.sigId)
+  return resultOf(signature, await fingerprintNow(db, world.files, signature))
+})
+
+function resultOf(signature: SignatureRow, found: string | Reason): Verification {
+  const { id, documentHash, ...shown } = showListed(signature)
+  const common = { signatureId: id, expectedHash: documentHash, userAgent: signature.user_agent, ...shown }
+  if (typeof found !== 'string')
+    return { ...common, status: 'UNVERIFIABLE', valid: false, actualHash: null, reason: found }
+  const valid = found === documentHash
+  return { ...common, status: valid ? 'VALID' : 'MODIFIED', valid, actualHash: found, reason: null }
+}
+
+/** What the fingerprint of a signature would be now, or why nobody can tell. */
+async function fingerprintNow(db: Db, files: Files, signature: SignatureRow): Promise<string | Reason> {
+  if (signature.hash_version === 3) return ofSignedPdf(files, signature)
+  const budget = await budgetFor(db, signature.budget_id)
+  return signature.hash_version === 1 ? fingerprint1(budget) : fingerprint2(budget)
+}
+
+/**
+ * Only bytes that were read can prove a change: a document that is gone, or whose link is, and one that cannot be read
+ * now, are told apart from one that was changed.
+ */
+async function ofSignedPdf(
+  files: Files,
+  { link_id, document_sha256 }: SignatureRow,
+): Promise<string | Reason> {
+  if (link_id === null || document_sha256 === null) return unavailable
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), limits.signedPdfReadMs)
+  try {
+    return await Promise.race([read(files, document_sha256, late.signal), whenAborted(late.signal)])
+  } catch (error) {
+    return error instanceof ObjectMissing ? unavailable : unreadable
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function read(files: Files, sha256: string, signal: AbortSignal): Promise<string> {
+  const bytes = await files.open(sha256)
+  return fingerprint3(addAbortSignal(signal, bytes))
+}
+
+/** Also what does not even open ends in time. */
+async function whenAborted(signal: AbortSignal): Promise<never> {
+  await once(signal, 'abort')
+  throw new Error('The document was not read in time')
+}
+
+const unavailable: Reason = {
+  errorCode: 'BUDGET_SIGNED_PDF_UNAVAILABLE',
+  message: 'El PDF firmado ya no está disponible; la firma sigue registrada, pero no se puede comprobar.',
+}
+const unreadable: Reason = {
+  errorCode: 'BUDGET_SIGNED_PDF_UNREADABLE',
+  message: 'El PDF firmado existe, pero ahora no se puede leer. Vuelve a intentarlo en unos minutos.',
+}

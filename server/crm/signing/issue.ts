@@ -1,0 +1,78 @@
+import { issueSigningLink } from '#contract/crm/signing-links.ts'
+import { limits } from '#contract/limits.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { fail, Refusal } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import { steps } from '#platform/serve.ts'
+import { budgetFor, lockBudget } from '../budgets/access.ts'
+import type { BudgetRow } from '../budgets/row.ts'
+import { setBudgetStatus } from '../budgets/store.ts'
+import { insertEvents } from './events/store.ts'
+import { type Frozen, freeze } from './freeze.ts'
+import type { LinkRow } from './row.ts'
+import { assertCanBeSigned, isPrintedAlike } from './rules.ts'
+import { showLink } from './show.ts'
+import { countLinks, insertDocument, insertLink, linkOf, revokeLinkOf } from './store.ts'
+import { digestOf, newToken } from './token.ts'
+
+type Wanted = { signerName: string; signerEmail: string; days: number; token: string; frozen: Frozen | null }
+
+const tries = 3
+
+/** Issues a link: what is signed with it is made first, outside any transaction, and must still be what the budget is. */
+export const issue = steps(issueSigningLink, async ({ db, caller, params, body, world, transact }) => {
+  const token = newToken(caller.organizationId)
+  const days = body.expiresInDays ?? limits.signingLinkDaysDefault
+  const signer = { signerName: body.signerName.trim(), signerEmail: body.signerEmail, days, token }
+  for (let attempt = 1; ; attempt++) {
+    const budget = await budgetFor(db, params.id)
+    assertCanBeSigned(budget)
+    const frozen = await freeze(world, db, budget)
+    try {
+      const link = await transact(tx => addLink(tx, caller, budget, { ...signer, frozen }), {
+        subject: params.id,
+        changed: ['signingLinks'],
+      })
+      return { ...showLink(link), url: `${world.publicUrl}/s/${token}` }
+    } catch (error) {
+      const hasChanged = error instanceof Refusal && error.code === 'BUDGET_UPDATE_CONFLICT'
+      if (!hasChanged || attempt === tries) throw error
+    }
+  }
+})
+
+/** Refuses BUDGET_UPDATE_CONFLICT when the budget has changed since its document was made. */
+async function addLink(
+  tx: Tx,
+  caller: Caller,
+  seen: BudgetRow,
+  { frozen, token, ...signer }: Wanted,
+): Promise<LinkRow> {
+  const budget = await lockBudget(tx, seen.id)
+  assertCanBeSigned(budget)
+  if (!isPrintedAlike(budget, seen)) fail('BUDGET_UPDATE_CONFLICT')
+  const [total, revoked] = await Promise.all([
+    countLinks(tx, budget.id),
+    revokeLinkOf(tx, budget.id, signer.signerEmail),
+  ])
+  if (total >= limits.signingLinksPerBudget) fail('TOO_MANY_SIGNING_LINKS')
+  const id = newId()
+  const documentId = frozen && newId()
+  const event = { budgetId: budget.id, actorId: caller.personId }
+  const [, , , , link] = await Promise.all([
+    documentId !== null && insertDocument(tx, { id: documentId, budgetId: budget.id, ...frozen! }),
+    insertLink(tx, {
+      ...{ id, budgetId: budget.id, ...signer, documentId },
+      ...{ tokenDigest: digestOf(token), createdBy: caller.personId },
+    }),
+    insertEvents(
+      tx,
+      ...(revoked === undefined ? [] : [{ ...event, linkId: revoked, kind: 'LINK_REVOKED' as const }]),
+      { ...event, linkId: id, kind: 'LINK_ISSUED' },
+    ),
+    budget.status === 'DRAFT' && setBudgetStatus(tx, budget.id, 'SENT'),
+    linkOf(tx, budget.id, id),
+  ])
+  return link
+}

@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { cancelBudget, readBudget, readBudgetPdf, updateBudget } from '#contract/crm/budgets.ts'
+import * as promised from '#contract/crm/signing-links.ts'
+import { openSigningDocument } from '#contract/crm/signing-page.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { type MadeBudget, makeBudget } from '#tests/budgets.ts'
+import { recorded } from '#tests/crm.ts'
+import { mailsTo } from '#tests/outbox.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { issueBareLink, issueLink, signLink } from '#tests/signing.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let owner: Person
+let budget: MadeBudget
+beforeAll(async () => {
+  world = await openWorld()
+})
+beforeEach(async () => {
+  organization = await world.organization()
+  owner = await organization.person({ role: 'OWNER' })
+  budget = await makeBudget(owner)
+})
+afterAll(() => world?.close())
+
+const day = 86_400_000
+const signer = { signerName: 'Ada Lovelace', signerEmail: 'ada@lovelace.test' }
+const ofBudget = () => ({ params: { id: budget.id } })
+const at = (linkId: string) => ({ params: { id: budget.id, linkId } })
+const listed = async () => (await owner.call(promised.listSigningLinks, ofBudget())).items
+const pdfOf = (token: string) => world.client().send(openSigningDocument, { params: { token } })
+
+describe('issuing a link', () => {
+  test('freezes the PDF, tells the secret once and sends the budget', async () => {
+    const pdf = await owner.send(readBudgetPdf, ofBudget())
+    const { token, url, ...link } = await issueLink(owner, budget.id)
+    const documentHash = createHash('sha256').update(pdf.bytes).digest('hex')
+    expect(link).toEqual({
+      ...{ ...signer, id: link.id, budgetId: budget.id, status: 'OPEN', documentHash, createdBy: owner.id },
+      ...{ createdAt: link.createdAt, expiresAt: link.expiresAt },
+      ...{ mailedAt: null, viewedAt: null, signedAt: null, declinedAt: null, revokedAt: null },
+    })
+    expect(Date.parse(link.expiresAt) - Date.parse(link.createdAt)).toBe(limits.signingLinkDaysDefault * day)
+    expect(url).toBe(`${world.config.publicUrl}/s/${token}`)
+    expect(token).toMatch(/^patio_sign_\w{73}$/)
+    expect(await owner.call(readBudget, ofBudget())).toMatchObject({ status: 'SENT' })
+    expect(await listed()).toEqual([link])
+    const frozen = await pdfOf(token)
+    expect(Buffer.from(frozen.bytes).equals(Buffer.from(pdf.bytes))).toBe(true)
+    const rows = await world.sql('select l::text from signing_link l where id = $1', [link.id])
+    expect(JSON.stringify(rows)).not.toContain(token)
+    await world.relayed()
+    expect(JSON.stringify(await world.sql('select t::text from audit t'))).not.toContain(token)
+    expect(world.logged()).not.toContain(token)
+    expect((await recorded(world, budget.id)).at(-1)).toEqual(['signingLinks'])
+  })
+
+  test('freezes what the budget is then: it may change, the link does not', async () => {
+    const { token, documentHash } = await issueLink(owner, budget.id)
+    await owner.call(updateBudget, { ...ofBudget(), body: { notes: 'Otra nota' } })
+    const { bytes } = await pdfOf(token)
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(documentHash)
+    const next = await issueLink(owner, budget.id, { signerEmail: 'grace@hopper.test' })
+    expect(next.documentHash).not.toBe(documentHash)
+  })
+
+  test('prints what it is when somebody changes it meanwhile', async () => {
+    const change = (n: number) => owner.call(updateBudget, { ...ofBudget(), body: { notes: `Nota ${n}` } })
+    const issue = (n: number) =>
+      owner.send(promised.issueSigningLink, {
+        ...ofBudget(),
+        body: { ...signer, signerEmail: `signer-${n}@example.test` },
+      })
+    const [answers] = await Promise.all([
+      Promise.all(Array.from({ length: 5 }, (_, n) => issue(n))),
+      Promise.all(Array.from({ length: 5 }, (_, n) => change(n))),
+    ])
+    for (const answer of answers)
+      if (answer.status !== 201) expect(refusalOf(answer)).toEqual([409, 'BUDGET_UPDATE_CONFLICT'])
+    const last = await issueLink(owner, budget.id)
+    const pdf = await owner.send(readBudgetPdf, ofBudget())
+    expect(last.documentHash).toBe(createHash('sha256').update(pdf.bytes).digest('hex'))
+  })
+
+  test('goes on without a PDF when it cannot be kept', async () => {
+    const link = await issueBareLink(world, owner, budget.id)
+    expect(link).toMatchObject({ documentHash: null, status: 'OPEN' })
+    expect(refusalOf(await pdfOf(link.token))).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
+    expect(world.logged()).toContain('signed without its PDF')
+  })
+
+  test('lasts as long as it is told, a year at most', async () => {
+    const link = await issueLink(owner, budget.id, { expiresInDays: 365 })
+    expect(Date.parse(link.expiresAt) - Date.parse(link.createdAt)).toBe(365 * day)
+    for (const body of [
+      { ...signer, expiresInDays: 366 },
+      { ...signer, expiresInDays: 0 },
+      { ...signer, signerEmail: 'nobody' },
+      { ...signer, signerName: 'x'.repeat(limits.signerName + 1) },
+      { ...signer, signerName: ' ' },
+    ])
+      expect(refusalOf(await owner.send(promised.issueSigningLink, { ...ofBudget(), body }))).toEqual([
+        400,
+        'VALIDATION_ERROR',
+      ])
+  })
+
+  test('revokes the open link of the same signer, and no other', async () => {
+    const first = await issueLink(owner, budget.id)
+    const other = await issueLink(owner, budget.id, { signerEmail: 'grace@hopper.test' })
+    const second = await issueLink(owner, budget.id, { signerEmail: 'ADA@lovelace.test' })
+    expect((await listed()).map(({ id, status }) => [id, status])).toEqual([
+      [second.id, 'OPEN'],
+      [other.id, 'OPEN'],
+      [first.id, 'REVOKED'],
+    ])
+    const events = await world.sql<{ kind: string }>(
+      'select kind, signing_link_id from budget_event where budget_id = $1 order by at, id',
+      [budget.id],
+    )
+    expect(events.map(({ kind }) => kind)).toEqual([
+      ...['LINK_ISSUED', 'LINK_ISSUED', 'LINK_REVOKED', 'LINK_ISSUED'],
+    ])
+  })
+
+  test('leaves one open link when many are issued to one signer at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => owner.send(promised.issueSigningLink, { ...ofBudget(), body: signer })),
+    )
+    for (const { status } of answers) expect(status).toBe(201)
+    expect((await listed()).filter(({ status }) => status === 'OPEN')).toHaveLength(1)
+  })
+
+  test('is for budgets that have items and wait for a signature', async () => {
+    const empty = await makeBudget(owner, { sections: [] })
+    const answer = await owner.send(promised.issueSigningLink, { params: { id: empty.id }, body: signer })
+    expect(refusalOf(answer)).toEqual([422, 'BUDGET_EMPTY'])
+    await owner.call(cancelBudget, ofBudget())
+    const settled = await owner.send(promised.issueSigningLink, { ...ofBudget(), body: signer })
+    expect(refusalOf(settled)).toEqual([409, 'BUDGET_SETTLED'])
+  })
+
+  test('has an end', async () => {
+    await world.sql(
+      `insert into signing_link (organization_id, id, budget_id, signer_name, signer_email, token_digest, expires_at, revoked_at)
+       select $1, 'l' || n, $2, 'Ada', 'ada@lovelace.test', sha256(n::text::bytea), now(), now()
+       from generate_series(1, $3::int) n`,
+      [organization.id, budget.id, limits.signingLinksPerBudget],
+    )
+    const answer = await owner.send(promised.issueSigningLink, { ...ofBudget(), body: signer })
+    expect(refusalOf(answer)).toEqual([409, 'TOO_MANY_SIGNING_LINKS'])
+  })
+})
+
+describe('a link', () => {
+  test('is revoked, once', async () => {
+    const link = await issueLink(owner, budget.id)
+    const revoked = await owner.call(promised.revokeSigningLink, at(link.id))
+    expect(revoked).toMatchObject({ status: 'REVOKED', revokedAt: expect.any(String) })
+    expect(await owner.call(promised.revokeSigningLink, at(link.id))).toEqual(revoked)
+    expect(refusalOf(await pdfOf(link.token))).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
+    expect((await recorded(world, budget.id)).slice(-2)).toEqual([['signingLinks'], []])
+  })
+
+  test('is mailed with another secret, which alone opens it then', async () => {
+    const email = `signer-${newId()}@example.test`
+    const link = await issueLink(owner, budget.id, { signerEmail: email })
+    const sent = await owner.call(promised.sendSigningLink, at(link.id))
+    expect(sent).toMatchObject({ id: link.id, mailSent: true, mailedAt: expect.any(String), status: 'OPEN' })
+    const [mail] = mailsTo(world, email)
+    const [, token = ''] = /\/s\/(patio_sign_\w+)/.exec(mail!) ?? []
+    expect(mail).toContain(`${world.config.publicUrl}/s/`)
+    expect(token).not.toBe(link.token)
+    expect(refusalOf(await pdfOf(link.token))).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
+    expect((await pdfOf(token)).status).toBe(200)
+  })
+
+  test('can be sent again when the mail server did not take it', async () => {
+    const link = await issueLink(owner, budget.id)
+    const other = await world.anotherApi()
+    const { mail } = other.world
+    Object.assign(mail, { send: () => Promise.reject(new Error('no')) })
+    const unsent = await owner.at(other.url).call(promised.sendSigningLink, at(link.id))
+    expect(unsent).toMatchObject({ mailSent: false, mailedAt: null, status: 'OPEN' })
+    expect(await owner.call(promised.sendSigningLink, at(link.id))).toMatchObject({ mailSent: true })
+  })
+
+  test('that was used, declined, revoked or is over is not sent or revoked', async () => {
+    const closed = async (id: string) => {
+      expect(refusalOf(await owner.send(promised.sendSigningLink, at(id)))).toEqual([
+        ...[409, 'SIGNING_LINK_CLOSED'],
+      ])
+    }
+    const expired = await issueLink(owner, budget.id)
+    await world.sql('update signing_link set expires_at = now() where id = $1', [expired.id])
+    expect((await listed())[0]).toMatchObject({ status: 'EXPIRED' })
+    await closed(expired.id)
+    expect(refusalOf(await owner.send(promised.revokeSigningLink, at(expired.id)))).toEqual([
+      ...[409, 'SIGNING_LINK_CLOSED'],
+    ])
+    const revoked = await issueLink(owner, budget.id)
+    await owner.call(promised.revokeSigningLink, at(revoked.id))
+    await closed(revoked.id)
+    const used = await issueLink(owner, budget.id)
+    await signLink(world, used.token)
+    expect((await listed())[0]).toMatchObject({ status: 'SIGNED', signedAt: expect.any(String) })
+    expect(refusalOf(await owner.send(promised.revokeSigningLink, at(used.id)))).toEqual([
+      ...[409, 'SIGNING_LINK_CLOSED'],
+    ])
+    expect(refusalOf(await owner.send(promised.sendSigningLink, at(used.id)))).toEqual([
+      ...[409, 'BUDGET_SETTLED'],
+    ])
+  })
+
+  test('is seen with CRM_VIEW and worked with CRM_EDIT, in its organization', async () => {
+    const link = await issueLink(owner, budget.id)
+    const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const issue = (by: Person, id = budget.id) =>
+      by.send(promised.issueSigningLink, { params: { id }, body: signer })
+    expect((await viewer.call(promised.listSigningLinks, ofBudget())).items).toHaveLength(1)
+    const acts = (by: Person) =>
+      Promise.all([
+        issue(by),
+        by.send(promised.revokeSigningLink, at(link.id)),
+        by.send(promised.sendSigningLink, at(link.id)),
+      ])
+    for (const answer of await acts(viewer)) expect(refusalOf(answer)).toEqual([403, 'PERMISSION_DENIED'])
+    const unknown = await issue(owner, newId())
+    expect([unknown.status, unknown.body]).toEqual([
+      404,
+      { statusCode: 404, error: 'Not Found', message: 'There is no such budget.' },
+    ])
+    for (const answer of await acts(stranger)) expect(answer.text).toBe(unknown.text)
+    expect((await stranger.send(promised.listSigningLinks, ofBudget())).text).toBe(unknown.text)
+    for (const operation of [promised.revokeSigningLink, promised.sendSigningLink])
+      expect(refusalOf(await owner.send(operation, at(newId())))).toEqual([404, 'SIGNING_LINK_NOT_FOUND'])
+  })
+})

@@ -1,0 +1,28 @@
+import { listSigningLinks, revokeSigningLink } from '#contract/crm/signing-links.ts'
+import { changes, reads } from '#platform/serve.ts'
+import { budgetFor, lockBudget } from '../budgets/access.ts'
+import { lockLink } from './access.ts'
+import { insertEvents } from './events/store.ts'
+import { assertOpen, statusOf } from './rules.ts'
+import { showLink } from './show.ts'
+import { linkOf, linksOf, setRevoked } from './store.ts'
+
+export const list = reads(listSigningLinks, async ({ db, params }) => {
+  const [, links] = await Promise.all([budgetFor(db, params.id), linksOf(db, params.id)])
+  return { items: links.map(showLink) }
+})
+
+export const revoke = changes(revokeSigningLink, async ({ tx, caller, params: { id, linkId }, audits }) => {
+  const budget = await lockBudget(tx, id)
+  const link = await lockLink(tx, id, linkId)
+  const isRevoked = statusOf(link) === 'REVOKED'
+  audits(id, isRevoked ? [] : ['signingLinks'], { linkId })
+  if (isRevoked) return showLink(link)
+  assertOpen(link)
+  const [, , revoked] = await Promise.all([
+    setRevoked(tx, linkId),
+    insertEvents(tx, { budgetId: budget.id, linkId, kind: 'LINK_REVOKED', actorId: caller.personId }),
+    linkOf(tx, id, linkId),
+  ])
+  return showLink(revoked)
+})

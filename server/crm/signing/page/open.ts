@@ -1,0 +1,44 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { openSigningPage } from '#contract/crm/signing-page.ts'
+import type { Origin } from '#platform/caller.ts'
+import { languageOf } from '#platform/page.ts'
+import { streams, type World } from '#platform/serve.ts'
+import { budgetFor } from '../../budgets/access.ts'
+import { fingerprintToSign } from '../../signatures/fingerprint.ts'
+import { plainIp } from '../../signatures/mask.ts'
+import { type OpenLink, openLinkFor, organizationNamedBy } from '../access.ts'
+import { userAgentOf } from '../agent.ts'
+import { insertEvents } from '../events/store.ts'
+import { setViewed } from '../store.ts'
+import { signingPage } from './pages.ts'
+
+/** Looking at a link does not use it up, however often and by whomever: programs that check mails do it too. */
+export const open = streams(
+  openSigningPage,
+  async ({ params: { token }, headers, origin, world, request, reply }) => {
+    const organizationId = organizationNamedBy(token)
+    const db = world.database.of(organizationId)
+    const link = await openLinkFor(db, token)
+    const budget = await budgetFor(db, link.budget_id)
+    if (link.viewed_at === null && request.method === 'GET')
+      await noteView(world, organizationId, link, { origin, headers })
+    const documentHash = link.document_sha256 ?? fingerprintToSign(budget)
+    return signingPage(languageOf(headers), { link, budget, token, documentHash }).send(reply)
+  },
+)
+
+/** Writes down when somebody looked for the first time. */
+async function noteView(
+  { database }: World,
+  organizationId: string,
+  { id, budget_id }: OpenLink,
+  { origin, headers }: { origin: Origin; headers: IncomingHttpHeaders },
+): Promise<void> {
+  await database.transact(organizationId, async tx => {
+    if (!(await setViewed(tx, id))) return
+    await insertEvents(tx, {
+      ...{ budgetId: budget_id, linkId: id, kind: 'VIEWED', actorId: null },
+      ...{ ip: plainIp(origin.ip), userAgent: userAgentOf(headers) },
+    })
+  })
+}

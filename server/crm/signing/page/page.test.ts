@@ -1,0 +1,344 @@
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { cancelBudget, readBudget, updateBudget } from '#contract/crm/budgets.ts'
+import { listSignatures, readSignature } from '#contract/crm/signatures.ts'
+import { revokeSigningLink } from '#contract/crm/signing-links.ts'
+import * as promised from '#contract/crm/signing-page.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { type MadeBudget, makeBudget } from '#tests/budgets.ts'
+import { recorded } from '#tests/crm.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { issueBareLink, issueLink, type MadeLink, shownHash, signLink } from '#tests/signing.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { newToken } from '../token.ts'
+
+let world: TestWorld
+let organization: Organization
+let owner: Person
+let budget: MadeBudget
+let link: MadeLink
+beforeAll(async () => {
+  world = await openWorld()
+})
+beforeEach(async () => {
+  await world.sql('delete from rate_window')
+  organization = await world.organization({ name: 'Faro & Co' })
+  owner = await organization.person({ role: 'OWNER' })
+  budget = await makeBudget(owner, { title: 'Web <b>nueva</b>' })
+  link = await issueLink(owner, budget.id)
+})
+afterAll(() => world?.close())
+
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const at = (path: string) => `${world.url}/s/${path}`
+const get = (path: string, headers: Record<string, string> = html) => fetch(at(path), { headers })
+const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = html) =>
+  fetch(at(path), { method: 'POST', headers, body: new URLSearchParams(fields), redirect: 'manual' })
+const status = async () => (await owner.call(readBudget, { params: { id: budget.id } })).status
+const signatures = async () => (await owner.call(listSignatures, { params: { budgetId: budget.id } })).items
+const asked = (token = link.token) => ({ params: { token } })
+
+describe('the page', () => {
+  test('says what is signed, in Spanish or in English, and carries nothing of elsewhere', async () => {
+    const answer = await get(link.token)
+    const text = await answer.text()
+    expect(answer.status).toBe(200)
+    expect(text).toContain('<html lang="es">')
+    expect(text).toContain(`Presupuesto ${budget.code}`)
+    expect(text).toContain('De Faro &#38; Co')
+    expect(text).toContain('Web &#60;b&#62;nueva&#60;/b&#62;')
+    expect(text).toContain(link.documentHash)
+    expect(text).not.toMatch(/<script|https?:\/\//)
+    const { headers } = answer
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(headers.get('x-robots-tag')).toContain('noindex')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('cache-control')).toBe('no-store')
+    const policy = headers.get('content-security-policy')!
+    for (const rule of ["default-src 'none'", "form-action 'self'", "frame-ancestors 'none'"])
+      expect(policy).toContain(rule)
+    const [, style = ''] = /<style>(.*?)<\/style>/s.exec(text)!
+    expect(policy).toContain(createHash('sha256').update(style).digest('base64'))
+    const english = await get(link.token, { ...html, 'accept-language': 'en-GB,en;q=0.9,es;q=0.5' })
+    expect(await english.text()).toContain('Sign the budget')
+    const other = await get(link.token, { ...html, 'accept-language': 'de-DE,de' })
+    expect(await other.text()).toContain('Firmar el presupuesto')
+  })
+
+  test('shows all of the budget when there is no PDF', async () => {
+    const rich = await makeBudget(owner, {
+      title: 'Obra',
+      validUntil: '2999-01-31',
+      sections: [
+        {
+          title: 'Fase <1>',
+          items: [
+            {
+              ...{
+                name: 'Diseño',
+                description: 'A mano',
+                quantity: '2.5',
+                unit: 'h',
+                unitPriceCents: 123_456,
+              },
+              ...{ discount: { kind: 'PERCENT', value: '10' }, taxes: [{ name: 'IVA', rate: '21' }] },
+            },
+            { name: 'Extra', unitPriceCents: 1_000, optional: true, selected: false },
+          ],
+        },
+      ],
+      discounts: [{ name: 'Alta', kind: 'AMOUNT', value: 100 }],
+      conditions: 'Pago\na 30 días',
+      notes: 'Sin prisa',
+    })
+    const bare = await issueBareLink(world, owner, rich.id)
+    const text = await (await get(bare.token)).text()
+    for (const shown of [
+      ...['Fase &#60;1&#62;', 'Diseño', 'A mano', '2.5 h', '10 %', 'IVA 21 %', 'opcional, no incluido'],
+      ...['Alta', '<p>Pago</p><p>a 30 días</p>', 'Sin prisa', '2999-01-31'],
+      new Intl.NumberFormat('es', { style: 'currency', currency: 'EUR' }).format(rich.totalCents / 100),
+    ])
+      expect(text.replaceAll('\u00a0', ' ')).toContain(shown.replaceAll('\u00a0', ' '))
+    expect(text).not.toContain('/pdf')
+  })
+
+  test('is not used up by looking, and remembers the first look', async () => {
+    expect((await fetch(at(link.token), { method: 'HEAD', headers: html })).status).toBe(200)
+    const [before] = await world.sql('select viewed_at from signing_link where id = $1', [link.id])
+    expect(before).toEqual({ viewed_at: null })
+    for (let time = 0; time < 3; time++) expect((await get(link.token)).status).toBe(200)
+    const head = await fetch(at(`${link.token}/pdf`), { method: 'HEAD' })
+    const pdf = await fetch(at(`${link.token}/pdf`))
+    expect(head.headers.get('content-length')).toBe(pdf.headers.get('content-length'))
+    expect(pdf.headers.get('content-type')).toBe('application/pdf')
+    expect(
+      createHash('sha256')
+        .update(await pdf.bytes())
+        .digest('hex'),
+    ).toBe(link.documentHash)
+    const views = await world.sql(
+      `select host(ip) as ip, user_agent from budget_event where budget_id = $1 and kind = 'VIEWED'`,
+      [budget.id],
+    )
+    expect(views).toEqual([{ ip: '127.0.0.1', user_agent: expect.any(String) }])
+    expect((await signLink(world, link.token)).status).toBe(200)
+  })
+
+  test('is the same for whatever is wrong with a link', async () => {
+    const bad: Record<string, () => Promise<string>> = {
+      unknown: async () => newToken(organization.id),
+      ofNobody: async () => newToken(newId()),
+      mistyped: async () => `${link.token.slice(0, -1)}~`,
+      short: async () => 'x',
+      revoked: async () => {
+        const made = await issueLink(owner, budget.id, { signerEmail: 'r@example.test' })
+        await owner.call(revokeSigningLink, { params: { id: budget.id, linkId: made.id } })
+        return made.token
+      },
+      expired: async () => {
+        const made = await issueLink(owner, budget.id, { signerEmail: 'e@example.test' })
+        await world.sql('update signing_link set expires_at = now() where id = $1', [made.id])
+        return made.token
+      },
+      cancelled: async () => {
+        const other = await makeBudget(owner)
+        const made = await issueLink(owner, other.id)
+        await owner.call(cancelBudget, { params: { id: other.id } })
+        return made.token
+      },
+      used: async () => {
+        const made = await issueLink(owner, (await makeBudget(owner)).id)
+        await signLink(world, made.token)
+        return made.token
+      },
+      declined: async () => {
+        const made = await issueLink(owner, (await makeBudget(owner)).id)
+        await world.client().call(promised.declineByLink, { ...asked(made.token), body: { reason: '' } })
+        return made.token
+      },
+      suspended: async () => {
+        const other = await world.organization()
+        const by = await other.person({ role: 'OWNER' })
+        const made = await issueLink(by, (await makeBudget(by)).id)
+        await world.sql('update organization set suspended_at = now() where id = $1', [other.id])
+        return made.token
+      },
+    }
+    const seen = new Set<string>()
+    for (const make of Object.values(bad)) {
+      const token = await make()
+      const page = await get(token)
+      const refused = [
+        await get(`${token}/pdf`),
+        await post(`${token}/sign`, { name: 'A', consent: 'es', documentHash: link.documentHash! }),
+        await post(`${token}/decline`, { reason: '' }),
+      ]
+      for (const answer of [page, ...refused]) {
+        expect(answer.status).toBe(404)
+        seen.add(await answer.text())
+      }
+      expect(refusalOf(await world.client().send(promised.openSigningPage, asked(token)))).toEqual([
+        ...[404, 'SIGNING_LINK_NOT_VALID'],
+      ])
+    }
+    expect(seen.size).toBe(1)
+    expect([...seen][0]).toContain('Este enlace ya no es válido')
+  })
+
+  test('is counted by address', async () => {
+    await get(link.token)
+    await world.sql('update rate_window set used = $1', [limits.signingPagesPerHour])
+    const page = await get(link.token)
+    expect([page.status, page.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
+    expect(await page.text()).toContain('Demasiadas visitas')
+    const sign = { name: 'Ada', consent: 'es', documentHash: link.documentHash! }
+    await post(`${link.token}/sign`, { ...sign, documentHash: '0'.repeat(64) })
+    await world.sql('update rate_window set used = $1', [limits.signingsPerHour])
+    expect((await post(`${link.token}/sign`, sign)).status).toBe(429)
+    expect(await signatures()).toEqual([])
+  })
+})
+
+describe('signing', () => {
+  test('takes a form, once, and answers with a page', async () => {
+    const documentHash = await shownHash(world, link.token)
+    expect(documentHash).toBe(link.documentHash)
+    const fields = { name: ' Ada Lovelace ', consent: 'es', documentHash }
+    const answer = await post(`${link.token}/sign`, fields, { ...html, 'user-agent': 'Browser 1.0' })
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toContain(`El presupuesto ${budget.code} está firmado`)
+    expect(await status()).toBe('SIGNED')
+    const [signature] = await signatures()
+    expect(signature).toEqual({
+      ...{ id: expect.any(String), signedAt: expect.any(String), signerName: 'Ada Lovelace' },
+      ...{ signerEmail: link.signerEmail, ipAddressMasked: '127.0.0.x', signingTokenId: link.id },
+      ...{ documentHash, hashVersion: 3 },
+    })
+    const params = { budgetId: budget.id, sigId: signature!.id }
+    expect(await owner.call(readSignature, { params })).toMatchObject({ userAgent: 'Browser 1.0' })
+    const again = await post(`${link.token}/sign`, fields)
+    expect(again.status).toBe(404)
+    expect(await signatures()).toHaveLength(1)
+    await world.relayed()
+    const told = await world.sql(`select data from event where name = 'BUDGET_SIGNED'`)
+    expect(told.at(-1)).toEqual({
+      data: {
+        ...{ budgetId: budget.id, code: budget.code, signatureId: signature!.id },
+        ...{ signedAt: signature!.signedAt, hashVersion: 3, via: 'LINK', signingTokenId: link.id },
+      },
+    })
+    expect((await recorded(world, budget.id)).at(-1)).toEqual(['signatures'])
+    const audit = JSON.stringify(await world.sql('select t::text from audit t'))
+    for (const told of [link.token, 'Lovelace', link.signerEmail]) expect(audit).not.toContain(told)
+    expect(world.logged()).not.toContain(link.token)
+  })
+
+  test('of data is of hashVersion 2, of the budget as it is shown', async () => {
+    const bare = await issueBareLink(world, owner, budget.id)
+    const shown = await shownHash(world, bare.token)
+    await owner.call(updateBudget, { params: { id: budget.id }, body: { notes: 'Otra' } })
+    const stale = await signLink(world, bare.token, { documentHash: shown })
+    expect(refusalOf(stale)).toEqual([409, 'SIGNED_DOCUMENT_DIFFERS'])
+    expect(await status()).toBe('SENT')
+    const { body } = await signLink(world, bare.token)
+    expect(body).toMatchObject({ hashVersion: 2, documentHash: expect.not.stringMatching(shown) })
+    expect((await signatures())[0]).toMatchObject({ hashVersion: 2, signingTokenId: bare.id })
+  })
+
+  test('is refused for another document, and the page says so', async () => {
+    const fields = { name: 'Ada', consent: 'es', documentHash: '0'.repeat(64) }
+    const page = await post(`${link.token}/sign`, fields)
+    expect([page.status, await page.text()]).toEqual([409, expect.stringContaining('Algo ha cambiado')])
+    expect(refusalOf(await signLink(world, link.token, { documentHash: '0'.repeat(64) }))).toEqual([
+      ...[409, 'SIGNED_DOCUMENT_DIFFERS'],
+    ])
+    expect(await signatures()).toEqual([])
+    expect((await signLink(world, link.token)).status).toBe(200)
+  })
+
+  test('needs a name, a consent and a digest', async () => {
+    const good = { name: 'Ada', consent: 'es', documentHash: link.documentHash! }
+    for (const [field, wrong] of [
+      ...[
+        ['name', ''],
+        ['name', ' '],
+        ['name', 'x'.repeat(limits.signerName + 1)],
+        ['name', 'a\0b'],
+      ],
+      ...[
+        ['consent', ''],
+        ['consent', 'on'],
+        ['documentHash', 'X'.repeat(64)],
+        ['documentHash', ''],
+      ],
+      ['extra', '1'],
+    ] as [string, string][]) {
+      const answer = await post(`${link.token}/sign`, { ...good, [field]: wrong })
+      expect([field, answer.status]).toEqual([field, 400])
+      expect(await answer.text()).toContain('Falta algo')
+    }
+    const { name: _name, ...nameless } = good
+    expect((await post(`${link.token}/sign`, nameless, { accept: '*/*' })).status).toBe(400)
+    expect(await signatures()).toEqual([])
+  })
+
+  test('by many at once, with one link or two, leaves one signature', async () => {
+    const other = await issueLink(owner, budget.id, { signerEmail: 'grace@hopper.test' })
+    const documentHash = link.documentHash!
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        signLink(world, n % 2 === 0 ? link.token : other.token, { documentHash }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const answer of answers)
+      if (answer.status !== 200) expect(refusalOf(answer)).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
+    expect(await signatures()).toHaveLength(1)
+  })
+
+  test('and declining, revoking and cancelling at once leave one of them', async () => {
+    const outcomes = await Promise.all([
+      signLink(world, link.token, { documentHash: link.documentHash! }).then(({ status }) => status),
+      world
+        .client()
+        .send(promised.declineByLink, { ...asked(), body: { reason: 'No' } })
+        .then(({ status }) => status),
+      owner.send(cancelBudget, { params: { id: budget.id } }).then(({ status }) => status),
+    ])
+    expect(outcomes.filter(status => status === 200)).toHaveLength(1)
+    const there = await signatures()
+    expect((await status()) === 'SIGNED').toBe(there.length === 1)
+  })
+
+  test('does not need the PDF to be there still', async () => {
+    const hash = link.documentHash!
+    rmSync(join(world.config.dataDir, 'files', 'objects', hash.slice(0, 2), hash))
+    expect((await get(`${link.token}/pdf`)).status).toBe(503)
+    expect((await signLink(world, link.token)).status).toBe(200)
+  })
+})
+
+describe('declining', () => {
+  test('settles the budget with a reason', async () => {
+    const answer = await post(`${link.token}/decline`, { reason: ' Demasiado caro ' })
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toContain(`Has rechazado el presupuesto ${budget.code}`)
+    expect(await owner.call(readBudget, { params: { id: budget.id } })).toMatchObject({
+      ...{ status: 'DECLINED', declineReason: 'Demasiado caro', declinedAt: expect.any(String) },
+    })
+    expect(await signatures()).toEqual([])
+    expect((await recorded(world, budget.id)).at(-1)).toEqual(['status', 'declineReason'])
+    const audit = JSON.stringify(await world.sql('select t::text from audit t'))
+    expect(audit).not.toContain('Demasiado caro')
+  })
+
+  test('answers a program with data', async () => {
+    const answer = await world.client().send(promised.declineByLink, { ...asked(), body: { reason: '' } })
+    expect([answer.status, answer.body]).toEqual([200, { declinedAt: expect.any(String) }])
+    const { declineReason } = await owner.call(readBudget, { params: { id: budget.id } })
+    expect(declineReason).toBeNull()
+  })
+})

@@ -1,0 +1,30 @@
+/** A signing link as it is kept, with the SHA-256 of what is signed with it. */
+export type LinkRow = {
+  id: string
+  budget_id: string
+  signer_name: string
+  signer_email: string
+  document_id: string | null
+  /** Null: the PDF could not be prepared, and the data of the budget is signed. */
+  document_sha256: string | null
+  document_size: number | null
+  created_by: string | null
+  created_at: string
+  expires_at: string
+  mailed_at: string | null
+  viewed_at: string | null
+  revoked_at: string | null
+  used_at: string | null
+  declined_at: string | null
+  /** By the clock of the database. */
+  is_expired: boolean
+}
+
+const columns = [
+  ...['id', 'budget_id', 'signer_name', 'signer_email', 'document_id', 'created_by', 'created_at'],
+  ...['expires_at', 'mailed_at', 'viewed_at', 'revoked_at', 'used_at', 'declined_at'],
+]
+/** What a statement selects of `signing_link l`, joined as `linkJoins` say, to have a whole row. */
+export const wholeLink = `${columns.map(name => `l.${name}`).join(', ')},
+  d.sha256 as document_sha256, d.size as document_size, l.expires_at <= now() as is_expired`
+export const linkJoins = 'left join budget_document d on d.organization_id = $1 and d.id = l.document_id'

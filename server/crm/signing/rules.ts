@@ -1,0 +1,29 @@
+import type { SigningLink } from '#contract/crm/signing-links.ts'
+import { fail } from '#platform/fail.ts'
+import type { BudgetRow } from '../budgets/row.ts'
+import { fingerprint2 } from '../signatures/canonical/v2.ts'
+import type { LinkRow } from './row.ts'
+
+/** What has become of a link: what was done with it counts more than that its time is over. */
+export function statusOf(link: LinkRow): SigningLink['status'] {
+  if (link.used_at !== null) return 'SIGNED'
+  if (link.declined_at !== null) return 'DECLINED'
+  if (link.revoked_at !== null) return 'REVOKED'
+  return link.is_expired ? 'EXPIRED' : 'OPEN'
+}
+
+/** Refuses BUDGET_SETTLED for a budget that nobody can sign any more, and BUDGET_EMPTY for one without items. */
+export function assertCanBeSigned({ status, content }: BudgetRow): void {
+  if (status !== 'DRAFT' && status !== 'SENT') fail('BUDGET_SETTLED')
+  if (content.sections.every(({ items }) => items.length === 0)) fail('BUDGET_EMPTY')
+}
+
+/** Refuses SIGNING_LINK_CLOSED for a link that cannot be used any more. */
+export function assertOpen(link: LinkRow): void {
+  if (statusOf(link) !== 'OPEN') fail('SIGNING_LINK_CLOSED')
+}
+
+/** Whether two states of a budget are the same on paper. */
+export function isPrintedAlike(one: BudgetRow, other: BudgetRow): boolean {
+  return one.client_id === other.client_id && fingerprint2(one) === fingerprint2(other)
+}

@@ -1,0 +1,27 @@
+/** An exact decimal number: `units` / 10^`places`. */
+export type Decimal = { readonly units: bigint; readonly places: number }
+
+/** Reads what matches `-?\d+(\.\d+)?`. */
+export function decimalOf(text: string): Decimal {
+  const [whole = '', part = ''] = text.split('.')
+  return { units: BigInt(whole + part), places: part.length }
+}
+
+/** The same number in the one way to write it: no zeros that say nothing, no `-0`. */
+export function plainDecimal(text: string): string {
+  const { units, places } = decimalOf(text)
+  const digits = String(units < 0n ? -units : units).padStart(places + 1, '0')
+  const [whole, part] = [digits.slice(0, digits.length - places), digits.slice(digits.length - places)]
+  const rest = part.replace(/0+$/, '')
+  return `${units < 0n ? '-' : ''}${whole}${rest && `.${rest}`}`
+}
+
+/** The product of a whole number and decimals as a whole number, half of one away from zero. */
+export function roundedProduct(whole: number, ...factors: Decimal[]): bigint {
+  const units = factors.reduce((product, factor) => product * factor.units, BigInt(whole))
+  const places = factors.reduce((sum, factor) => sum + factor.places, 0)
+  const one = 10n ** BigInt(places)
+  const size = units < 0n ? -units : units
+  const rounded = (2n * size + one) / (2n * one)
+  return units < 0n ? -rounded : rounded
+}

@@ -1,0 +1,137 @@
+import { type Failure, GatewayRefused, type Intent } from './port.ts'
+import type { Page } from './sandbox-books.ts'
+import { type Behaviour, behaviourOf } from './sandbox-cards.ts'
+
+/** A card as the sandbox keeps it: its number is one of the few that everybody knows. */
+export type Method = {
+  id: string
+  number: string
+  brand: string
+  last4: string
+  expiresMonth: number
+  expiresYear: number
+  /** The bank has asked its holder already. */
+  isAsked: boolean
+}
+/** An intent as it is kept; `ends` is what comes of one that is processing, and when. */
+export type KeptIntent = Intent & {
+  customerId: string | null
+  methodId: string | null
+  ends: { at: string; as: 'succeeded' | 'failed' } | null
+}
+
+const processingMs = 10_000
+
+/** An intent as it is by now, which nobody else changes until this piece of work is done. */
+export async function openIntent(page: Page, id: string): Promise<{ intent: KeptIntent; now: Date }> {
+  const { body: intent, now } = await page.open<KeptIntent>('intent', id)
+  if (intent.ends && new Date(intent.ends.at) <= now) {
+    const { as } = intent.ends
+    intent.ends = null
+    if (as === 'succeeded') await collect(page, intent, {})
+    else await wait(page, intent, declined)
+  }
+  return { intent, now }
+}
+
+const declined: Failure = {
+  code: 'card_declined',
+  declineCode: 'generic_decline',
+  message: 'Your card was declined.',
+}
+
+export const expired: Failure = {
+  code: 'expired_card',
+  declineCode: null,
+  message: 'Your card has expired.',
+}
+
+/** Tries to collect with a card. Refuses, with the intent, when the card or its bank does. */
+export async function charge(
+  page: Page,
+  { intent, now }: { intent: KeptIntent; now: Date },
+  method: Method,
+  isOffSession: boolean,
+): Promise<void> {
+  const behaviour = behaviourOf(method.number)
+  intent.methodId = method.id
+  if (isExpired(method, now)) return refuse(page, intent, expired)
+  if (behaviour.asks === 'always' || (behaviour.asks === 'once' && !method.isAsked)) {
+    if (isOffSession) {
+      return refuse(page, intent, {
+        code: 'authentication_required',
+        declineCode: 'authentication_required',
+        message: 'Your card was declined. This transaction requires authentication.',
+      })
+    }
+    intent.status = 'requires_action'
+    intent.failure = null
+    return page.put(intent.id, intent)
+  }
+  return collectWith(page, intent, behaviour, now)
+}
+
+/** What comes of a card once nobody is asked any more. */
+export async function collectWith(
+  page: Page,
+  intent: KeptIntent,
+  behaviour: Behaviour,
+  now: Date,
+): Promise<void> {
+  if (behaviour.declines) return refuse(page, intent, behaviour.declines)
+  if (!behaviour.processes) return collect(page, intent, behaviour)
+  intent.status = 'processing'
+  intent.failure = null
+  intent.ends = { at: new Date(now.getTime() + processingMs).toISOString(), as: behaviour.processes }
+  await page.put(intent.id, intent)
+}
+
+async function collect(page: Page, intent: KeptIntent, { isDisputed }: Behaviour): Promise<void> {
+  intent.status = 'succeeded'
+  intent.receivedCents = intent.amountCents
+  intent.failure = null
+  const { id, amountCents, currency } = intent
+  const movement = { objectId: id, intentId: id, amountCents, currency }
+  await page.put(id, intent)
+  await page.move({ kind: 'PAYMENT', ...movement })
+  if (isDisputed)
+    await page.move({ kind: 'DISPUTE', ...movement, objectId: `dp_${id}`, amountCents: -amountCents })
+}
+
+/** Waits for another card, or another try. */
+export async function wait(page: Page, intent: KeptIntent, failure: Failure): Promise<void> {
+  intent.status = 'requires_payment_method'
+  intent.failure = failure
+  intent.methodId = null
+  await page.put(intent.id, intent)
+}
+
+async function refuse(page: Page, intent: KeptIntent, failure: Failure): Promise<never> {
+  await wait(page, intent, failure)
+  throw new GatewayRefused(failure, showIntent(intent))
+}
+
+/** True while an intent waits for a card or for an answer. */
+export function isOpen({ status }: KeptIntent): boolean {
+  return status.startsWith('requires_')
+}
+
+/** Refuses what the state of an intent does not allow. */
+export function refuseState(intent: KeptIntent, message: string): never {
+  throw new GatewayRefused(
+    { code: 'payment_intent_unexpected_state', declineCode: null, message },
+    showIntent(intent),
+  )
+}
+
+export function showIntent(intent: KeptIntent): Intent {
+  const { id, status, amountCents, receivedCents, currency, clientSecret, failure, metadata } = intent
+  return { id, status, amountCents, receivedCents, currency, clientSecret, failure, metadata }
+}
+
+export function isExpired(
+  { expiresMonth, expiresYear }: Pick<Method, 'expiresMonth' | 'expiresYear'>,
+  now: Date,
+): boolean {
+  return now >= new Date(Date.UTC(expiresYear, expiresMonth, 1))
+}

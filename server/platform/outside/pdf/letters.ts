@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Font } from 'fontkit'
+
+export type Fonts = { plain: Font; bold: Font }
+
+let loaded: Promise<Fonts> | undefined
+
+/** The fonts of all documents; read once, when the first document is made. */
+export function loadFonts(): Promise<Fonts> {
+  loaded ??= Promise.all(['DejaVuSans', 'DejaVuSans-Bold'].map(openFont)).then(([plain, bold]) => ({
+    plain: plain!,
+    bold: bold!,
+  }))
+  return loaded
+}
+
+async function openFont(name: string): Promise<Font> {
+  const { create } = await import('fontkit')
+  const path = createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
+  return create(await readFile(path)) as Font
+}
+
+const newLine = /\r\n?|[\u2028\u2029]/g
+// all that takes no room, such as what turns the direction of others
+const unseen = /\p{Cf}/gu
+// other spaces than those that keep words together, and what never was a letter
+const blank = /[[\p{Cc}\p{Zs}]--[\n\u00a0\u202f]]/gv
+
+/** The text with `\ufffd` for what the font does not have, and without what is not seen. */
+export function printable(text: string, font: Font): string {
+  const plain = text.replace(newLine, '\n').replace(unseen, '').replace(blank, ' ')
+  return Array.from(plain, letter =>
+    letter === '\n' || font.hasGlyphForCodePoint(letter.codePointAt(0)!) ? letter : '\ufffd',
+  ).join('')
+}
+
+/**
+ * The lines of a text in a room of `width`; a word that has no room on a line of its own is broken.
+ *
+ * @param widthOf how wide some letters are, in the unit of `width`
+ */
+export function linesOf(text: string, width: number, widthOf: (letters: string) => number): string[] {
+  return text.split('\n').flatMap(paragraph => wrapped(paragraph, width, widthOf))
+}
+
+function wrapped(paragraph: string, width: number, widthOf: (letters: string) => number): string[] {
+  const lines: string[] = []
+  let line = ''
+  let used = 0
+  const space = widthOf(' ')
+  for (const word of paragraph.split(' ').filter(Boolean)) {
+    for (const part of widthOf(word) > width ? broken(word, width, widthOf) : [word]) {
+      const needed = widthOf(part)
+      if (line !== '' && used + space + needed > width) {
+        lines.push(line)
+        line = ''
+        used = 0
+      }
+      used += (line === '' ? 0 : space) + needed
+      line += (line === '' ? '' : ' ') + part
+    }
+  }
+  return [...lines, line]
+}
+
+const letters = new Intl.Segmenter('und', { granularity: 'grapheme' })
+
+function broken(word: string, width: number, widthOf: (letters: string) => number): string[] {
+  const parts: string[] = []
+  let part = ''
+  let used = 0
+  for (const { segment } of letters.segment(word)) {
+    const needed = widthOf(segment)
+    if (part !== '' && used + needed > width) {
+      parts.push(part)
+      part = ''
+      used = 0
+    }
+    part += segment
+    used += needed
+  }
+  return [...parts, part]
+}

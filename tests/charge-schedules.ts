@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { chargeInvoice, payInvoice } from '#contract/billing/charges.ts'
+import { voidInvoice } from '#contract/billing/invoices.ts'
+import { makePublicLink } from '#contract/billing/links.ts'
+import { answerByLink, payByLink } from '#contract/billing/pay-page.ts'
+import { markInvoicePaid } from '#contract/billing/payments.ts'
+import { recoverCharges } from '#server/billing/index.ts'
+import { application } from './applications.ts'
+import { plantInvoice } from './billing.ts'
+import { cards, plantAccount, sandboxPayer } from './charges.ts'
+import type { TestWorld } from './world.ts'
+
+const acts = [
+  ...['charge', 'charge again', 'charge anew', 'mark paid', 'mark partly paid', 'open payment'],
+  ...['pay', 'pay and be asked', 'answer', 'void', 'recover', 'end slow'],
+] as const
+type Act = (typeof acts)[number]
+
+/** Who does what to one invoice, and how many milliseconds after the beginning. */
+export const schedules = fc.record({
+  card: fc.constantFrom(cards.good, cards.poor, cards.asks, cards.slow, cards.silent),
+  steps: fc.array(
+    fc.record({
+      act: fc.constantFrom(...(acts as readonly Act[])),
+      afterMs: fc.integer({ min: 0, max: 25 }),
+    }),
+    { minLength: 2, maxLength: 8 },
+  ),
+})
+type Schedule = typeof schedules extends fc.Arbitrary<infer Value> ? Value : never
+
+/**
+ * Runs schedules in a world whose gateway is the sandbox. However those who want to collect, pay, or end an invoice come
+ * across each other, and whoever recovers meanwhile: what was collected is at most what was due, the ledger says what the
+ * gateway says, and a void invoice has no money.
+ */
+export async function scheduleRunner(world: TestWorld): Promise<(schedule: Schedule) => Promise<void>> {
+  const organization = await world.organization()
+  const owner = await organization.person({ role: 'OWNER' })
+  const app = await application(world, organization, { scopes: ['billing:charge', 'crm:invoices:write'] })
+  const accountId = await plantAccount(world, organization.id)
+  const anyone = world.client()
+
+  return async ({ card, steps }) => {
+    await world.sql('delete from rate_window')
+    const invoice = await plantInvoice(world, app)
+    const params = { id: invoice.id }
+    const { userId } = invoice
+    await sandboxPayer(world, app, accountId, userId, { card })
+    const { publicUrl } = await owner.call(makePublicLink, { params, body: {} })
+    const link = { token: publicUrl!.split('/p/')[1]! }
+    const charge = (idempotencyKey: string) =>
+      app.client.send(chargeInvoice, {
+        params,
+        body: { userId, idempotencyKey: `${idempotencyKey} ${invoice.id}` },
+      })
+    const pay = (number: string) =>
+      anyone.send(payByLink, { params: link, body: { number, expires: '12/40' } })
+    const mark = (amount?: number) =>
+      app.client.send(markInvoicePaid, {
+        params,
+        body: { userId, method: 'CASH', ...(amount !== undefined && { amount }) },
+      })
+    const does: Record<Act, () => Promise<unknown>> = {
+      charge: () => charge('a'),
+      'charge again': () => charge('a'),
+      'charge anew': () => charge('b'),
+      'mark paid': () => mark(),
+      'mark partly paid': () => mark(21),
+      'open payment': () => app.client.send(payInvoice, { params, body: { userId } }),
+      pay: () => pay(cards.good),
+      'pay and be asked': () => pay(cards.asks),
+      answer: () => anyone.send(answerByLink, { params: link, body: { isYou: 'yes' } }),
+      void: () => app.client.send(voidInvoice, { params, body: { userId } }),
+      recover: () => recover(world, invoice.id),
+      'end slow': () => endSlow(world, organization.id, invoice.id),
+    }
+    const answers = await Promise.all(
+      steps.map(async ({ act, afterMs }) => {
+        await sleep(afterMs)
+        return does[act]()
+      }),
+    )
+    // a machine that is too busy may say so: what was done has to balance all the same
+    for (const answer of answers as ({ status: number; body: unknown } | undefined)[])
+      if (answer && answer.status !== 503)
+        expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(500)
+    await atRest(world, organization.id, invoice.id)
+    await expectBalanced(world, organization.id, invoice.id)
+  }
+}
+
+async function recover(world: TestWorld, invoiceId: string): Promise<void> {
+  await world.sql('update charge_attempt set look_at = now() where invoice_id = $1 and ended_at is null', [
+    invoiceId,
+  ])
+  await recoverCharges(world.api.world)
+}
+
+/** What is processing at the sandbox comes to its end. */
+async function endSlow(world: TestWorld, organizationId: string, invoiceId: string): Promise<void> {
+  await world.sql(
+    `update sandbox_object set body = jsonb_set(body, '{ends,at}', '"2020-01-01T00:00:00.000Z"')
+     where organization_id = $1 and kind = 'intent' and body -> 'metadata' ->> 'invoiceId' = $2
+       and body ->> 'status' = 'processing'`,
+    [organizationId, invoiceId],
+  )
+}
+
+/** A day later: everything has ended, and nobody waits for a payer any more. */
+async function atRest(world: TestWorld, organizationId: string, invoiceId: string): Promise<void> {
+  await world.sql(
+    `update charge_attempt set created_at = created_at - interval '25 hours' where invoice_id = $1`,
+    [invoiceId],
+  )
+  for (let round = 0; round < 20; round++) {
+    const open = await world.sql('select 1 from charge_attempt where invoice_id = $1 and ended_at is null', [
+      invoiceId,
+    ])
+    if (open.length === 0) return
+    await endSlow(world, organizationId, invoiceId)
+    await recover(world, invoiceId)
+  }
+  throw new Error('An attempt never ended')
+}
+
+async function expectBalanced(world: TestWorld, organizationId: string, invoiceId: string): Promise<void> {
+  const [found] = await world.sql<Record<string, number> & { lifecycle: string }>(
+    `select i.lifecycle, i.paid_cents::int as paid, i.total_cents::int as total, i.overpaid_cents::int as overpaid,
+       (select coalesce(sum(amount_cents), 0)::int from ledger_entry where invoice_id = i.id) as ledger,
+       (select coalesce(sum(amount_cents), 0)::int from payment where invoice_id = i.id and payment_intent_id is null)
+         as "byHand",
+       (select coalesce(sum((body ->> 'receivedCents')::int), 0)::int from sandbox_object
+        where organization_id = $2 and kind = 'intent' and body -> 'metadata' ->> 'invoiceId' = i.id) as gateway
+     from invoice i where i.id = $1`,
+    [invoiceId, organizationId],
+  )
+  const { lifecycle, paid, total, overpaid, ledger, byHand, gateway } = found!
+  expect(ledger).toBe(gateway! + byHand!)
+  expect(paid).toBe(ledger)
+  expect(paid).toBeLessThanOrEqual(total!)
+  expect(overpaid).toBe(0)
+  if (lifecycle === 'VOIDED') expect(paid).toBe(0)
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '#platform/ids.ts'
+import { cancelWaiting } from '#server/billing/charges/cancel.ts'
+import { collect } from '#server/billing/charges/collect.ts'
+import { settleByHint } from '#server/billing/charges/hint.ts'
+import { recoverCharges } from '#server/billing/charges/recovery.ts'
+import type { AttemptRow } from '#server/billing/charges/row.ts'
+import { isOpen } from '#server/billing/charges/rules.ts'
+import { settle } from '#server/billing/charges/settle.ts'
+import { findAttempt, insertAttempt } from '#server/billing/charges/store.ts'
+import { plantInvoice } from '#tests/billing.ts'
+import { cards } from '#tests/charges.ts'
+import { faults, type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
+import { openTill, type TestTill } from '#tests/till.ts'
+
+let double: GatewayDouble
+let stage: TestTill
+beforeAll(async () => {
+  double = await openDouble()
+  double.delayMs = 600
+  stage = await openTill(double)
+})
+afterAll(async () => {
+  await stage.close()
+  await double.close()
+})
+
+const placeOf = ({ id }: AttemptRow) => ({ organizationId: stage.organizationId, id })
+
+/** An attempt that has begun, with a card of this number. */
+async function begun(card: string): Promise<AttemptRow> {
+  const invoice = await plantInvoice(stage, stage.app)
+  const attempt = await stage.till.database.transact(stage.organizationId, tx =>
+    insertAttempt(tx, {
+      ...{ id: newId(), invoice_id: invoice.id, application_id: stage.app.id, kind: 'OFF_SESSION' },
+      ...{ amount_cents: 12_100, currency: 'eur', gateway_account_id: stage.accountId, customer_id: null },
+      ...{ payment_method_id: null, gateway_method_id: double.addMethod(card), authorization_id: null },
+      ...{ idempotency_key: null, fingerprint: null },
+    }),
+  )
+  return attempt!
+}
+
+/** Looks again and again, as the worker does in the course of a day, until the attempt has ended. */
+async function recovered(attempt: AttemptRow): Promise<AttemptRow> {
+  double.heals()
+  for (let round = 0; round < 10; round++) {
+    await stage.sql('update charge_attempt set look_at = now() where id = $1 and ended_at is null', [
+      attempt.id,
+    ])
+    await recoverCharges(stage.till)
+    const now = (await findAttempt(stage.till.database.of(stage.organizationId), attempt.id))!
+    if (!isOpen(now.state)) return now
+  }
+  throw new Error('It never ended')
+}
+
+/** The ledger says what the gateway did, at most once, and so does the attempt. */
+async function expectBalanced(attempt: AttemptRow): Promise<void> {
+  const made = double.intents().filter(({ metadata }) => metadata.attemptId === attempt.id)
+  const collected = made.filter(({ amount_received }) => amount_received > 0)
+  expect(collected.length).toBeLessThanOrEqual(1)
+  const [books] = await stage.sql<{ ledger: number; paid: number }>(
+    `select i.paid_cents::int as paid,
+       (select coalesce(sum(amount_cents), 0)::int from ledger_entry where invoice_id = i.id) as ledger
+     from invoice i where i.id = $1`,
+    [attempt.invoice_id],
+  )
+  const cents = collected.reduce((sum, { amount_received }) => sum + amount_received, 0)
+  expect(books).toEqual({ ledger: cents, paid: cents })
+  expect(attempt.state).toBe(cents > 0 ? 'SUCCEEDED' : 'FAILED')
+  // what did not collect never will, as far as anybody has its id
+  for (const { id, status } of made)
+    if (id === attempt.payment_intent_id) expect(['succeeded', 'canceled']).toContain(status)
+  const told = (await stage.told(attempt.invoice_id)).map(({ name }) => name)
+  expect(told.filter(name => name === 'CHARGE_SUCCEEDED')).toHaveLength(cents > 0 ? 1 : 0)
+  expect(told.filter(name => name === 'CHARGE_FAILED')).toHaveLength(cents > 0 ? 0 : 1)
+}
+
+describe.each(['createIntent', 'confirmIntent', 'cancelIntent', 'readIntent'] as const)('%s', operation => {
+  test.each(faults)('%s', async fault => {
+    // to be cancelled an intent has to be declined
+    const attempt = await begun(operation === 'cancelIntent' ? cards.poor : cards.good)
+    double.fails(operation, fault)
+    await collect(stage.till, stage.organizationId, attempt)
+    await expectBalanced(await recovered(attempt))
+  })
+})
+
+test('a request that arrives after recovery has given up collects nothing', async () => {
+  const attempt = await begun(cards.good)
+  double.fails('confirmIntent', 'drop before')
+  const open = await collect(stage.till, stage.organizationId, attempt)
+  expect(open.state).toBe('CONFIRMING')
+  const ended = await recovered(attempt)
+  expect(ended.state).toBe('FAILED')
+  expect(() => double.pays(ended.payment_intent_id!, cards.good)).toThrow()
+  await expectBalanced(ended)
+})
+
+test('the payer pays while nobody knows whether they can: it is their money that counts', async () => {
+  const attempt = await begun(cards.asks)
+  const asked = await collect(stage.till, stage.organizationId, attempt)
+  expect(asked.state).toBe('REQUIRES_ACTION')
+  double.fails('cancelIntent', 'drop before')
+  expect((await cancelWaiting(stage.till, placeOf(asked))).state).toBe('CANCELING')
+  double.pays(asked.payment_intent_id!, cards.good)
+  expect((await recovered(asked)).state).toBe('SUCCEEDED')
+  expect((await stage.told(attempt.invoice_id)).at(-1)!.name).toBe('INVOICE_PAID')
+})
+
+test('the bank asks, the invoice is paid otherwise, and then the payer answers: nothing is collected', async () => {
+  const attempt = await begun(cards.asks)
+  const asked = await collect(stage.till, stage.organizationId, attempt)
+  expect((await cancelWaiting(stage.till, placeOf(asked))).state).toBe('FAILED')
+  expect(() => double.pays(asked.payment_intent_id!, cards.good)).toThrow()
+  await settle(stage.till, placeOf(asked))
+  expect(double.intent(asked.payment_intent_id!).amount_received).toBe(0)
+})
+
+test('notices before the answer, twice, late and never: one payment, told of once', async () => {
+  const attempt = await begun(cards.slow)
+  const slow = await collect(stage.till, stage.organizationId, attempt)
+  expect(slow.state).toBe('PROCESSING')
+  const hint = () =>
+    settleByHint(
+      stage.till,
+      { organizationId: stage.organizationId, accountId: stage.accountId },
+      { about: 'intent', objectId: slow.payment_intent_id!, intentId: slow.payment_intent_id },
+    )
+  await hint()
+  double.later(60_000)
+  await Promise.all([hint(), hint(), recovered(slow)])
+  await hint()
+  const ended = await findAttempt(stage.till.database.of(stage.organizationId), slow.id)
+  await expectBalanced(ended!)
+})
+
+test('a notice that comes while the charge is still being confirmed', async () => {
+  const attempt = await begun(cards.good)
+  double.fails('confirmIntent', 'delay', 1)
+  const charging = collect(stage.till, stage.organizationId, attempt)
+  for (;;) {
+    const [intent] = double.intents().filter(({ metadata }) => metadata.attemptId === attempt.id)
+    if (intent?.status === 'succeeded') {
+      await settleByHint(
+        stage.till,
+        { organizationId: stage.organizationId, accountId: stage.accountId },
+        { about: 'intent', objectId: intent.id, intentId: intent.id },
+      )
+      break
+    }
+    await new Promise(resolve => setTimeout(resolve, 5))
+  }
+  const early = (await findAttempt(stage.till.database.of(stage.organizationId), attempt.id))!
+  expect(early.state).toBe('SUCCEEDED')
+  await expectBalanced(await charging)
+})
+
+test('while nobody listens at the gateway a charge has failed for sure', async () => {
+  const attempt = await begun(cards.good)
+  await double.down()
+  const failed = await collect(stage.till, stage.organizationId, attempt)
+  await double.up()
+  expect(failed).toMatchObject({ state: 'FAILED', failure_code: 'gateway_unavailable' })
+  await expectBalanced(failed)
+})

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Caller } from '#platform/caller.ts'
+import { gatewayOf } from '#server/billing/charges/till.ts'
+import { begin } from '#server/billing/refunds/begin.ts'
+import { giveBack } from '#server/billing/refunds/give-back.ts'
+import { importRefunds } from '#server/billing/refunds/import.ts'
+import { recoverRefunds } from '#server/billing/refunds/recovery.ts'
+import { record, settleRefund } from '#server/billing/refunds/settle.ts'
+import { refundsOfInvoice } from '#server/billing/refunds/store.ts'
+import { faults, type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
+import { type Collected, collectedInvoice, dueNow, givenBack, refundBooks } from '#tests/refunds.ts'
+import { openTill, type TestTill } from '#tests/till.ts'
+
+let double: GatewayDouble
+let stage: TestTill
+beforeAll(async () => {
+  double = await openDouble()
+  double.delayMs = 600
+  stage = await openTill(double)
+})
+afterAll(async () => {
+  await stage.close()
+  await double.close()
+})
+
+const hour = 3_600_000
+const collected = (card?: string) =>
+  collectedInvoice({ sql: stage.sql, till: stage.till, double }, stage.app, stage.accountId, {
+    ...(card !== undefined && { card }),
+  })
+const db = () => stage.till.database.of(stage.organizationId)
+
+/** A refund of everything that has begun, and its one part. */
+async function begun({ id }: Collected): Promise<{ id: string; partId: string }> {
+  const caller = { applicationId: stage.app.id, personId: '' } as Caller
+  const asked = { invoiceId: id, amountCents: undefined, reason: null, rectifies: false, intentId: undefined }
+  const { refund, partIds } = await stage.till.database.transact(stage.organizationId, tx =>
+    begin(tx, caller, { ...asked, key: undefined }, {}),
+  )
+  return { id: refund.id, partId: partIds![0]! }
+}
+const ask = ({ id, partId }: { id: string; partId: string }) =>
+  giveBack(stage.till, stage.organizationId, id, [partId])
+
+/** Looks again and again, as the worker does, until everything has ended. */
+async function recovered(invoice: Collected): Promise<void> {
+  double.heals()
+  for (let round = 0; round < 10; round++) {
+    await dueNow(stage.sql, invoice.id)
+    await recoverRefunds(stage.till)
+    const refunds = await refundsOfInvoice(db(), invoice.id)
+    if (refunds.every(({ status }) => status !== 'PENDING')) return
+  }
+  throw new Error('It never ended')
+}
+
+/** Time passes, here and at the gateway. */
+async function later(invoice: Collected, hours: number): Promise<void> {
+  double.later(hours * hour)
+  await stage.sql(
+    `update refund_part p set asked_at = asked_at - make_interval(hours => $2) from refund r
+     where r.id = p.refund_id and r.invoice_id = $1`,
+    [invoice.id, hours],
+  )
+}
+
+/** The books say what the gateway gave back, at most what it collected, and told of it once. */
+async function expectBalanced(invoice: Collected): Promise<void> {
+  const cents = givenBack(double, invoice.intents)
+  expect(cents).toBeLessThanOrEqual(12_100)
+  expect(await refundBooks(stage.sql, invoice.id)).toEqual({
+    ...{ refunded: cents, reserved: cents, ledger: 12_100 - cents, paid: 12_100 },
+  })
+  const told = (await stage.told(invoice.id)).map(({ name }) => name)
+  expect(told).toEqual([cents > 0 ? 'INVOICE_REFUNDED' : 'INVOICE_REFUND_FAILED'])
+}
+
+describe.each(['createRefund', 'listRefunds', 'readRefund'] as const)('%s', operation => {
+  test.each(faults)('%s', async fault => {
+    const invoice = await collected(operation === 'readRefund' ? '4000000000007726' : undefined)
+    // lists are read when nobody knows what came of asking
+    if (operation === 'listRefunds') double.fails('createRefund', 'drop after')
+    double.fails(operation, fault)
+    await ask(await begun(invoice))
+    double.later(11_000)
+    await recovered(invoice)
+    expect(givenBack(double, invoice.intents)).toBe(12_100)
+    await expectBalanced(invoice)
+  })
+})
+
+test('a day later it is looked for and not asked for again: the key is not known any more', async () => {
+  const invoice = await collected()
+  double.fails('createRefund', 'drop after')
+  double.fails('listRefunds', 'refuse')
+  await ask(await begun(invoice))
+  await later(invoice, 25)
+  const asked = double.requests.filter(({ operation }) => operation === 'createRefund').length
+  await recovered(invoice)
+  expect(double.requests.filter(({ operation }) => operation === 'createRefund')).toHaveLength(asked)
+  expect(double.refunds().filter(refund => refund.payment_intent === invoice.intents[0])).toHaveLength(1)
+  await expectBalanced(invoice)
+})
+
+test('what never came to the gateway is asked for again for a day, and has failed after it', async () => {
+  const [young, old] = [await collected(), await collected()]
+  for (const invoice of [young, old]) {
+    double.fails('createRefund', 'drop before')
+    await ask(await begun(invoice))
+  }
+  await later(young, 22)
+  await later(old, 25)
+  await recovered(young)
+  expect(givenBack(double, young.intents)).toBe(12_100)
+  await expectBalanced(young)
+  await recovered(old)
+  expect(givenBack(double, old.intents)).toBe(0)
+  await expectBalanced(old)
+  // what is reserved no more can be given back
+  await ask(await begun(old))
+  expect(givenBack(double, old.intents)).toBe(12_100)
+})
+
+test('everybody at once: request, worker and notices', async () => {
+  const invoice = await collected()
+  const refund = await begun(invoice)
+  double.fails('createRefund', 'delay', 1)
+  const place = { organizationId: stage.organizationId, id: refund.partId }
+  const at = { organizationId: stage.organizationId, accountId: stage.accountId }
+  await dueNow(stage.sql, invoice.id)
+  await Promise.all([
+    ask(refund),
+    recoverRefunds(stage.till),
+    ...[1, 2, 3].map(() => settleRefund(stage.till, place)),
+    ...[1, 2, 3].map(() => importRefunds(stage.till, at, invoice.intents[0]!)),
+  ])
+  await recovered(invoice)
+  await importRefunds(stage.till, at, invoice.intents[0]!)
+  expect(await refundsOfInvoice(db(), invoice.id)).toHaveLength(1)
+  await expectBalanced(invoice)
+})
+
+test('what was seen late changes nothing that is known to have gone further', async () => {
+  const invoice = await collected('4000000000005126')
+  const { partId } = await begun(invoice)
+  const gateway = await gatewayOf(stage.till, stage.organizationId, stage.accountId)
+  const given = { intentId: invoice.intents[0]!, amountCents: 12_100, reason: null }
+  const seen = await gateway.createRefund(
+    { ...given, metadata: { refundPartId: partId } },
+    `${partId}:create`,
+  )
+  const place = { organizationId: stage.organizationId, id: partId }
+  await settleRefund(stage.till, place)
+  double.later(11_000)
+  await settleRefund(stage.till, place)
+  for (const status of ['pending', 'succeeded'] as const)
+    await record(stage.till, place, { refund: { ...seen, status } })
+  await record(stage.till, place, { failure: { code: 'gateway_unavailable' } })
+  expect(await refundBooks(stage.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0, ledger: 12_100 })
+  expect(await stage.told(invoice.id)).toMatchObject([
+    { name: 'INVOICE_REFUNDED' },
+    { name: 'INVOICE_REFUND_FAILED', data: { failureCode: 'expired_or_canceled_card' } },
+  ])
+})

@@ -1,0 +1,276 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Stripe from 'stripe'
+import { newId } from '#platform/ids.ts'
+import { openBooks } from './books.ts'
+import { type Params, pageOf, paramsOf, WireError } from './wire.ts'
+
+/**
+ * A double of Stripe: a small HTTP server that speaks its wire format for what the product asks, keeps books of its own
+ * with idempotency as Stripe has it (answers are kept for 24 hours, 402 and 500 too; another body with the same key is
+ * 400), has a clock that can be moved, and can fail in each way that a gateway fails.
+ *
+ *     const double = await openDouble()
+ *     const world = await openWorld({ stripe: { url: double.url, timeoutMs: 500 } })
+ *     const account = await plantGateway(world, organization, { adapter: 'stripe' })   // tests/billing-gateway.ts
+ *     double.fails('confirmIntent', 'drop after')   // and heals() ends that
+ *     double.pays(intentId, '4242424242424242')      // what the payer does
+ *     double.later(60_000)                           // its clock
+ *     const { body, headers } = double.notice('payment_intent.succeeded', double.intent(id))
+ *
+ * The SDK sends a request again, once, when the connection was closed: a fault lasts for two requests unless told
+ * otherwise. `captures()` is what it really collected.
+ */
+export type GatewayDouble = ReturnType<typeof doubleOf> & {
+  readonly url: string
+  /** Nobody listens, until `up`. */
+  down(): Promise<void>
+  up(): Promise<void>
+  close(): Promise<void>
+}
+
+export const faults = [
+  // the connection is reset before anything was read
+  'refuse',
+  // the request was read, and the connection closed
+  'drop before',
+  // it was done, and the connection closed
+  'drop after',
+  // it was done, and the answer comes after `delayMs`
+  'delay',
+  '500 before',
+  // it was done, and 500 is what is answered to this key from now on
+  '500 after',
+  '429',
+  '409 in use',
+  // it was done, and the answer cannot be read
+  'garbage',
+] as const
+export type Fault = (typeof faults)[number]
+
+/** What can be asked, by the names of the port. */
+const routes = {
+  readAccount: ['GET', /^\/v1\/account$/],
+  readCountry: ['GET', /^\/v1\/country_specs\/(\w+)$/],
+  createCustomer: ['POST', /^\/v1\/customers$/],
+  createSetup: ['POST', /^\/v1\/setup_intents$/],
+  readSetup: ['GET', /^\/v1\/setup_intents\/(\w+)$/],
+  readMethod: ['GET', /^\/v1\/payment_methods\/(\w+)$/],
+  createIntent: ['POST', /^\/v1\/payment_intents$/],
+  readIntent: ['GET', /^\/v1\/payment_intents\/(\w+)$/],
+  confirmIntent: ['POST', /^\/v1\/payment_intents\/(\w+)\/confirm$/],
+  cancelIntent: ['POST', /^\/v1\/payment_intents\/(\w+)\/cancel$/],
+  createRefund: ['POST', /^\/v1\/refunds$/],
+  readRefund: ['GET', /^\/v1\/refunds\/(\w+)$/],
+  listRefunds: ['GET', /^\/v1\/refunds$/],
+  listMovements: ['GET', /^\/v1\/balance_transactions$/],
+} as const
+export type DoubleOperation = keyof typeof routes
+
+type Answer = { status: number; body: unknown }
+type Asked = { operation: DoubleOperation; id: string; params: Params; key: string | undefined; text: string }
+
+export const doubleKey = 'sk_test_double'
+export const doubleWebhookSecret = 'whsec_double'
+const apiVersion = '2026-10-28.endive'
+const keyMs = 24 * 3_600_000
+
+function doubleOf() {
+  let movedMs = 0
+  const now = () => Date.now() + movedMs
+  const books = openBooks(now)
+  const plans = new Map<DoubleOperation, { fault: Fault; left: number }>()
+  const kept = new Map<string, { asked: string; at: number; answer: Answer }>()
+  const requests: { operation: DoubleOperation; key: string | undefined; params: Params }[] = []
+  const double = {
+    secretKey: doubleKey,
+    webhookSecret: doubleWebhookSecret,
+    /** Everything that was asked, also what failed. */
+    requests,
+    /** How late the answers are that are late. */
+    delayMs: 2_000,
+    fails(operation: DoubleOperation, fault: Fault, times = 2) {
+      plans.set(operation, { fault, left: times })
+    },
+    heals: () => plans.clear(),
+    later(ms: number) {
+      movedMs += ms
+    },
+    /** How the account is: `charges_enabled: false` makes it not ready. */
+    account: books.account,
+    intent: (id: string) => books.intentOf(id).intent,
+    intents: () => [...books.intents.keys()].map(id => books.intentOf(id).intent),
+    refunds: () => books.refundsOf(undefined),
+    movements: () => books.movements,
+    setup: books.setupOf,
+    addMethod: books.addMethod,
+    /** The payer gives a card for later; pays in the browser; answers their bank. */
+    givesCard: books.giveCard,
+    pays: books.pay,
+    answersBank: books.answerBank,
+    /** Made in the gateway's own panel: nobody asked for it here. */
+    refundsInPanel: (intentId: string, amountCents?: number) =>
+      books.createRefund({
+        payment_intent: intentId,
+        ...(amountCents !== undefined && { amount: String(amountCents) }),
+      }),
+    /** How often it collected, and what: at most once for each intent. */
+    captures: () => [...books.intents.values()].filter(({ intent }) => intent.amount_received > 0),
+    collectedCents: () =>
+      double.captures().reduce((sum, { intent: { amount_received } }) => sum + amount_received, 0),
+    /** A signed notice about an object, as it comes to the address for notices. */
+    notice(type: string, object: object, { secret = doubleWebhookSecret, ageMs = 0 } = {}) {
+      const id = `evt_${newId()}`
+      const body = JSON.stringify({ id, object: 'event', api_version: apiVersion, type, data: { object } })
+      const timestamp = Math.floor((Date.now() - ageMs) / 1000)
+      const header = Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp })
+      return { body, headers: { 'content-type': 'application/json', 'stripe-signature': header } }
+    },
+    respond,
+  }
+  return double
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url!, 'http://double')
+    const match = Object.entries(routes).find(
+      ([, [method, path]]) => method === request.method && path.test(url.pathname),
+    )
+    const operation = match?.[0] as DoubleOperation | undefined
+    const fault = operation && takeFault(operation)
+    if (fault === 'refuse') return void request.socket.resetAndDestroy()
+    let text = ''
+    for await (const chunk of request) text += chunk
+    if (!operation) return send(response, notFound)
+    const id = routes[operation][1].exec(url.pathname)?.[1] ?? ''
+    const params = paramsOf(request.method === 'POST' ? text : url.search)
+    const header = request.headers['idempotency-key']
+    const key = typeof header === 'string' ? header : undefined
+    requests.push({ operation, key, params })
+    if (request.headers.authorization !== `Bearer ${doubleKey}`) return send(response, wrongKey)
+    if (request.headers['stripe-version'] !== apiVersion) return send(response, wrongVersion)
+    if (fault === 'drop before') return void request.socket.destroy()
+    if (fault && fault in before) return send(response, before[fault]!)
+    const answer = answerOnce({ operation, id, params, key, text }, fault === '500 after')
+    if (fault === 'drop after') return void request.socket.destroy()
+    if (fault === 'delay') await sleep(double.delayMs)
+    if (fault === 'garbage') return void response.writeHead(200).end('<html>Bad gateway')
+    send(response, answer)
+  }
+
+  function takeFault(operation: DoubleOperation): Fault | undefined {
+    const plan = plans.get(operation)
+    if (!plan || plan.left === 0) return undefined
+    plan.left--
+    return plan.fault
+  }
+
+  function answerOnce(asked: Asked, isBroken: boolean): Answer {
+    const { key, operation, id, text } = asked
+    const fingerprint = `${operation} ${id} ${text}`
+    const first = key === undefined ? undefined : kept.get(key)
+    if (first && first.at > now() - keyMs) return first.asked === fingerprint ? first.answer : otherBody
+    const done = answerTo(asked)
+    const answer = isBroken ? broken : done
+    // what was not valid did not begin, so it is not kept
+    const isKept = answer.status < 400 || answer.status === 402 || answer.status >= 500
+    if (key !== undefined && isKept) kept.set(key, { asked: fingerprint, at: now(), answer })
+    return answer
+  }
+
+  function answerTo({ operation, id, params }: Asked): Answer {
+    try {
+      // as it was then: what is kept under a key does not change
+      return { status: 200, body: structuredClone(run(operation, id, params)) }
+    } catch (error) {
+      if (error instanceof WireError)
+        return { status: error.status, body: structuredClone({ error: error.error }) }
+      throw error
+    }
+  }
+
+  function run(operation: DoubleOperation, id: string, params: Params): object {
+    const operations: Record<DoubleOperation, () => object> = {
+      readAccount: () => books.account,
+      readCountry: () => ({
+        id,
+        object: 'country_spec',
+        supported_payment_currencies: ['eur', 'usd', 'gbp'],
+      }),
+      createCustomer: () => books.createCustomer(params),
+      createSetup: () => books.createSetup(params),
+      readSetup: () => books.setupOf(id),
+      readMethod: () => books.methodOf(id),
+      createIntent: () => books.createIntent(params),
+      readIntent: () => books.intentOf(id).intent,
+      confirmIntent: () => books.confirmIntent(id, params),
+      cancelIntent: () => books.cancelIntent(id),
+      createRefund: () => books.createRefund(params),
+      readRefund: () => books.refundOf(id),
+      listRefunds: () => pageOf(books.refundsOf(params.payment_intent), params),
+      listMovements: () => {
+        const { gte, lt } = (params.created ?? {}) as Params
+        const within = ({ created }: { created: number }) =>
+          created >= Number(gte ?? 0) && created < Number(lt ?? Number.POSITIVE_INFINITY)
+        return pageOf(books.movements.filter(within), params)
+      },
+    }
+    return operations[operation]()
+  }
+}
+
+const failure = (status: number, type: string, message: string, code?: string): Answer => ({
+  status,
+  body: { error: { type, message, ...(code && { code }) } },
+})
+const broken = failure(500, 'api_error', 'An unknown error occurred')
+const before: Partial<Record<Fault, Answer>> = {
+  '500 before': broken,
+  '429': failure(429, 'invalid_request_error', 'Too many requests', 'rate_limit'),
+  '409 in use': failure(
+    409,
+    'idempotency_error',
+    'There is another request with this key',
+    'idempotency_key_in_use',
+  ),
+}
+const otherBody = failure(
+  400,
+  'idempotency_error',
+  'Keys for idempotent requests can only be used with the same parameters they were first used with.',
+)
+const wrongKey = failure(401, 'invalid_request_error', `Invalid API Key provided: ${doubleKey}`)
+const wrongVersion = failure(400, 'invalid_request_error', 'This version is not the pinned one')
+const notFound = failure(404, 'invalid_request_error', 'Unrecognized request URL')
+
+function send(response: ServerResponse, { status, body }: Answer): void {
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'request-id': `req_${newId()}` })
+    .end(JSON.stringify(body))
+}
+
+/** Opens a double on a free port of this machine. */
+export async function openDouble(): Promise<GatewayDouble> {
+  const double = doubleOf()
+  const server: Server = createServer((request, response) => {
+    double.respond(request, response).catch(() => response.destroy())
+  })
+  server.unref()
+  const listen = (port: number) =>
+    new Promise<void>(resolve => server.listen(port, '127.0.0.1', () => resolve()))
+  const stop = async () => {
+    const stopped = new Promise(resolve => server.close(resolve))
+    server.closeAllConnections()
+    await stopped
+  }
+  await listen(0)
+  const { port } = server.address() as AddressInfo
+  return Object.assign(double, {
+    url: `http://127.0.0.1:${port}`,
+    down: stop,
+    up: () => listen(port),
+    close: async () => {
+      if (server.listening) await stop()
+    },
+  })
+}

@@ -1,0 +1,43 @@
+import { newId } from '#platform/ids.ts'
+import { newSession } from '#server/crm/portal/session.ts'
+import { digestOf, newToken } from '#server/crm/portal/token.ts'
+import { type MadeBudget, makeBudget } from './budgets.ts'
+import { makeClient, makeContact } from './crm.ts'
+import { issueLink } from './signing.ts'
+import type { Person, TestWorld } from './world.ts'
+
+let count = 0
+
+/** A contact of a client who may enter the portal, and the session with which they do. */
+export type Customer = { clientId: string; contactId: string; email: string; token: string }
+
+export async function openPortal(world: TestWorld, by: Person): Promise<Customer> {
+  const { id: clientId } = await makeClient(by)
+  const email = `customer-${++count}-${newId()}@example.test`
+  const { id: contactId } = await makeContact(by, { clientId, email })
+  const nowSeconds = Math.floor(Date.now() / 1_000)
+  const { token } = newSession(world.api.world.seals, by.organizationId, contactId, nowSeconds)
+  return { clientId, contactId, email, token }
+}
+
+/** A budget that was sent to a client. */
+export async function sentBudget(
+  by: Person,
+  clientId: string,
+  given: Parameters<typeof makeBudget>[1] = {},
+): Promise<MadeBudget> {
+  const budget = await makeBudget(by, { ...given, clientId })
+  await issueLink(by, budget.id)
+  return budget
+}
+
+/** The secret of a mail that opens the portal for a contact, without the mail. */
+export async function plantPortalLink(world: TestWorld, by: Person, contactId: string): Promise<string> {
+  const token = newToken(by.organizationId)
+  await world.sql(
+    `insert into portal_link (organization_id, id, contact_id, token_digest, expires_at)
+     values ($1, $2, $3, decode($4, 'hex'), now() + interval '15 minutes')`,
+    [by.organizationId, newId(), contactId, digestOf(token)],
+  )
+  return token
+}

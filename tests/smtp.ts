@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+/** What a server does with a message: at RCPT, or when it has all of it. */
+export type Script = {
+  /** Recipients that it does not take. */
+  refuses: Set<string>
+  /** Loses the connection at RCPT. */
+  dropsAtRecipients: boolean
+  /** After the message: takes it, says no, loses the connection, or says nothing until `release` is called. */
+  afterData: 'takes' | 'refuses' | 'drops' | 'hangs'
+}
+export type Taken = { from: string; to: string[]; raw: string }
+
+export type SmtpServer = {
+  readonly url: string
+  /** Every message that came whole, whatever was answered. */
+  readonly taken: Taken[]
+  readonly script: Script
+  /** Resolves when so many messages came whole. */
+  came(messages: number): Promise<void>
+  /** Answers what hangs. */
+  release(): void
+  close(): Promise<void>
+}
+
+/** A mail server of a test, which does as its script says. */
+export async function openSmtpServer(): Promise<SmtpServer> {
+  const script: Script = { refuses: new Set(), dropsAtRecipients: false, afterData: 'takes' }
+  const taken: Taken[] = []
+  const hanging: (() => void)[] = []
+  const sockets = new Set<Socket>()
+  const drop = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo({ address }, _session, done) {
+      if (script.dropsAtRecipients) drop()
+      else if (script.refuses.has(address)) done(refusal(550, 'No such mailbox'))
+      else done()
+    },
+    onData(stream, { envelope }, done) {
+      const pieces: Buffer[] = []
+      stream.on('data', piece => pieces.push(piece))
+      stream.on('end', () => {
+        const from = envelope.mailFrom ? envelope.mailFrom.address : ''
+        const to = envelope.rcptTo.map(({ address }) => address)
+        taken.push({ from, to, raw: Buffer.concat(pieces).toString() })
+        server.emit('came')
+        if (script.afterData === 'takes') done()
+        else if (script.afterData === 'refuses') done(refusal(554, 'Looks like spam'))
+        else if (script.afterData === 'drops') drop()
+        else hanging.push(done)
+      })
+    },
+  })
+  server.on('error', () => {})
+  server.server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  const { port } = server.server.address() as { port: number }
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    taken,
+    script,
+    async came(messages) {
+      while (taken.length < messages) await once(server, 'came')
+    },
+    release() {
+      for (const done of hanging.splice(0)) done()
+    },
+    async close() {
+      drop()
+      await new Promise<void>(resolve => server.close(() => resolve()))
+    },
+  }
+}
+
+function refusal(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode })
+}

@@ -1,0 +1,72 @@
+import pg from 'pg'
+import { openCipher } from '#platform/cipher.ts'
+import { openDatabase } from '#platform/db/database.ts'
+import { openLog } from '#platform/log.ts'
+import { openGateways } from '#platform/outside/gateway.ts'
+import { openSeals } from '#platform/seal.ts'
+import type { Till } from '#server/billing/index.ts'
+import { plantAccount } from './charges.ts'
+import type { GatewayDouble } from './gateway/double.ts'
+import { freshDatabase } from './postgres.ts'
+import { makeEndpoint, makeHome, type Sql } from './webhooks.ts'
+
+/** A till on a fresh database where nobody else is at work: no API, no worker, and so nobody who recovers charges. */
+export type TestTill = {
+  readonly till: Till
+  readonly sql: Sql
+  readonly organizationId: string
+  /** An application of the organization. */
+  readonly app: { id: string; organizationId: string }
+  readonly accountId: string
+  logged(): string
+  /** What was announced of an invoice, in its order. */
+  told(invoiceId: string): Promise<{ name: string; data: Record<string, unknown> }[]>
+  close(): Promise<void>
+}
+
+/** With a double its gateway is Stripe, there; else it is the sandbox. */
+export async function openTill(double?: GatewayDouble): Promise<TestTill> {
+  const { url, drop } = await freshDatabase()
+  const direct = new pg.Pool({ connectionString: url, max: 3 })
+  direct.on('error', () => {})
+  const sql: Sql = async (text, values) => (await direct.query(text, values)).rows
+  const database = await openDatabase({
+    ...{ url, poolSize: 10, connectTimeoutMs: 2_000, statementTimeoutMs: 4_000, lockTimeoutMs: 3_000 },
+    ...{ idleInTransactionTimeoutMs: 5_000, applicationName: 'a till' },
+  })
+  const lines: string[] = []
+  const gateways = openGateways(database, double && { url: double.url, timeoutMs: 400 })
+  const cipher = openCipher(['a secret of this test that is long enough'])
+  const home = await makeHome(sql)
+  const app = await makeEndpoint(sql, home, { url: 'https://application.example.test' })
+  const accountId = await plantAccount(
+    { sql },
+    home.organizationId,
+    double && { stripe: { cipher, ...double } },
+  )
+  return {
+    till: {
+      ...{ database, gateways, publicUrl: 'http://localhost:4000' },
+      seals: openSeals(['a key of this test that is long enough']),
+      cipher,
+      log: openLog('debug', 'till', { write: line => void lines.push(line) }),
+    },
+    sql,
+    organizationId: home.organizationId,
+    app,
+    accountId,
+    logged: () => lines.join(''),
+    told: invoiceId =>
+      sql(
+        `select e ->> 'name' as name, e -> 'data' as data from outbox, jsonb_array_elements(events) e
+         where e -> 'data' ->> 'invoiceId' = $1 order by (e -> 'data' ->> 'sequence')::int`,
+        [invoiceId],
+      ),
+    async close() {
+      gateways.close()
+      await database.close()
+      await direct.end()
+      await drop()
+    },
+  }
+}
