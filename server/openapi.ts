@@ -33,7 +33,7 @@ export function errorsOf(door: Door, endpoint: Endpoint): ErrorCode[] {
   if (doors.people?.permission && door === 'people') codes.add('PERMISSION_DENIED')
   if (doors.application?.scope && door === 'application') codes.add('INSUFFICIENT_SCOPE')
   if (body || takes || query || params) codes.add('VALIDATION_ERROR')
-  if (body || takes)
+  if (body || takes || endpoint.bytes)
     for (const code of ['MALFORMED_BODY', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE'] as const)
       codes.add(code)
   if (limit) codes.add('RATE_LIMIT_EXCEEDED')

@@ -129,6 +129,8 @@ const extraFields = new Set([
   'used',
   'resetAt',
   'moduleKey',
+  'dueCents',
+  'refundableCents',
   'capabilityKey',
   'nextStep',
   'version',
