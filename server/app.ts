@@ -18,7 +18,7 @@ import type { Metrics } from './platform/metrics.ts'
 import { mount, type Watch } from './platform/mount.ts'
 import { answerPreflights } from './platform/origins.ts'
 import { StoreUnavailable } from './platform/outside/files.ts'
-import { watchBodies } from './platform/patience.ts'
+import { keepConnection, watchBodies } from './platform/patience.ts'
 import type { Served } from './platform/serve.ts'
 import { whenNeeded } from './platform/when-needed.ts'
 
@@ -145,6 +145,7 @@ function answerError(
   log: Log,
 ): FastifyReply {
   if (error instanceof Refusal) return refuse(reply, error.code, error.extra)
+  keepConnection(reply)
   const known = knownByCode[(error as FastifyError).code]
   if (known) return refuse(reply, known)
   if (isUnavailable(error)) {

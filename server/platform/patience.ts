@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { FastifyReply } from 'fastify'
 import { limits } from '#contract/limits.ts'
 import { monotonicMs } from './clock.ts'
 
@@ -76,6 +77,14 @@ export function waitForUpload(request: IncomingMessage): void {
     bytesRead = socket.bytesRead
     return monotonicMs() - movedAt > limits.uploadSilenceSeconds * 1000
   })
+}
+
+/**
+ * Takes back that the connection is closed with an answer to a body that could not be taken. Closed at once, with bytes
+ * unread, its sender would see a broken connection instead of the answer; the rest is thrown away for `lingerMs`.
+ */
+export function keepConnection(reply: FastifyReply): void {
+  reply.removeHeader('connection')
 }
 
 /** As Node says it of a request that takes too long. */

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from '#platform/db/errors.ts'
 import { errorBody, Refusal } from '#platform/fail.ts'
+import { keepConnection } from '#platform/patience.ts'
 import { oidcProviderId } from './oidc.ts'
 import type { Refused } from './rates.ts'
 import type { Body, SignIn } from './sign-in.ts'
@@ -70,6 +71,7 @@ export function refuseTry(
 /** The error handler of the sign-in scope: refusals, unreadable requests, a database that is away, bugs. */
 export function refuseThrown(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof Refusal) return send(reply, error.status, errorBody(error.code, error.extra))
+  keepConnection(reply)
   const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return send(reply, 415, errorBody('UNSUPPORTED_MEDIA_TYPE'))
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return send(reply, 413, errorBody('BODY_TOO_LARGE'))
