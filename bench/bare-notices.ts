@@ -18,8 +18,8 @@ const text = `
     insert into webhook_delivery (organization_id, id, application_id, event_id, event_seq, event, subject, body, emitted_at, status)
     select $1, r.id, r.application_id, ($3::text[])[2], n.seq + 2, 'CHAT_MESSAGE_CREATED', $5::jsonb, $11, now(), 'PENDING'
     from n, r)
-  insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, trigger)
-  select r.shard, r.application_id, clock_timestamp(), r.id, $1, 'AUTOMATIC' from r`
+  insert into webhook_fresh (shard, application_id, first_id, last_id, organization_key, written_at)
+  select r.shard, r.application_id, r.id, r.id, $1, clock_timestamp() from r`
 
 const made = (key: string): Value => ({ pieces: [{ from: 'new', key }] })
 const is = (value: unknown): Value => ({ is: value })

@@ -121,7 +121,7 @@ export function start(
   const path = join(import.meta.dirname, '..', file)
   const child = fork(path, args, {
     // as the supervisor runs them
-    execArgv: file === 'server/main.ts' ? [...youngSpace[args[0] === 'worker' ? 'worker' : 'api']] : [],
+    execArgv: file === 'server/main.mjs' ? [...youngSpace[args[0] === 'worker' ? 'worker' : 'api']] : [],
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', says === 'warnings' ? process.stderr.fd : 'ignore', 'inherit', 'ipc'],
   })

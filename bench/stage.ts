@@ -92,8 +92,8 @@ export async function openStage(size: Size): Promise<Stage> {
     LOG_LEVEL: 'warn',
     WEBHOOK_NETWORKS: '127.0.0.0/8',
   }
-  const worker = start('server/main.ts', ['worker'], env)
-  const api = start('server/main.ts', ['api'], env)
+  const worker = start('server/main.mjs', ['worker'], env)
+  const api = start('server/main.mjs', ['api'], env)
   const [{ address = '' }] = await Promise.all([api.ready, worker.ready])
   const load = start('bench/load.ts', [], {})
   const bares = new Map<string, { child: Child; port: Promise<number> }>()

@@ -77,6 +77,13 @@ export async function announce({ organizationId, stage }: House, count: number, 
   client.release()
 }
 
+/** True when something is not recorded yet. */
+export async function isWaiting({ sql }: Stage): Promise<boolean> {
+  return (
+    (await sql.query('select from webhook_due union all select from webhook_fresh limit 1')).rowCount! > 0
+  )
+}
+
 /** Notices per second from the commit of the last event until the last answer is recorded. */
 export async function drain(house: House, count: number): Promise<number> {
   const { applicationIds, receiver, stage } = house
@@ -85,7 +92,7 @@ export async function drain(house: House, count: number): Promise<number> {
   const startedAt = performance.now()
   house.signal.changed()
   await receiver.ask('until', count)
-  while ((await stage.sql.query('select 1 from webhook_due limit 1')).rows.length > 0) await sleep(20)
+  while (await isWaiting(stage)) await sleep(20)
   return count / ((performance.now() - startedAt) / 1000)
 }
 

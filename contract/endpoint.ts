@@ -66,6 +66,11 @@ export type Endpoint<Input = unknown, Reply = unknown> = Route<Input, Reply> & {
   readonly page?: true
   /** The body is taken as the bytes that it is, whatever its type: a signature is over them. */
   readonly bytes?: true
+  /**
+   * A POST that people may repeat with their Idempotency-Key, as applications may repeat every one. Not for answers with a
+   * secret in them: they are kept for a day.
+   */
+  readonly repeatable?: true
   /** Calls that fail a named check of who may do it are recorded in the audit log as well. Document 2. */
   readonly recordsRefusals?: true
   /** The largest body, when that is less than everywhere else. */
@@ -107,6 +112,7 @@ type Promised<Params, Query, Body, Reply, Also> = {
   tolerant?: true
   page?: true
   bytes?: true
+  repeatable?: true
   recordsRefusals?: true
   bodyBytes?: number
   reply?: Reply

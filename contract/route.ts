@@ -36,8 +36,8 @@ export type Reply<R> = R extends Route<unknown, infer Out> ? Out : never
 
 /** The whole path of an operation at one door: `/api/studio/assets/:id`. */
 export function pathAt(door: Door, { area, path }: Pick<Route, 'area' | 'path'>): string {
-  // everybody looks for these at the root, and links to sign, to pay and to give a card are short
-  if (door === 'anyone' && /^\/(?:\.well-known|s|p|c)\//.test(path)) return path
+  // everybody looks for these at the root, and pages that people open without an account have short addresses
+  if (door === 'anyone' && /^\/(?:\.well-known|s|p|c|portal|verify)(?:\/|$)/.test(path)) return path
   if (door === 'application' || door === 'tool' || door === 'toolByAddress')
     return `${doorPrefix[door]}${path}`
   return `${doorPrefix[door]}/${area}${path === '/' ? '' : path}`

@@ -109,9 +109,11 @@ create table webhook_delivery (
   subject jsonb not null,
   body text not null,
   emitted_at timestamptz(3) not null,
-  -- PENDING while there is a row of webhook_due, which waits as long as the endpoint is HELD
+  -- PENDING while a row of webhook_fresh or webhook_due stands for it, which waits as long as the endpoint is HELD
   status text not null check (status in ('PENDING', 'DELIVERED', 'FAILED', 'HELD', 'NOT_AUTHORIZED', 'CANCELLED')),
   attempts smallint not null default 0,
+  -- how often the attempt that comes was begun since owners of its shard die: counted only then
+  starts smallint not null default 0,
   -- of the last attempt: DELIVERED, HTTP_STATUS, TIMEOUT, CONNECT, DNS, TLS, RESET, BLOCKED_ADDRESS, REDIRECT, INTERNAL
   outcome text,
   last_status smallint,
@@ -123,7 +125,7 @@ create table webhook_delivery (
   problem text generated always as (case when status in ('FAILED', 'NOT_AUTHORIZED', 'CANCELLED') then status end) stored,
   primary key (organization_id, application_id, id)
 ) partition by range (id);
--- lists: all by the key, and those that went wrong; what is pending stands in webhook_due
+-- lists: all by the key, and those that went wrong; what is pending stands in webhook_fresh and webhook_due
 create index webhook_delivery_problem on webhook_delivery (organization_id, application_id, problem, id) where problem is not null;
 -- a net for days that were not made in time
 create table webhook_delivery_rest partition of webhook_delivery default;
@@ -140,7 +142,20 @@ create table webhook_attempt (
 ) partition by range (delivery_id);
 create table webhook_attempt_rest partition of webhook_attempt default;
 
--- what is still to be sent: small, and deleted when it is done. Bookkeeping of the dispatcher: no tenant's
+-- what was written and has had no attempt: of each application a row for all that the relay wrote at once. Bookkeeping of
+-- the dispatcher, as is webhook_due: no tenant's
+create table webhook_fresh (
+  shard smallint not null,
+  application_id text not null,
+  -- deliveries between these ids that are PENDING, without an attempt and without a row of webhook_due
+  first_id text collate "C" not null,
+  last_id text collate "C" not null,
+  organization_key text not null,
+  written_at timestamptz(3) not null,
+  primary key (shard, application_id, first_id)
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
+
+-- what is to be sent again, or at a pace: small, and deleted when it is done
 create table webhook_due (
   shard smallint not null,
   application_id text not null,
@@ -150,8 +165,6 @@ create table webhook_due (
   -- the number of the attempt that comes, and how many this round of five has had
   attempt smallint not null default 1,
   tries smallint not null default 0,
-  -- how often it was begun since owners of its shard die: counted only then
-  starts smallint not null default 0,
   trigger text not null check (trigger in ('AUTOMATIC', 'MANUAL', 'RECOVERY')),
   primary key (application_id, delivery_id)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);

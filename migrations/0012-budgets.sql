@@ -158,6 +158,8 @@ create table budget_signature (
   foreign key (organization_id, budget_id) references budget (organization_id, id),
   foreign key (organization_id, document_id) references budget_document (organization_id, id)
 );
+-- whoever holds a signed file may ask whose signature it carries
+create index budget_signature_file on budget_signature (document_hash) where hash_version = 3;
 create index budget_signature_of on budget_signature (organization_id, budget_id, signed_at, id);
 create trigger budget_signature_stays before update or delete on budget_signature
   for each row execute function stays_as_it_is();

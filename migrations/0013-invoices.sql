@@ -77,6 +77,8 @@ create table invoice (
   -- both parties as they were when it was issued
   issuer jsonb,
   recipient jsonb,
+  -- where its tax QR leads; null: it has none
+  tax_qr_url text,
   notes text,
   -- not for the client
   internal_notes text,
@@ -108,6 +110,11 @@ create table invoice (
 create index invoice_overpaid on invoice (organization_id, id) where overpaid_cents > refunded_cents;
 create index invoice_recent on invoice (organization_id, created_at, id);
 create index invoice_status on invoice (organization_id, status, created_at, id);
+create index invoice_numbered on invoice (organization_id, number text_pattern_ops) where number is not null;
+create index invoice_due on invoice (organization_id, due_date, id)
+  where status in ('ISSUED', 'SENT', 'PARTIALLY_PAID');
+create index invoice_due_to_application on invoice (organization_id, application_id, due_date, id)
+  where application_id is not null and status in ('ISSUED', 'SENT', 'PARTIALLY_PAID');
 create index invoice_of_client on invoice (organization_id, client_id, created_at, id);
 create index invoice_of_user on invoice (organization_id, application_id, external_user_id, created_at, id)
   where application_id is not null;

@@ -76,6 +76,8 @@ create table payment_method (
     references external_user (organization_id, application_id, external_id)
 );
 create index payment_method_of on payment_method (organization_id, application_id, external_user_id, created_at, id);
+create index payment_method_active on payment_method (organization_id, application_id, external_user_id)
+  where status = 'ACTIVE';
 
 -- the leave of a user to be charged when they are not there
 create table payment_authorization (
@@ -117,8 +119,8 @@ create table payment_authorization (
 );
 create index payment_authorization_of on payment_authorization
   (organization_id, application_id, external_user_id, created_at, id);
-create index payment_authorization_setup on payment_authorization (organization_id, setup_id)
-  where setup_id is not null;
+create index payment_authorization_active on payment_authorization
+  (organization_id, application_id, external_user_id, created_at, id) where status = 'ACTIVE';
 create index payment_authorization_card on payment_authorization (organization_id, payment_method_id)
   where payment_method_id is not null;
 

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseAddress } from './address.ts'
 import { buildApp } from './app.ts'
+import { billingFollower } from './billing/index.ts'
 import { channelReach, chatFollower } from './chat/index.ts'
 import { type Config, requireDatabase } from './config.ts'
 import { gaugeLeadClock } from './crm/index.ts'
@@ -65,7 +66,7 @@ export async function openApi(
   const signal = await openSignal({ url: config.databaseUrl, log })
   const mail = openMail(config.smtpUrl, join(config.dataDir, 'mail'), config.mailFrom)
   const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })
-  const gateways = openGateways(database, config.stripe)
+  const gateways = openGateways(database, config.publicUrl, config.stripe)
   // the two need each other: callers are forgotten when a change is heard of, which is heard of by callers' rules
   const heard: ((organizationId: string, personId: string | null) => void)[] = []
   const onChange = (organizationId: string, personId: string | null) => {
@@ -92,7 +93,7 @@ export async function openApi(
     cipher: openCipher([config.signInSecret]),
     addresses: openSavedAddresses(config.webhookNetworks),
     reach: channelReach,
-    follower: chatFollower,
+    follower: { ...chatFollower, ...billingFollower },
     log,
     forget: onChange,
     headerPrefix: config.vendorPrefix ?? 'X-Service-',

@@ -62,5 +62,20 @@ export function tour(url: string, demoFile: string): Step[] {
         `curl -s $PATIO/api/chat/messages/$QUESTION/thread -H "$AUTH" | show '.items.map(({ content }) => content)'`,
       ],
     },
+    {
+      title: 'See whose invoice is overdue, and make the page where they look at it',
+      commands: [
+        `INVOICE=$(curl -s "$PATIO/api/billing/invoices?overdue=true" -H "$AUTH" | show '.data[0].id')`,
+        `curl -s -X POST $PATIO/api/billing/invoices/$INVOICE/public-link -H "$AUTH" | show .publicUrl`,
+      ],
+    },
+    {
+      title: 'Verify what was signed: a budget, and the evidence of it',
+      commands: [
+        `BUDGET=$(curl -s "$PATIO/api/crm/budgets?status=SIGNED" -H "$AUTH" | show '.items[0].id')`,
+        `SIGNATURE=$(curl -s $PATIO/api/crm/budgets/$BUDGET/signatures -H "$AUTH" | show '.items[0].id')`,
+        `curl -s $PATIO/api/crm/budgets/$BUDGET/signatures/$SIGNATURE/verify -H "$AUTH" | show`,
+      ],
+    },
   ]
 }

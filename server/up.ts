@@ -98,7 +98,7 @@ function keep(command: 'api' | 'worker', env: NodeJS.ProcessEnv, log: Log, patie
 
   function start(): void {
     const startedAt = performance.now()
-    child = fork(join(import.meta.dirname, 'main.ts'), [command], {
+    child = fork(join(import.meta.dirname, 'main.mjs'), [command], {
       env,
       execArgv: [...process.execArgv, ...youngSpace[command]],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

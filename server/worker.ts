@@ -64,7 +64,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   await keepDeliveries(database, log)
   const webhooks = await openWebhookEngine(config, database, signal, log, { reach: channelReach })
   const relay = openRelay({ database, signal, log, batch: relayBatch, fanOut: webhooks.fanOut })
-  const gateways = openGateways(database, config.stripe)
+  const gateways = openGateways(database, config.publicUrl, config.stripe)
   const till: Till = {
     ...{ database, signal, gateways, log, publicUrl: config.publicUrl },
     seals: openSeals(config.sessionKeys.map(({ secret }) => secret)),

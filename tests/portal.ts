@@ -14,7 +14,7 @@ export type Customer = { clientId: string; contactId: string; email: string; tok
 export async function openPortal(world: TestWorld, by: Person): Promise<Customer> {
   const { id: clientId } = await makeClient(by)
   const email = `customer-${++count}-${newId()}@example.test`
-  const { id: contactId } = await makeContact(by, { clientId, email })
+  const { id: contactId } = await makeContact(by, { clientId, email, receivesInvoices: true })
   const nowSeconds = Math.floor(Date.now() / 1_000)
   const { token } = newSession(world.api.world.seals, by.organizationId, contactId, nowSeconds)
   return { clientId, contactId, email, token }

@@ -34,7 +34,7 @@ export type LogLine = { level: number; name: string; pid: number; msg: string } 
 export type Command = 'up' | 'api' | 'worker' | 'migrate' | 'operator'
 type Env = Record<string, string>
 
-const program = join(import.meta.dirname, '../server/main.ts')
+const program = join(import.meta.dirname, '../server/main.mjs')
 const readyMs = 60_000
 const groups = new Set<number>()
 

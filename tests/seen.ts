@@ -2,9 +2,9 @@ import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync } from 'node:fs'
 import { inject } from 'vitest'
 
-// runs before each test file: writes down which error codes it saw given and which events announced
+// runs before each test file: writes down which error codes it saw given, by which operations, and which events announced
 const seen = new Set<unknown>()
-for (const name of ['patio:refused', 'patio:announced']) {
+for (const name of ['patio:refused', 'patio:given', 'patio:announced']) {
   subscribe(name, word => {
     if (seen.has(word)) return
     seen.add(word)

@@ -8,8 +8,8 @@ export type Script = {
   refuses: Set<string>
   /** Loses the connection at RCPT. */
   dropsAtRecipients: boolean
-  /** After the message: takes it, says no, loses the connection, or says nothing until `release` is called. */
-  afterData: 'takes' | 'refuses' | 'drops' | 'hangs'
+  /** After the message: takes it, says no, loses the connection, says what is no answer, or nothing until `release`. */
+  afterData: 'takes' | 'refuses' | 'drops' | 'mumbles' | 'hangs'
 }
 export type Taken = { from: string; to: string[]; raw: string }
 
@@ -53,6 +53,7 @@ export async function openSmtpServer(): Promise<SmtpServer> {
         if (script.afterData === 'takes') done()
         else if (script.afterData === 'refuses') done(refusal(554, 'Looks like spam'))
         else if (script.afterData === 'drops') drop()
+        else if (script.afterData === 'mumbles') for (const socket of sockets) socket.write('hello you\r\n')
         else hanging.push(done)
       })
     },

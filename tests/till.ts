@@ -35,7 +35,7 @@ export async function openTill(double?: GatewayDouble): Promise<TestTill> {
     ...{ idleInTransactionTimeoutMs: 5_000, applicationName: 'a till' },
   })
   const lines: string[] = []
-  const gateways = openGateways(database, double && { url: double.url, timeoutMs: 400 })
+  const gateways = openGateways(database, 'http://patio.test', double && { url: double.url, timeoutMs: 400 })
   const cipher = openCipher(['a secret of this test that is long enough'])
   const home = await makeHome(sql)
   const app = await makeEndpoint(sql, home, { url: 'https://application.example.test' })

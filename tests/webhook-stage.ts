@@ -10,7 +10,15 @@ import { openDispatchDatabase, secretPurpose } from '#server/integrations/webhoo
 import { freshDatabase } from './postgres.ts'
 import { until } from './processes.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
-import { type MadeEndpoint, makeDue, makeEndpoint, makeHome, type Sql, signInSecret } from './webhooks.ts'
+import {
+  isWaiting,
+  type MadeEndpoint,
+  makeDue,
+  makeEndpoint,
+  makeHome,
+  type Sql,
+  signInSecret,
+} from './webhooks.ts'
 
 /** A database, a receiver and as many dispatchers as a test wants. */
 export type WebhookStage = {
@@ -64,8 +72,7 @@ export async function openWebhookStage(): Promise<WebhookStage> {
     endpoint: (path, given = {}) => makeEndpoint(sql, home, { url: `${receiver.url}${path}`, ...given }),
     due: (to, count = 1) => makeDue(sql, to, count),
     async drained(withinMs = 20_000) {
-      const isEmpty = async () => (await sql('select 1 from webhook_due limit 1')).length === 0
-      await until('nothing is due', isEmpty, withinMs)
+      await until('nothing is due', async () => !(await isWaiting(sql)), withinMs)
     },
     async close() {
       // nobody waits for endpoints that hang

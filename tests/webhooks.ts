@@ -55,7 +55,7 @@ export async function makeEndpoint(
   return { id, organizationId, slug, secret, shard: shardOf(id) }
 }
 
-/** Notices that are due now, as rows; their ids in order. */
+/** Notices that were just written, as rows; their ids in order. */
 export async function makeDue(sql: Sql, to: MadeEndpoint, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, newId).sort()
   await sql(
@@ -63,14 +63,20 @@ export async function makeDue(sql: Sql, to: MadeEndpoint, count: number): Promis
      written as (
        insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status)
        select $1, id, $2, id, 'WEBHOOK_TEST', '{}', $4 || n || $5, now(), 'PENDING' from given)
-     insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, trigger)
-     select $6, $2, now(), id, $1, 'AUTOMATIC' from given`,
+     insert into webhook_fresh (shard, application_id, first_id, last_id, organization_key, written_at)
+     select $6, $2, min(id), max(id), $1, now() from given`,
     [
       ...[to.organizationId, to.id, ids, '{"event":"WEBHOOK_TEST","data":{"n":'],
       ...['},"meta":{"schemaVersion":"2026-07"}}', to.shard],
     ],
   )
   return ids
+}
+
+/** True when something waits to be sent, to endpoints that are held too. */
+export async function isWaiting(sql: Sql): Promise<boolean> {
+  const rows = await sql('select from webhook_due union all select from webhook_fresh limit 1')
+  return rows.length > 0
 }
 
 export type DeliveryRow = {

@@ -25,8 +25,12 @@ export type TestWorld = {
   organization(given?: { name?: string; plan?: Plan; features?: Feature[] }): Promise<Organization>
   /** An operator of the server, in an organization of their own. */
   operator(): Promise<Person>
-  /** Runs plain SQL beside the product, to look or to arrange what no operation can. */
-  sql<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
+  /** Runs plain SQL beside the product, to look or to arrange what no operation can. With a name it is planned once. */
+  sql<Row extends object = Record<string, unknown>>(
+    text: string,
+    values?: unknown[],
+    name?: string,
+  ): Promise<Row[]>
   /** One more API process' worth of product on the same database. */
   anotherApi(): Promise<Api>
   /** Resolves when the relay has nothing left to do. */
@@ -107,7 +111,7 @@ export async function openWorld(overrides: Partial<Config> = {}): Promise<TestWo
       SESSION_KEYS: config.sessionKeys.map(({ kid, secret }) => `${kid}:${secret}`).join(),
     },
     logged: () => lines.join(''),
-    sql: async (text, values) => (await direct.query(text, values)).rows,
+    sql: async (text, values, name) => (await direct.query({ text, values, name })).rows,
     client: (token, url = api.url) => connect(url, token ? { token } : {}),
     async anotherApi() {
       const other = await openApi(config, log, watchStrictly())

@@ -52,7 +52,7 @@ function sources(folder: string): string[] {
 /** The environment is read in config.ts, the clock in clock.ts, and the network is reached in outside/. */
 function oneReader(): string | undefined {
   const rules: [pattern: RegExp, allowed: RegExp, what: string][] = [
-    [/\bprocess\.env\b/, /^server\/(config|main)\.ts$/, 'process.env'],
+    [/\bprocess\.env\b/, /^server\/config\.ts$/, 'process.env'],
     [/\bDate\.now\(\)|\bnew Date\(\)/, /^server\/platform\/clock\.ts$/, 'the clock'],
     [
       /(?<!\.)\bfetch\(|\bfrom 'undici'|\bfrom 'node:https?'.*request/,

@@ -21,7 +21,11 @@ export async function charge(stage: Stage): Promise<Figure[]> {
   )
   const database = await openBooks(stage)
   const account = { organizationId, id: accountId, adapter: 'sandbox' } as const
-  const gateway = openGateways(database).of({ ...account, secretKey: null, webhookSecret: null })
+  const gateway = openGateways(database, 'http://patio.test').of({
+    ...account,
+    secretKey: null,
+    webhookSecret: null,
+  })
   const [own, theirs]: [number[], number[]] = [[], []]
   for (let round = 0; round <= stage.size.rounds; round++) {
     const charges = await timed(invoices.splice(0, perRound), async id => {
@@ -40,8 +44,11 @@ export async function charge(stage: Stage): Promise<Figure[]> {
       await gateway.confirmIntent(id, { isOffSession: true }, `${key}:confirm`)
       await gateway.readIntent(id)
     })
-    // the first one warms up
-    if (round === 0) continue
+    if (round === 0) {
+      // the first one warms up; plans that were made for empty tables are made anew, as they are by themselves in a minute
+      await stage.sql.query('vacuum analyze')
+      continue
+    }
     theirs.push(median(questions))
     own.push(percentile(charges, 0.95) - median(questions))
   }

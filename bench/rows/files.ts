@@ -18,7 +18,7 @@ export async function files(stage: Stage): Promise<Figure[]> {
   const organization = await stage.organization('busy', 10_000)
   const [token = ''] = await tokensOf(organization)
   const client = start('bench/transfer.ts', [], {})
-  const api = start('server/main.ts', ['api'], stage.env)
+  const api = start('server/main.mjs', ['api'], stage.env)
   const plain = start('bench/plain-files.ts', [], {})
   const sides = [await product(api, token, organization.people[0]!.id), await bare(plain)]
   const transfer = (given: Transfer) => client.ask<Transferred>('transfer', given)

@@ -57,7 +57,7 @@ async function openMarket(stage: Stage, size: number): Promise<Market> {
   const visitors = await makeOrganization(sql, 'Visitors', 16)
   await sql.query(`update organization set features = '{marketplace}' where id = $1`, [visitors.id])
   await seedMarket(sql, size)
-  const api = start('server/main.ts', ['api'], { ...stage.env, DATABASE_URL: url.href })
+  const api = start('server/main.mjs', ['api'], { ...stage.env, DATABASE_URL: url.href })
   const { address = '' } = await api.ready
   return { pid: api.pid, port: Number(new URL(address).port), tokens: await tokensOf(visitors) }
 }

@@ -18,7 +18,7 @@ export async function memory(stage: Stage): Promise<Figure[]> {
   const loaded: number[] = []
   let bareMiB = 0
   for (let turn = 0; turn < Math.min(3, stage.size.rounds); turn++) {
-    const api = start('server/main.ts', ['api'], stage.env)
+    const api = start('server/main.mjs', ['api'], stage.env)
     const { address = '' } = await api.ready
     await sleep(3_000)
     idle.push(residentMiB(api.pid))
@@ -102,7 +102,7 @@ export async function startUp(stage: Stage): Promise<Figure[]> {
 async function secondsToReady(dataDir: string): Promise<number> {
   const port = await freePort()
   const startedAt = performance.now()
-  const product = start('server/main.ts', ['up'], { DATA_DIR: dataDir, PORT: String(port) }, 'nothing')
+  const product = start('server/main.mjs', ['up'], { DATA_DIR: dataDir, PORT: String(port) }, 'nothing')
   const seconds = await untilReady(port, startedAt)
   await product.stop()
   return seconds

@@ -15,6 +15,7 @@ import {
   drain,
   endpoints,
   type House,
+  isWaiting,
   openHouse,
   pace,
   text,
@@ -138,7 +139,7 @@ async function hang(house: House, applicationId: string): Promise<void> {
 /** Takes away what waits for it, and ends its requests. */
 async function letGo({ receiver, stage }: House, applicationId: string): Promise<void> {
   await stage.sql.query('delete from webhook_endpoint where application_id = $1', [applicationId])
-  while ((await stage.sql.query('select 1 from webhook_due limit 1')).rows.length > 0) await sleep(50)
+  while (await isWaiting(stage)) await sleep(50)
   await receiver.ask('release')
   await sleep(1_000)
 }

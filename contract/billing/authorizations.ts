@@ -87,11 +87,9 @@ export const createAuthorization = endpoint('POST /payment-authorizations', {
     setup: Type.Object({
       clientSecret: Type.String({ description: 'For the gateway’s form in the browser of the user' }),
       publishableKey: Nullable(Type.String()),
-      cardUrl: Nullable(
-        Type.String({
-          description: 'A page of ours where the user gives the card; null: the gateway has its own',
-        }),
-      ),
+      cardUrl: Type.String({
+        description: 'A page of ours, good for a day, from which the user comes to where the card is given',
+      }),
     }),
   }),
   status: 201,

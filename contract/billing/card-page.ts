@@ -3,7 +3,10 @@ import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { OneOf, Text } from '../shapes.ts'
 
-/** Where a user gives a card to the sandbox. What is in the address opens one authorization, while it waits for a card. */
+/**
+ * Where a user gives a card: here to the sandbox, and otherwise on a page of the gateway that this one leads to. What is in
+ * the address opens one authorization, while it waits for a card.
+ */
 const open = {
   area: 'billing',
   doors: { anyone: true },
@@ -20,14 +23,15 @@ const reply = Type.Object({
 export const openCardPage = endpoint('GET /c/:token', {
   ...open,
   summary: 'The page where a card is given',
+  description: 'Who comes back from the gateway (`?back`) is told that the card is kept.',
   sends: 'text/html',
-  errors: ['CARD_PAGE_NOT_VALID'],
+  errors: ['CARD_PAGE_NOT_VALID', 'GATEWAY_REFUSED', 'GATEWAY_NOT_REACHED'],
 })
 
 export const giveCard = endpoint('POST /c/:token', {
   ...open,
-  summary: 'Give a card',
-  description: 'Test cards of the sandbox only. Who accepts text/html is answered with a page.',
+  summary: 'Give a card to the sandbox',
+  description: 'Its test cards only. Who accepts text/html is answered with a page.',
   body: {
     number: Text(limits.cardNumber, 1),
     expires: Type.String({

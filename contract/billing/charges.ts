@@ -13,7 +13,6 @@ const chosen = {
 const direct = { alsoModule: 'card_payments', capability: 'finance.direct_debit' } as const
 const refusals = [
   'INVOICE_NOT_ACCESSIBLE',
-  'IDEMPOTENCY_KEY_REUSED',
   'INVOICE_STATE_INVALID',
   'INVOICE_ALREADY_PAID',
   'CHARGE_IN_PROGRESS',
@@ -22,6 +21,7 @@ const refusals = [
 ] as const
 const refusalsOfCards = [
   ...refusals,
+  'IDEMPOTENCY_KEY_REUSED',
   'PAYMENT_AUTHORIZATION_REQUIRED',
   'PAYMENT_AUTHORIZATION_NOT_ACTIVE',
   'PAYMENT_METHOD_NOT_FOUND',

@@ -6,6 +6,7 @@ const finance = { area: 'billing', module: 'finance' } as const
 /** What people do with invoices. */
 export const toView = { ...finance, doors: { people: { permission: 'BILLING_VIEW' } } } as const
 export const toEdit = { ...finance, doors: { people: { permission: 'BILLING_EDIT' } } } as const
+export const toErase = { ...finance, doors: { people: { permission: 'CRM_ERASE' } } } as const
 export const toRefund = { ...finance, doors: { people: { permission: 'BILLING_REFUND' } } } as const
 export const toManage = { ...finance, doors: { people: { permission: 'ORG_MANAGE' } } } as const
 

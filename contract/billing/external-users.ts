@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { Email, Id, Name, Nullable, Page, pageQuery, Time } from '../shapes.ts'
-import { toEdit, toView } from './doors.ts'
+import { toEdit, toErase, toView } from './doors.ts'
 import { UserId } from './shapes.ts'
 
 const application = { applicationId: Id }
@@ -49,4 +49,14 @@ export const putExternalUser = endpoint('PUT /applications/:applicationId/users/
   },
   reply: ExternalUser,
   errors: ['APPLICATION_NOT_FOUND', 'NOT_OF_THIS_ORGANIZATION'],
+})
+export const eraseExternalUser = endpoint('POST /applications/:applicationId/users/:userId/erase', {
+  ...toErase,
+  summary: 'Erase what is known of a user of an application; cannot be undone',
+  description:
+    'Name and e-mail, and where invoices of theirs were sent. Their invoices stay as they were issued, as the law wants, and ' +
+    'so does the name that the application has for them. It tells of them again with its next invoice, if it does.',
+  params: user,
+  reply: ExternalUser,
+  errors: ['APPLICATION_NOT_FOUND', 'EXTERNAL_USER_NOT_FOUND'],
 })

@@ -1,12 +1,12 @@
-import Type, { type Static } from 'typebox'
-import { Client } from '../crm/clients.ts'
-import { Country, Listed, listQuery } from '../crm/shapes.ts'
+import Type from 'typebox'
+import { Listed, listQuery, search } from '../crm/shapes.ts'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import type { Scope } from '../permissions.ts'
-import { Email, Id, Name, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { Id, Nullable, OneOf, Text } from '../shapes.ts'
 import { byApplications, toEdit, toView } from './doors.ts'
-import { Cents, Currency, Day, InvoiceSummary, invoiceStatuses, UserId } from './shapes.ts'
+import { BilledUser, Invoice, NewLines } from './invoice.ts'
+import { Currency, Day, InvoiceSummary, invoiceStatuses, UserId } from './shapes.ts'
 
 const id = { id: Id }
 /** The user is named at the application door: see lockInvoice. */
@@ -20,93 +20,6 @@ const edit = {
   ...byApplications('crm:invoices:write'),
   doors: { application: { scope: 'crm:invoices:write' }, ...toEdit.doors },
 } as const
-
-const Decimal = (digits: number, places: number, description: string) =>
-  Type.String({
-    maxLength: digits + places + 2,
-    pattern: `^-?\\d{1,${digits}}(?:\\.\\d{1,${places}})?$`,
-    description: `${description}, a decimal number as text`,
-  })
-
-const Tax = {
-  name: Name(limits.taxName),
-  rate: Decimal(3, 4, 'Per cent; less than nothing when it is withheld'),
-}
-const lineFields = {
-  description: Text(limits.invoiceLineText, 1),
-  unitPriceCents: Type.Integer({ minimum: -limits.invoiceCents, maximum: limits.invoiceCents }),
-}
-const NewLine = Type.Object(
-  {
-    ...lineFields,
-    quantity: Type.Optional(Decimal(9, 4, 'How much')),
-    discountPercent: Type.Optional(Nullable(Decimal(3, 4, 'Per cent off'))),
-    taxes: Type.Optional(
-      Type.Array(Type.Object(Tax, { additionalProperties: false }), { maxItems: limits.invoiceTaxes }),
-    ),
-  },
-  { additionalProperties: false },
-)
-/** What is billed, as it is given; the figures are computed. */
-export const NewLines = Type.Array(NewLine, { maxItems: limits.invoiceLines })
-export type NewLines = Static<typeof NewLines>
-
-const Line = Type.Object({
-  ...lineFields,
-  quantity: Type.String(),
-  discountPercent: Nullable(Type.String()),
-  taxes: Type.Array(Type.Object(Tax)),
-  subtotalCents: Cents,
-})
-const TaxOfAll = Type.Object({
-  ...Tax,
-  baseCents: Type.Integer({ description: 'What all lines with this tax come to' }),
-  amountCents: Cents,
-})
-const { name, taxId, address, city, postalCode, country, email } = Client.properties
-/** A party of an invoice as it was when the invoice was issued. */
-export const Party = Type.Object({ name, taxId, address, city, postalCode, country, email })
-
-/** Money that came in for an invoice. */
-export const Payment = Type.Object({
-  id: Id,
-  method: Type.String(),
-  amountCents: Cents,
-  refundedCents: Cents,
-  paidAt: Time,
-  reference: Nullable(Type.String()),
-  paymentIntentId: Nullable(Type.String()),
-  createdAt: Time,
-})
-/** A whole invoice. */
-export const Invoice = Type.Object({
-  ...InvoiceSummary.properties,
-  applicationId: Nullable(Id),
-  isRectifying: Type.Boolean(),
-  rectifyingReason: Nullable(Type.String()),
-  rectifiedBy: Type.Array(
-    Type.Object({
-      id: Id,
-      number: Nullable(Type.String()),
-      status: OneOf(invoiceStatuses),
-      totalCents: Cents,
-    }),
-    { description: 'The invoices that rectify it, the oldest first' },
-  ),
-  overpaidCents: Cents,
-  lines: Type.Array(Line),
-  taxes: Type.Array(TaxOfAll),
-  issuer: Nullable(Party),
-  recipient: Nullable(Party),
-  notes: Nullable(Type.String()),
-  internalNotes: Type.Optional(
-    Nullable(Type.String({ description: 'Not for the client, and not told to applications' })),
-  ),
-  payments: Type.Array(Payment),
-  issuedAt: Nullable(Time),
-  voidedAt: Nullable(Time),
-})
-export type Invoice = Static<typeof Invoice>
 
 const Notes = Nullable(Text(limits.invoiceNotes))
 const terms = {
@@ -128,22 +41,9 @@ export const createInvoice = endpoint('POST /invoices', {
   reply: Invoice,
   status: 201,
   errors: ['NOT_OF_THIS_ORGANIZATION'],
+  repeatable: true,
 })
 
-/** Who is billed, as an application tells it. */
-export const BilledUser = Type.Object(
-  {
-    name: Name(limits.clientName),
-    company: Type.Optional(Name(limits.clientName)),
-    email: Type.Optional(Nullable(Email)),
-    taxId: Type.Optional(Nullable(Name(limits.clientTaxId))),
-    address: Type.Optional(Nullable(Name(limits.clientAddress))),
-    city: Type.Optional(Nullable(Name(limits.clientPlace))),
-    postalCode: Type.Optional(Nullable(Name(limits.clientPostalCode))),
-    country: Type.Optional(Nullable(Country)),
-  },
-  { additionalProperties: false },
-)
 export const createInvoiceOfUser = endpoint('POST /invoices', {
   ...byApplications('crm:invoices:write'),
   limit: undefined,
@@ -170,13 +70,18 @@ export const listInvoices = endpoint('GET /invoices', {
   summary: 'List invoices, the newest first',
   description:
     `An application has its own alone. At most ${limits.invoicesCounted} are counted in \`total\`, and pages go up to ` +
-    `${limits.invoicePages}. People name a user together with the application.`,
+    `${limits.invoicePages}. People name a user together with the application. \`search\` finds the beginning of a number, or ` +
+    `a part of the name of a client, of ${limits.invoiceClientsSought} clients at most.`,
   query: {
     ...listQuery,
     status: Type.Optional(OneOf(invoiceStatuses)),
     clientId: Type.Optional(Id),
     applicationId: Type.Optional(Id),
     userId,
+    overdue: Type.Optional(
+      Type.Boolean({ description: 'Those that should have been paid by now, the longest due first' }),
+    ),
+    search,
   },
   reply: Listed(InvoiceSummary),
 })
@@ -219,7 +124,7 @@ export const issueInvoice = endpoint('POST /invoices/:id/issue', {
   summary: 'Issue a draft: it gets its number, and does not change any more',
   description:
     'Numbers of a series have no gaps and are in the order of their days. Who issues and who receives is kept as it is ' +
-    'now. One that comes to nothing is paid at once.',
+    'now. One that comes to nothing is paid at once. One that rectifies another is issued by people.',
   params: id,
   body: { userId, issueDate },
   bodyOptional: true,
@@ -264,6 +169,7 @@ export const rectifyInvoice = endpoint('POST /invoices/:id/rectify', {
   reply: Invoice,
   status: 201,
   errors: ['INVOICE_NOT_ACCESSIBLE', 'INVOICE_STATE_INVALID'],
+  repeatable: true,
 })
 
 export const readInvoicePdf = endpoint('GET /invoices/:id/pdf', {

@@ -33,6 +33,7 @@ export const billingLimits = {
   differenceReason: 500,
   rectifyingShown: 100,
   invoiceLinksShown: 100,
+  portalInvoices: 200,
   invoiceDeliveriesShown: 100,
   /** What a mail server said. */
   mailAnswer: 500,
@@ -41,10 +42,14 @@ export const billingLimits = {
   rectifyingReason: 500,
   invoicesCounted: 10_000,
   invoicePages: 1_000,
+  /** Clients whose invoices a search shows. */
+  invoiceClientsSought: 100,
   templatesPerOrganization: 200,
   templateName: 100,
   templateSubject: 200,
   templateBody: 10_000,
+  /** Tests of templates by a person. */
+  templateTestsPerHour: 20,
   consentText: 10_000,
   /** Those that are not revoked. */
   authorizationsPerUser: 20,

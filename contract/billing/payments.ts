@@ -47,4 +47,9 @@ export const markInvoicePaid = endpoint('POST /invoices/:id/mark-paid', {
   ...promised,
   body: { userId: UserId, ...body },
 })
-export const registerPayment = endpoint('POST /invoices/:id/mark-paid', { ...toEdit, ...promised, body })
+export const registerPayment = endpoint('POST /invoices/:id/mark-paid', {
+  ...toEdit,
+  ...promised,
+  body,
+  repeatable: true,
+})

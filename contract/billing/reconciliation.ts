@@ -40,6 +40,16 @@ export const Reconciliation = Type.Object({
     }),
     { description: 'Charges of which nobody knows for more than an hour what came of them' },
   ),
+  stuckRefunds: Type.Array(
+    Type.Object({
+      refundId: Id,
+      invoiceId: Id,
+      amountCents: Cents,
+      currency: Type.String(),
+      askedAt: Time,
+    }),
+    { description: 'Parts of refunds that were asked for more than an hour ago, and no answer is known' },
+  ),
   disputed: Type.Array(
     Type.Object({ paymentId: Id, invoiceId: Id, amountCents: Cents, currency: Type.String() }),
   ),

@@ -42,6 +42,10 @@ export const billingRefusals = {
     text: 'The gateway account does not take this currency.',
   },
   // where Document 3 is silent
+  INVOICE_EMAIL_IN_PROGRESS: {
+    status: 409,
+    text: 'The first call with this key has not ended, or was cut off. Ask again later: what came of it is known by then.',
+  },
   PAYMENT_AMOUNT_EXCEEDS_DUE: { status: 422, text: 'This is more than what is due.' },
   INVOICE_PAYMENT_IN_PROGRESS: {
     status: 409,

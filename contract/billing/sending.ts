@@ -52,9 +52,10 @@ export const sendInvoice = endpoint('POST /invoices/:id/send', {
   ...promised,
   description:
     `${promised.description} An application sends ${limits.invoiceSendsPerHour} invoices in a clock hour; what was refused ` +
-    'does not count. A call that is repeated with its `Idempotency-Key` gets the first answer, and sends nothing.',
+    'does not count. A call that is repeated with its `Idempotency-Key` gets the first answer, and sends nothing; while the ' +
+    'first one is at it, it waits, and is told INVOICE_EMAIL_IN_PROGRESS when that takes too long.',
   body: { userId: UserId, ...letter },
-  errors: [...promised.errors, 'RATE_LIMIT_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: [...promised.errors, 'RATE_LIMIT_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED', 'INVOICE_EMAIL_IN_PROGRESS'],
 })
 export const sendInvoiceByHand = endpoint('POST /invoices/:id/send', {
   ...toEdit,

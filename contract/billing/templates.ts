@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { Id, Name, Text, Time } from '../shapes.ts'
+import { Email, Id, Name, Text, Time } from '../shapes.ts'
 import { toEdit, toView } from './doors.ts'
 
 /** What the text of a template may name, as `{{number}}`. */
@@ -47,6 +47,7 @@ export const createInvoiceTemplate = endpoint('POST /templates', {
   reply: InvoiceTemplate,
   status: 201,
   errors: ['TOO_MANY_TEMPLATES'],
+  repeatable: true,
 })
 export const readInvoiceTemplate = endpoint('GET /templates/:templateId', {
   ...toView,
@@ -75,4 +76,24 @@ export const removeInvoiceTemplate = endpoint('DELETE /templates/:templateId', {
   summary: 'Delete a template',
   params,
   errors: ['TEMPLATE_NOT_FOUND'],
+})
+
+/** A mail as it goes out with an invoice. */
+const Letter = Type.Object({ subject: Type.String(), text: Type.String(), html: Type.String() })
+export const previewInvoiceTemplate = endpoint('POST /templates/preview', {
+  ...toView,
+  summary: 'What a mail would say with a text',
+  description: `Of an invoice, or of an example when none is named. Nothing is kept or sent. ${described}`,
+  body: { subject: fields.subject, body: fields.body, invoiceId: Type.Optional(Id) },
+  reply: Letter,
+  errors: ['INVOICE_NOT_ACCESSIBLE'],
+})
+export const testInvoiceTemplate = endpoint('POST /templates/:templateId/test', {
+  ...toEdit,
+  summary: 'Mail a template to oneself',
+  description: `With an example of an invoice. At most ${limits.templateTestsPerHour} an hour.`,
+  params,
+  reply: Type.Object({ sent: Type.Boolean(), recipient: Email, sentAt: Time }),
+  errors: ['TEMPLATE_NOT_FOUND', 'INVOICE_EMAIL_NOT_SENT'],
+  limit: { bucket: 'template-tests', times: limits.templateTestsPerHour, windowSeconds: 3_600 },
 })

@@ -194,8 +194,8 @@ export const updateBudget = endpoint('PATCH /budgets/:id', {
   summary: 'Change a budget',
   description:
     `What is left out stays as it is; \`sections\` and \`discounts\` are given whole. One that was sent may still change: ` +
-    `links that were issued keep the document that they were issued with. Of one that is signed, declined or cancelled only ` +
-    `\`ownerId\` and \`internalNotes\` do. With \`expectedUpdatedAt\` only as long as nobody else changed it. ${computed}`,
+    `links that were issued keep the document that they were issued with, and it keeps items. Of one that is signed, ` +
+    `declined or cancelled only \`ownerId\` and \`internalNotes\` do. With \`expectedUpdatedAt\` only as long as nobody else changed it. ${computed}`,
   params: id,
   body: {
     title: Type.Optional(Name(limits.budgetTitle)),
@@ -207,7 +207,7 @@ export const updateBudget = endpoint('PATCH /budgets/:id', {
   reply: Budget,
   errors: [
     ...(['BUDGET_NOT_FOUND', 'BUDGET_SETTLED', 'BUDGET_UPDATE_CONFLICT'] as const),
-    ...(['NOTHING_TO_CHANGE', 'NOT_OF_THIS_ORGANIZATION'] as const),
+    ...(['NOTHING_TO_CHANGE', 'NOT_OF_THIS_ORGANIZATION', 'BUDGET_EMPTY'] as const),
   ],
 })
 export const duplicateBudget = endpoint('POST /budgets/:id/duplicate', {

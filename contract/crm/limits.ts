@@ -64,6 +64,8 @@ export const crmLimits = {
   signatureVerificationsPerHour: 120,
   signingLinkDays: 365,
   signingLinkDaysDefault: 30,
+  /** So long whoever signed with a link is shown with it what they signed. */
+  signedLinkDays: 365,
   signerName: 200,
   declineReason: 1_000,
   signingLinksPerBudget: 100,
@@ -73,6 +75,8 @@ export const crmLimits = {
   /** What one address may ask of the public pages in an hour. */
   signingPagesPerHour: 600,
   signingsPerHour: 60,
+  verificationsPerHour: 120,
+  verifiedPdfBytes: 26_214_400,
   userAgent: 500,
   /** A signed PDF that was not read by then cannot be read now. */
   signedPdfReadMs: 5_000,

@@ -5,12 +5,14 @@ import { Email, Id, Name, Nullable, OneOf, Time } from '../shapes.ts'
 import { Sha256 } from './signatures.ts'
 
 /**
- * What the contacts of a client do, without being members of the organization: they come with a session of the portal
- * (`Authorization: Bearer`), which they get by a mail.
+ * What the contacts of a client do, without being members of the organization. A mail gives them a session of the portal:
+ * browsers keep it in a cookie, programs send it (`Authorization: Bearer`). Who accepts text/html is answered with a page.
  */
-const portal = { area: 'crm', doors: { anyone: true } } as const
+const portal = { area: 'crm', doors: { anyone: true }, page: true } as const
 const times = (bucket: string, times: number) => ({ bucket, times, windowSeconds: 3_600 })
-const used = times('portal', limits.portalRequestsPerHour)
+/** How often one address may look into the portal. */
+export const portalVisits = times('portal', limits.portalRequestsPerHour)
+const token = Type.String({ minLength: 1, maxLength: limits.publicToken })
 const one = { id: Id }
 const refused = ['UNAUTHENTICATED', 'BUDGET_NOT_FOUND'] as const
 
@@ -28,6 +30,15 @@ export const PortalBudget = Type.Object({
 })
 export type PortalBudget = Static<typeof PortalBudget>
 
+export const openPortalDoor = endpoint('GET /portal/sign-in/:organizationId', {
+  ...portal,
+  summary: 'The page where a customer asks for a mail that opens the portal',
+  params: { organizationId: Id },
+  sends: 'text/html',
+  errors: ['SIGNING_LINK_NOT_VALID'],
+  limit: portalVisits,
+})
+
 export const requestPortalLink = endpoint('POST /portal/sign-in', {
   ...portal,
   summary: 'Ask for a mail that opens the customer portal',
@@ -38,23 +49,43 @@ export const requestPortalLink = endpoint('POST /portal/sign-in', {
   limit: times('portal-sign-in', limits.portalSignInsPerHour),
 })
 
+export const openPortalLink = endpoint('GET /portal/enter/:token', {
+  ...portal,
+  summary: 'The page of such a mail',
+  description: 'Looking at it does not use the secret up: programs that check mails do it too.',
+  params: { token },
+  sends: 'text/html',
+  errors: ['SIGNING_LINK_NOT_VALID'],
+  limit: portalVisits,
+})
+
 export const openPortalSession = endpoint('POST /portal/session', {
   ...portal,
   summary: 'Open a session of the portal with the secret of such a mail',
-  description: `For ${limits.portalSessionHours} hours, or until the contact is archived.`,
-  body: { token: Type.String({ minLength: 1, maxLength: limits.publicToken }) },
+  description:
+    `For ${limits.portalSessionHours} hours, or until the contact is archived. A browser gets it as a cookie and goes on ` +
+    'to the budgets.',
+  body: { token },
   reply: Type.Object({ token: Type.String(), expiresAt: Time }),
   status: 201,
   errors: ['UNAUTHENTICATED'],
   limit: times('portal-session', limits.portalSignInsPerHour),
 })
 
+export const leavePortal = endpoint('POST /portal/sign-out', {
+  ...portal,
+  summary: 'Let a browser forget its session of the portal',
+  reply: Type.Object({}),
+  limit: portalVisits,
+})
+
 export const listPortalBudgets = endpoint('GET /portal/budgets', {
   ...portal,
   summary: 'The budgets that were sent to the client, newest first',
+  description: `At most ${limits.portalBudgets}.`,
   reply: Type.Object({ items: Type.Array(PortalBudget) }),
   errors: ['UNAUTHENTICATED'],
-  limit: used,
+  limit: portalVisits,
 })
 
 export const readPortalBudget = endpoint('GET /portal/budgets/:id', {
@@ -71,7 +102,17 @@ export const readPortalBudget = endpoint('GET /portal/budgets/:id', {
     documentHash: Type.String({ description: 'The fingerprint of it, hashVersion 2' }),
   }),
   errors: refused,
-  limit: used,
+  limit: portalVisits,
+})
+
+export const openPortalDocument = endpoint('GET /portal/budgets/:id/pdf', {
+  ...portal,
+  summary: 'A budget of the portal as PDF',
+  description: 'One that was signed by a link is the very file that was signed.',
+  params: one,
+  sends: 'application/pdf',
+  errors: refused,
+  limit: portalVisits,
 })
 
 export const signInPortal = endpoint('POST /portal/budgets/:id/sign', {

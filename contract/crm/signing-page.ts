@@ -13,7 +13,9 @@ const open = { area: 'crm', doors: { anyone: true }, page: true, params: token }
 export const openSigningPage = endpoint('GET /s/:token', {
   ...open,
   summary: 'The page of a signing link',
-  description: 'Looking at it does not use it up. Whatever is wrong with a link, the answer is the same.',
+  description:
+    `Looking at it does not use it up. Whoever signed with it is shown what they signed, for ${limits.signedLinkDays} days. ` +
+    'Whatever is wrong with a link, the answer is the same.',
   sends: 'text/html',
   errors: ['SIGNING_LINK_NOT_VALID'],
   limit: visit,
@@ -21,7 +23,7 @@ export const openSigningPage = endpoint('GET /s/:token', {
 
 export const openSigningDocument = endpoint('GET /s/:token/pdf', {
   ...open,
-  summary: 'The PDF that is signed with a link',
+  summary: 'The PDF that is signed with a link, or was',
   sends: 'application/pdf',
   errors: ['SIGNING_LINK_NOT_VALID'],
   limit: visit,

@@ -24,6 +24,7 @@ test('the demo has invoices in several states, which the website lists with its 
   expect(data.map(({ status, totalCents }) => `${status} ${totalCents}`).sort()).toEqual([
     ...['DRAFT -5929', 'DRAFT 5929', 'ISSUED 5929', 'ISSUED 70000', 'PAID 5929', 'PARTIALLY_PAID 5929'],
   ])
+  expect(data.filter(({ isOverdue }) => isOverdue).map(({ status }) => status)).toEqual(['PARTIALLY_PAID'])
   const owners = await world.sql('select distinct organization_id from invoice')
   expect(owners).toEqual([{ organization_id: acme!.id }])
 })

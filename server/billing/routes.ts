@@ -6,6 +6,7 @@ import { gatewayOperations } from './gateway/operations.ts'
 import { invoiceOperations } from './invoices/operations.ts'
 import { linkOperations } from './links/links.ts'
 import { markPaid, register } from './payments/mark-paid.ts'
+import { portalOperations } from './portal/portal.ts'
 import * as reconciliation from './reconciliation/operations.ts'
 import { refundOperations } from './refunds/operations.ts'
 import { sendingOperations } from './sending/operations.ts'
@@ -23,5 +24,6 @@ export const billingRoutes: Served[] = [
   ...authorizationOperations,
   ...gatewayOperations,
   ...externalUserOperations,
+  ...portalOperations,
   ...[settings.read, settings.update],
 ]

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-test('the demo has leads in all states, a client with a budget and a conversion, where the plan includes leads', async () => {
+test('the demo has leads in all states, a client with budgets and a conversion, where the plan includes leads', async () => {
   const { database, cipher } = world.api.world
   const demo = await makeDemo(database, world.api.identity.signIn, [furnishCrm(cipher)])
   const [acme, borealis] = demo.organizations
@@ -24,13 +24,17 @@ test('the demo has leads in all states, a client with a budget and a conversion,
     'select c.id, count(*)::int as contacts from crm_client c join crm_billing_contact b on b.client_id = c.id group by c.id',
   )
   expect(client).toEqual({ id: leads.find(({ status }) => status === 'WON')!.client_id, contacts: 2 })
-  expect(await world.sql('select code, status, client_id, total_cents::int as cents from budget')).toEqual([
+  const budgets = 'select code, status, client_id, total_cents::int as cents from budget order by code'
+  expect(await world.sql(budgets)).toEqual([
     { code: expect.stringMatching(/^P-\d{4}-0001$/), status: 'DRAFT', client_id: client!.id, cents: 845_313 },
+    { code: expect.stringMatching(/-0002$/), status: 'SENT', client_id: client!.id, cents: 143_748 },
+    { code: expect.stringMatching(/-0003$/), status: 'SIGNED', client_id: client!.id, cents: 153_670 },
   ])
   expect(await world.sql('select organization_id from crm_issuer')).toEqual([{ organization_id: acme!.id }])
   await world.relayed()
   const told = await world.sql('select distinct name from event order by name')
   expect(told.map(({ name }) => name)).toEqual([
+    'BUDGET_SIGNED',
     ...['LEAD_CONVERTED', 'LEAD_CREATED', 'LEAD_DISQUALIFIED', 'LEAD_QUALIFIED', 'LEAD_UPDATED'],
   ])
 })

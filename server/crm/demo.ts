@@ -4,7 +4,6 @@ import type { Cipher } from '#platform/cipher.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { act, callerFor } from '#platform/furnish.ts'
 import type { DemoOrganization } from '#server/identity/index.ts'
-import * as budgets from './budgets/budgets.ts'
 import * as billingContacts from './clients/billing-contacts/billing-contacts.ts'
 import * as clients from './clients/clients.ts'
 import * as issuer from './issuer/issuer.ts'
@@ -13,6 +12,7 @@ import { create } from './leads/create.ts'
 import { disqualify } from './leads/disqualify.ts'
 import { qualify } from './leads/qualify.ts'
 import { move } from './leads/team/move.ts'
+import { furnishBudgets } from './signing/demo.ts'
 
 type Step = { by: typeof move; body: object }
 const to = (status: string, reason?: string): Step => ({
@@ -90,34 +90,6 @@ const issuedBy = {
   ...{ legalName: 'Acme Studio SL', taxId: 'B87654321', address: 'Calle Mayor 1', city: 'Madrid' },
   ...{ postalCode: '28013', country: 'ES', email: 'office@acme.example', phone: '+34 910 000 000' },
 }
-const iva = [{ name: 'IVA', rate: '21' }]
-const offered = {
-  title: 'Nueva web de Atelier Nord',
-  sections: [
-    {
-      title: 'Fase 1: diseño',
-      description: 'De la primera conversación a las páginas acordadas.',
-      items: [
-        { name: 'Taller de arranque', quantity: '4', unit: 'h', unitPriceCents: 9_000, taxes: iva },
-        {
-          ...{ name: 'Diseño de páginas', description: 'Móvil y escritorio', quantity: '32.5', unit: 'h' },
-          ...{ unitPriceCents: 7_500, discount: { kind: 'PERCENT', value: '10' }, taxes: iva },
-        },
-      ],
-    },
-    {
-      title: 'Fase 2: puesta en marcha',
-      items: [
-        { name: 'Desarrollo', unitPriceCents: 480_000, taxes: iva },
-        { name: 'Fotografías', unitPriceCents: 90_000, optional: true, selected: false, taxes: iva },
-      ],
-    },
-  ],
-  discounts: [{ name: 'Descuento de bienvenida', kind: 'PERCENT', value: '5' }],
-  conditions: 'La mitad al empezar, la otra mitad a la entrega.',
-  internalNotes: 'Jon decides before the summer.',
-}
-
 /** Leads in all states, one of which became a customer, a client with whom to talk about money, and what it is offered. */
 export function furnishCrm(cipher: Cipher) {
   return async (tx: Tx, { id, plan, people }: DemoOrganization): Promise<void> => {
@@ -149,7 +121,7 @@ export function furnishCrm(cipher: Cipher) {
     for (const body of contacts)
       await act(billingContacts.add, tx, caller, { params: { id: client.id }, body, world })
     await act(issuer.update, tx, caller, { body: issuedBy, world })
-    await act(budgets.create, tx, caller, { body: { clientId: client.id, ...offered }, world })
+    await furnishBudgets(tx, caller, client.id)
     const won = {
       email: 'jon@ateliernord.example',
       firstName: 'Jon',

@@ -84,7 +84,7 @@ afterAll(async () => {
 const { pageLimit } = limits
 // part of one name
 const rare = '%c4ca4238a0b9%'
-const ofClients = 'from crm_client c where'
+const ofClients = 'from crm_client c where c.organization_id = $1 and (c.archived_at'
 const ofContacts = 'from crm_contact p where p.organization_id = $1 and p.erased_at is null and'
 // of the one whose name is rare
 const hashes = '{c4ca4238a0b923820dcc509a6f75849b}'
@@ -147,7 +147,12 @@ it.each<[string, string[], Value[]]>([
   ['signing links of a budget', ['from signing_link l', 'l.budget_id = $2 order by'], ['b7']],
   [
     'what a secret opens',
-    ['o.name as organization_name from signing_link l'],
+    ['o.name as organization_name from signing_link l', "b.status = 'SENT' and l."],
+    ['c4ca4238a0b923820dcc509a6f75849b'],
+  ],
+  [
+    'what a secret shows',
+    ['o.name as organization_name from signing_link l', "b.status = 'SENT' or l."],
     ['c4ca4238a0b923820dcc509a6f75849b'],
   ],
   ['signatures of a budget', ['left join budget_signature s', ordered], ['b7']],

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Door } from '#contract/endpoint.ts'
 import type { Capability, Feature, Module, Permission, Plan, Scope } from '#contract/permissions.ts'
@@ -34,8 +35,15 @@ export type Caller = {
 
 /** Where a request comes from; goes into the audit row. */
 export type Origin = { readonly requestId: string; readonly ip: string; readonly client: string }
-export function originOf({ id, ip, headers }: Pick<FastifyRequest, 'id' | 'ip' | 'headers'>): Origin {
-  return { requestId: id, ip, client: (headers['user-agent'] ?? '').slice(0, 200) }
+/** What a trusted proxy passes on may be no address: then it is the proxy that asks. */
+export function originOf({
+  id,
+  ip,
+  socket,
+  headers,
+}: Pick<FastifyRequest, 'id' | 'ip' | 'headers' | 'socket'>): Origin {
+  const client = (headers['user-agent'] ?? '').slice(0, 200)
+  return { requestId: id, ip: isIP(ip) > 0 ? ip : (socket.remoteAddress ?? ''), client }
 }
 /** The origin of work that no request asked for. */
 export const nowhere: Origin = { requestId: '', ip: '', client: '' }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decimalOf, plainDecimal, roundedProduct } from './decimal.ts'
+import { decimalOf, plainDecimal, roundedProduct, roundedShare } from './decimal.ts'
 
 test.each([
   ['1', '1'],
@@ -25,6 +25,17 @@ test.each([
   [1_000_000_000_000, ['999999999.999999', '1'], 999_999_999_999_999_000_000n],
 ] as const)('%s times %j is %s', (whole, factors, product) => {
   expect(roundedProduct(whole, ...factors.map(decimalOf))).toBe(BigInt(product))
+})
+
+test.each([
+  [100, 1, 3, 33],
+  [100, 1, 8, 13],
+  [-100, 1, 8, -13],
+  // beyond what a floating number holds
+  [1_000_000_000_000, 999_999_999_999, 1_000_000_000_000, 999_999_999_999],
+  [999_999_999_999, 1, 2, 500_000_000_000],
+])('of %s the part %s of %s is %s', (whole, part, all, share) => {
+  expect(roundedShare(whole, part, all)).toBe(BigInt(share))
 })
 
 test('a product is at most half of one away from the exact one, and alike on both sides of nothing', () => {

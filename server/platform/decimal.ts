@@ -20,8 +20,16 @@ export function plainDecimal(text: string): string {
 export function roundedProduct(whole: number, ...factors: Decimal[]): bigint {
   const units = factors.reduce((product, factor) => product * factor.units, BigInt(whole))
   const places = factors.reduce((sum, factor) => sum + factor.places, 0)
-  const one = 10n ** BigInt(places)
+  return rounded(units, 10n ** BigInt(places))
+}
+
+/** `part` of `all` of a whole number, as a whole number, half of one away from zero. `all` is more than nothing. */
+export function roundedShare(whole: number, part: number, all: number): bigint {
+  return rounded(BigInt(whole) * BigInt(part), BigInt(all))
+}
+
+function rounded(units: bigint, one: bigint): bigint {
   const size = units < 0n ? -units : units
-  const rounded = (2n * size + one) / (2n * one)
-  return units < 0n ? -rounded : rounded
+  const nearest = (2n * size + one) / (2n * one)
+  return units < 0n ? -nearest : nearest
 }

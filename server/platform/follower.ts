@@ -2,7 +2,7 @@ import type { Tx } from './db/database.ts'
 import type { Actor } from './emit.ts'
 
 /**
- * What an area keeps in step with who is in an organization and what they may do there. It runs in the transaction that
+ * What an area keeps in step with who is in an organization and what they may do there, or who is known there. It runs in the transaction that
  * changes this, after the change, so that nobody ever sees the one without the other.
  */
 export type Follower = {
@@ -10,4 +10,6 @@ export type Follower = {
   standingChanged(tx: Tx, actor: Actor, personId: string | null): Promise<void>
   /** An application was deleted. */
   applicationDeleted(tx: Tx, actor: Actor, applicationId: string): Promise<void>
+  /** A person who was a contact of a client, or may have been, was erased; these were their addresses. */
+  personErased(tx: Tx, person: { clientId: string; addresses: readonly string[] }): Promise<void>
 }

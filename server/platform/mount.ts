@@ -31,8 +31,8 @@ export function mount(app: FastifyInstance, gate: Gate, served: Served, watch: W
   else {
     app.register(async room => {
       if (takes) await takeForms(room)
-      else if (bytes) takeBytes(room)
-      else takePages(room)
+      if (bytes) takeBytes(room)
+      if (page) takePages(room)
       route(room, gate, served, watch)
     })
   }
@@ -182,7 +182,7 @@ function runner(
       const change = () => served.run({ ...input, tx, audits })
       if (key === undefined) return change()
       const place = {
-        caller: caller.applicationId ?? '',
+        caller: caller.applicationId ?? caller.personId,
         operation,
         key,
         // of something else it is another call
@@ -203,8 +203,13 @@ function runner(
   }
 }
 
-function keyAt(door: Door, { method }: Endpoint, { headers }: FastifyRequest): string | undefined {
-  return door === 'application' && method === 'POST' ? idempotencyKey(headers['idempotency-key']) : undefined
+function keyAt(
+  door: Door,
+  { method, repeatable }: Endpoint,
+  { headers }: FastifyRequest,
+): string | undefined {
+  const takesKey = door === 'application' ? method === 'POST' : door === 'people' && repeatable
+  return takesKey ? idempotencyKey(headers['idempotency-key']) : undefined
 }
 
 /** The limit of an operation, when only its successes count. Without a transaction there is nothing to count in. */

@@ -56,6 +56,19 @@ export class Page {
   }
 }
 
+/** Shows a PDF to somebody in their browser; `name` is what it is called when they keep it. */
+export function sendPdf(reply: FastifyReply, pdf: Buffer, name: string): FastifyReply {
+  return reply
+    .type('application/pdf')
+    .headers({
+      'content-disposition': `inline; filename="${name}"`,
+      // a policy for pages keeps some browsers from showing it
+      'content-security-policy': "frame-ancestors 'none'",
+      'x-robots-tag': 'noindex, nofollow',
+    })
+    .send(pdf)
+}
+
 const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{margin:0 auto;max-width:44rem;padding:1.5rem 1rem 4rem}
 h1{font-size:1.5rem;line-height:1.25}
@@ -102,6 +115,15 @@ ${body}
 `.text
 }
 
+/** Cents of a currency as people write it; exactly, whatever the number. */
+export function moneyOf(language: Language, currency: string, cents: number): string {
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency })
+  const places = format.resolvedOptions().maximumFractionDigits ?? 2
+  const digits = String(Math.abs(cents)).padStart(places + 1, '0')
+  const whole = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`
+  return format.format(`${cents < 0 ? '-' : ''}${whole}` as Intl.StringNumericLiteral)
+}
+
 /** The language in which a browser wants a page. */
 export function languageOf({ 'accept-language': accepted = '' }: IncomingHttpHeaders): Language {
   const weights = { es: -1, en: -1 }
@@ -140,6 +162,10 @@ const refusals: Record<number, Told> = {
   400: {
     es: ['Falta algo', 'Lo que se ha enviado no está completo. Vuelve atrás y revísalo.'],
     en: ['Something is missing', 'What was sent is not complete. Go back and look at it again.'],
+  },
+  401: {
+    es: ['Tienes que entrar', 'Abre el enlace de tu correo, o pide uno nuevo.'],
+    en: ['You have to sign in', 'Open the link in your mail, or ask for a new one.'],
   },
   404: {
     es: ['Este enlace ya no es válido', 'Pide uno nuevo a quien te lo envió.'],

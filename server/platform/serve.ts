@@ -106,8 +106,8 @@ export type Transact = <Result>(
 ) => Promise<Result>
 
 /**
- * What steps are given. `key` is the Idempotency-Key of a POST at the application door: `changes` keeps to it by itself,
- * steps do with `once`. `bytes` is the body of an operation that takes it as it is.
+ * What steps are given. `key` is the Idempotency-Key of a POST at the application door, or of one that is `repeatable` at
+ * that of people: `changes` keeps to it by itself, steps do with `once`. `bytes` is the body of an operation that takes it as it is.
  */
 type Stepping = { db: Db; transact: Transact; form: Form; key: string | undefined; bytes: Buffer }
 

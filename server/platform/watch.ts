@@ -1,6 +1,7 @@
+import { channel } from 'node:diagnostics_channel'
 import Ajv, { type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
-import type { Endpoint } from '#contract/endpoint.ts'
+import { type Door, type Endpoint, pathAt } from '#contract/endpoint.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import type { Log } from './log.ts'
 import type { Watch } from './mount.ts'
@@ -22,6 +23,15 @@ const everywhere = new Set<ErrorCode>([
   'IDEMPOTENCY_KEY_REUSED',
   'UNAVAILABLE',
 ])
+
+// the tests listen, to know that each operation gives each code that it declares
+const given = channel('patio:given')
+
+/** How a refusal of an operation is called: by its first door, and its code. */
+export function refusalAt(endpoint: Endpoint, code: ErrorCode): string {
+  const [door] = Object.keys(endpoint.doors) as [Door]
+  return `${endpoint.method} ${pathAt(door, endpoint)} ${code}`
+}
 
 /** In production: a refusal that the contract does not declare is a warning; replies are not looked at. */
 export function watchLightly(log: Log): Watch {
@@ -56,6 +66,7 @@ export function watchStrictly(): Watch {
       }
     },
     refusal(endpoint, code) {
+      given.publish(refusalAt(endpoint, code))
       if (!declared(endpoint, code))
         throw new Error(`${endpoint.method} ${endpoint.path} does not declare ${code}`)
     },

@@ -1,96 +1,147 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { chargeInvoice } from '#contract/billing/charges.ts'
+import type { Charge } from '#contract/billing/shapes.ts'
 import { newId } from '#platform/ids.ts'
+import type { AttemptState } from '#server/billing/charges/row.ts'
 import { gatewayOf } from '#server/billing/charges/till.ts'
 import { recoverCharges } from '#server/billing/index.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { plantInvoice } from '#tests/billing.ts'
-import { cards, plantAccount, plantPayer } from '#tests/charges.ts'
-import { type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
-import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/processes.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { type PlantedInvoice, plantInvoice } from '#tests/billing.ts'
+import { cards, plantPayer } from '#tests/charges.ts'
+import { until } from '#tests/processes.ts'
+import { type KillStage, type Moment, openKillStage } from './kill-stage.ts'
 
-// whole processes start here, on machines that may be busy
+// a whole process starts here, on machines that may be busy
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-let double: GatewayDouble
-let world: TestWorld
-let app: Application
-let accountId: string
-const apis: Patio[] = []
-/** What the gateway is asked when the process is killed, with the card, and what comes of it. */
-const points = [
-  ['createIntent', cards.good, 'FAILED', 0],
-  ['confirmIntent', cards.good, 'SUCCEEDED', 1],
-  ['readIntent', cards.good, 'SUCCEEDED', 1],
-  ['cancelIntent', cards.poor, 'FAILED', 0],
-] as const
+type Point = {
+  card: keyof typeof cards
+  moment: Moment
+  /** What is kept of the attempt when the process ends there, and what comes of it. */
+  kept: AttemptState | undefined
+  ends: Charge['status']
+}
+/**
+ * The moments of a charge between its transactions and inside of them. These come last: a transaction that stands still is
+ * ended by the database after five seconds.
+ */
+const points: Record<string, Point> = {
+  'the attempt is written, nothing was asked': {
+    ...{ card: 'good', moment: { after: 1 }, kept: 'CREATED', ends: 'FAILED' },
+  },
+  'the intent is made': {
+    ...{ card: 'good', moment: { gateway: 'createIntent' }, kept: 'CREATED', ends: 'FAILED' },
+  },
+  'the intent is known, and was not confirmed': {
+    ...{ card: 'good', moment: { after: 2 }, kept: 'CONFIRMING', ends: 'FAILED' },
+  },
+  'the intent is confirmed': {
+    ...{ card: 'good', moment: { gateway: 'confirmIntent' }, kept: 'CONFIRMING', ends: 'SUCCEEDED' },
+  },
+  'the intent is read': {
+    ...{ card: 'good', moment: { gateway: 'readIntent' }, kept: 'CONFIRMING', ends: 'SUCCEEDED' },
+  },
+  'the money is booked, nobody was answered': {
+    ...{ card: 'good', moment: { after: 3 }, kept: 'SUCCEEDED', ends: 'SUCCEEDED' },
+  },
+  'the card was declined': {
+    ...{ card: 'poor', moment: { gateway: 'confirmIntent' }, kept: 'CONFIRMING', ends: 'FAILED' },
+  },
+  'that it was declined is written': {
+    ...{ card: 'poor', moment: { after: 3 }, kept: 'CANCELING', ends: 'FAILED' },
+  },
+  'the declined intent is cancelled': {
+    ...{ card: 'poor', moment: { gateway: 'cancelIntent' }, kept: 'CANCELING', ends: 'FAILED' },
+  },
+  'the failure is written, nobody was answered': {
+    ...{ card: 'poor', moment: { after: 4 }, kept: 'FAILED', ends: 'FAILED' },
+  },
+  'the payer has to be asked, nobody was answered': {
+    ...{ card: 'asks', moment: { after: 3 }, kept: 'REQUIRES_ACTION', ends: 'REQUIRES_ACTION' },
+  },
+  'inside the transaction that writes the attempt': {
+    ...{ card: 'good', moment: { before: 1 }, kept: undefined, ends: 'SUCCEEDED' },
+  },
+  'inside the one that keeps the intent': {
+    ...{ card: 'good', moment: { before: 2 }, kept: 'CREATED', ends: 'FAILED' },
+  },
+  'inside the one that books': {
+    ...{ card: 'good', moment: { before: 3 }, kept: 'CONFIRMING', ends: 'SUCCEEDED' },
+  },
+  'inside the one that writes that it was declined': {
+    ...{ card: 'poor', moment: { before: 3 }, kept: 'CONFIRMING', ends: 'FAILED' },
+  },
+  'inside the one that ends what was declined': {
+    ...{ card: 'poor', moment: { before: 4 }, kept: 'CANCELING', ends: 'FAILED' },
+  },
+  'inside the one that asks the payer': {
+    ...{ card: 'asks', moment: { before: 3 }, kept: 'CONFIRMING', ends: 'REQUIRES_ACTION' },
+  },
+}
+
+let stage: KillStage
+const invoices = new Map<string, PlantedInvoice>()
+const kept = new Map<string, AttemptState>()
 
 beforeAll(async () => {
-  double = await openDouble()
-  double.delayMs = 8_000
-  world = await openWorld({ stripe: { url: double.url } })
-  const organization = await world.organization()
-  app = await application(world, organization, { scopes: ['billing:charge'] })
-  const { cipher } = world.api.world
-  accountId = await plantAccount(world, organization.id, { stripe: { cipher, ...double } })
-  const { signInSecret, sessionKeys, databaseUrl } = world.config
-  const env = {
-    DATABASE_URL: databaseUrl,
-    STRIPE_URL: double.url,
-    SIGN_IN_SECRET: signInSecret,
-    SESSION_KEYS: sessionKeys.map(({ kid, secret }) => `${kid}:${secret}`).join(),
-  }
-  for (const _point of points) apis.push(await start('api', { ...env, DATA_DIR: dataFolder() }))
+  stage = await openKillStage(['billing:charge'])
+  for (const [name, { card }] of Object.entries(points)) invoices.set(name, await chargeable(cards[card]))
+  for (const [name, { moment }] of Object.entries(points))
+    await stage.stopsAt(moment, client => client.send(chargeInvoice, callFor(name)))
+  expect(await stage.kill()).toBe(0)
+  const rows = await stage.world.sql<{ invoice_id: string; state: AttemptState }>(
+    'select invoice_id, state from charge_attempt',
+  )
+  for (const { invoice_id, state } of rows) kept.set(invoice_id, state)
+  await recovered()
 })
-afterAll(async () => {
-  endAll()
-  await world?.close()
-  await double?.close()
-  removeFolders()
-})
+afterAll(() => stage?.close())
 
-test.each(points)('kill -9 while the gateway is at %s', async (operation, card, status, captures) => {
-  const api = apis.pop()!
+async function chargeable(card: string): Promise<PlantedInvoice> {
+  const { world, app, accountId, double } = stage
   const invoice = await plantInvoice(world, app)
   const gateway = await gatewayOf(world.api.world, app.organizationId, accountId)
   const { id: customerId } = await gateway.createCustomer({ name: null, email: null, metadata: {} }, newId())
-  const gatewayMethodId = double.addMethod(card)
-  await plantPayer(world, app, accountId, invoice.userId, { gatewayMethodId, customerId })
-  const charge = {
-    params: { id: invoice.id },
-    body: { userId: invoice.userId, idempotencyKey: `killed at ${operation}` },
-  }
-  double.fails(operation, 'delay', 1)
-  const before = double.requests.length
-  const lost = app
-    .at(api.url)
-    .send(chargeInvoice, charge)
-    .catch(() => undefined)
-  await until('the gateway is asked', () =>
-    double.requests.slice(before).some(request => request.operation === operation),
-  )
-  await api.stop('SIGKILL')
-  expect(await lost).toBeUndefined()
-  double.heals()
-
-  await world.sql('update charge_attempt set look_at = now() where invoice_id = $1 and ended_at is null', [
-    invoice.id,
-  ])
-  await until('the charge has ended', async () => {
-    await recoverCharges(world.api.world)
-    const open = await world.sql('select 1 from charge_attempt where invoice_id = $1 and ended_at is null', [
-      invoice.id,
-    ])
-    return open.length === 0
+  await plantPayer(world, app, accountId, invoice.userId, {
+    ...{ customerId, gatewayMethodId: double.addMethod(card) },
   })
-  expect((await app.client.send(chargeInvoice, charge)).body).toMatchObject({ status })
+  return invoice
+}
+
+function callFor(name: string) {
+  const { id, userId } = invoices.get(name)!
+  return { params: { id }, body: { userId, idempotencyKey: name } }
+}
+
+/** Time passes, and the worker looks, until nothing is left to look at but what waits for its payer. */
+async function recovered(): Promise<void> {
+  const { world } = stage
+  const open = `ended_at is null and state <> 'REQUIRES_ACTION'`
+  await until('every charge has ended', async () => {
+    await world.sql(`update charge_attempt set look_at = now() where ${open}`)
+    await recoverCharges(world.api.world)
+    return (await world.sql(`select 1 from charge_attempt where ${open}`)).length === 0
+  })
+}
+
+test.each(Object.entries(points))('kill -9 when %s', async (name, point) => {
+  const { world, double, app } = stage
+  const invoice = invoices.get(name)!
+  expect(kept.get(invoice.id)).toBe(point.kept)
+  const again = await app.client.send(chargeInvoice, callFor(name))
+  expect(again.body).toMatchObject({ status: point.ends })
+  const captures = point.ends === 'SUCCEEDED' ? 1 : 0
   const made = double.intents().filter(({ metadata }) => metadata.invoiceId === invoice.id)
   expect(made.filter(({ amount_received }) => amount_received > 0)).toHaveLength(captures)
   const [books] = await world.sql(
-    `select i.paid_cents::int as paid, count(p.id)::int as payments from invoice i
-     left join payment p on p.invoice_id = i.id where i.id = $1 group by 1`,
+    `select i.paid_cents::int as paid, count(l.id)::int as entries, coalesce(sum(l.amount_cents), 0)::int as ledger
+     from invoice i left join ledger_entry l on l.invoice_id = i.id where i.id = $1 group by 1`,
     [invoice.id],
   )
-  expect(books).toEqual({ paid: 12_100 * captures, payments: captures })
+  expect(books).toEqual({ paid: 12_100 * captures, entries: captures, ledger: 12_100 * captures })
+  await world.relayed()
+  const told = await world.sql<{ name: string }>(
+    `select name from event where data ->> 'invoiceId' = $1 order by seq`,
+    [invoice.id],
+  )
+  expect(told.map(event => event.name)).toEqual(['CHARGE_STARTED', `CHARGE_${point.ends}`])
 })

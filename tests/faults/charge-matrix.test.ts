@@ -8,9 +8,10 @@ import type { AttemptRow } from '#server/billing/charges/row.ts'
 import { isOpen } from '#server/billing/charges/rules.ts'
 import { settle } from '#server/billing/charges/settle.ts'
 import { findAttempt, insertAttempt } from '#server/billing/charges/store.ts'
+import { gatewayOf } from '#server/billing/charges/till.ts'
 import { plantInvoice } from '#tests/billing.ts'
 import { cards } from '#tests/charges.ts'
-import { faults, type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
+import { type Fault, faults, type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
 import { openTill, type TestTill } from '#tests/till.ts'
 
 let double: GatewayDouble
@@ -41,6 +42,11 @@ async function begun(card: string): Promise<AttemptRow> {
   return attempt!
 }
 
+async function collected(attempt: AttemptRow): Promise<AttemptRow> {
+  const { till, organizationId } = stage
+  return collect(till, organizationId, attempt, await gatewayOf(till, organizationId, stage.accountId))
+}
+
 /** Looks again and again, as the worker does in the course of a day, until the attempt has ended. */
 async function recovered(attempt: AttemptRow): Promise<AttemptRow> {
   double.heals()
@@ -58,15 +64,15 @@ async function recovered(attempt: AttemptRow): Promise<AttemptRow> {
 /** The ledger says what the gateway did, at most once, and so does the attempt. */
 async function expectBalanced(attempt: AttemptRow): Promise<void> {
   const made = double.intents().filter(({ metadata }) => metadata.attemptId === attempt.id)
-  const collected = made.filter(({ amount_received }) => amount_received > 0)
-  expect(collected.length).toBeLessThanOrEqual(1)
+  const captured = made.filter(({ amount_received }) => amount_received > 0)
+  expect(captured.length).toBeLessThanOrEqual(1)
   const [books] = await stage.sql<{ ledger: number; paid: number }>(
     `select i.paid_cents::int as paid,
        (select coalesce(sum(amount_cents), 0)::int from ledger_entry where invoice_id = i.id) as ledger
      from invoice i where i.id = $1`,
     [attempt.invoice_id],
   )
-  const cents = collected.reduce((sum, { amount_received }) => sum + amount_received, 0)
+  const cents = captured.reduce((sum, { amount_received }) => sum + amount_received, 0)
   expect(books).toEqual({ ledger: cents, paid: cents })
   expect(attempt.state).toBe(cents > 0 ? 'SUCCEEDED' : 'FAILED')
   // what did not collect never will, as far as anybody has its id
@@ -77,20 +83,31 @@ async function expectBalanced(attempt: AttemptRow): Promise<void> {
   expect(told.filter(name => name === 'CHARGE_FAILED')).toHaveLength(cents > 0 ? 0 : 1)
 }
 
+/** Whether the gateway has done what it was asked, although nobody is told of it. */
+const isDone: Record<Fault, boolean> = {
+  ...{ refuse: false, 'drop before': false, '500 before': false, '429': false, '409 in use': false },
+  ...{ 'drop after': true, delay: true, '500 after': true, garbage: true },
+}
+/** An intent that nobody knows is not confirmed, and the card of one that is to be cancelled was declined. */
+const never = { createIntent: false, cancelIntent: false }
+
 describe.each(['createIntent', 'confirmIntent', 'cancelIntent', 'readIntent'] as const)('%s', operation => {
   test.each(faults)('%s', async fault => {
     // to be cancelled an intent has to be declined
     const attempt = await begun(operation === 'cancelIntent' ? cards.poor : cards.good)
     double.fails(operation, fault)
-    await collect(stage.till, stage.organizationId, attempt)
-    await expectBalanced(await recovered(attempt))
+    await collected(attempt)
+    const ended = await recovered(attempt)
+    await expectBalanced(ended)
+    const isCollected = { ...never, confirmIntent: isDone[fault], readIntent: true }[operation]
+    expect(ended.state).toBe(isCollected ? 'SUCCEEDED' : 'FAILED')
   })
 })
 
 test('a request that arrives after recovery has given up collects nothing', async () => {
   const attempt = await begun(cards.good)
   double.fails('confirmIntent', 'drop before')
-  const open = await collect(stage.till, stage.organizationId, attempt)
+  const open = await collected(attempt)
   expect(open.state).toBe('CONFIRMING')
   const ended = await recovered(attempt)
   expect(ended.state).toBe('FAILED')
@@ -100,7 +117,7 @@ test('a request that arrives after recovery has given up collects nothing', asyn
 
 test('the payer pays while nobody knows whether they can: it is their money that counts', async () => {
   const attempt = await begun(cards.asks)
-  const asked = await collect(stage.till, stage.organizationId, attempt)
+  const asked = await collected(attempt)
   expect(asked.state).toBe('REQUIRES_ACTION')
   double.fails('cancelIntent', 'drop before')
   expect((await cancelWaiting(stage.till, placeOf(asked))).state).toBe('CANCELING')
@@ -111,7 +128,7 @@ test('the payer pays while nobody knows whether they can: it is their money that
 
 test('the bank asks, the invoice is paid otherwise, and then the payer answers: nothing is collected', async () => {
   const attempt = await begun(cards.asks)
-  const asked = await collect(stage.till, stage.organizationId, attempt)
+  const asked = await collected(attempt)
   expect((await cancelWaiting(stage.till, placeOf(asked))).state).toBe('FAILED')
   expect(() => double.pays(asked.payment_intent_id!, cards.good)).toThrow()
   await settle(stage.till, placeOf(asked))
@@ -120,7 +137,7 @@ test('the bank asks, the invoice is paid otherwise, and then the payer answers: 
 
 test('notices before the answer, twice, late and never: one payment, told of once', async () => {
   const attempt = await begun(cards.slow)
-  const slow = await collect(stage.till, stage.organizationId, attempt)
+  const slow = await collected(attempt)
   expect(slow.state).toBe('PROCESSING')
   const hint = () =>
     settleByHint(
@@ -139,7 +156,7 @@ test('notices before the answer, twice, late and never: one payment, told of onc
 test('a notice that comes while the charge is still being confirmed', async () => {
   const attempt = await begun(cards.good)
   double.fails('confirmIntent', 'delay', 1)
-  const charging = collect(stage.till, stage.organizationId, attempt)
+  const charging = collected(attempt)
   for (;;) {
     const [intent] = double.intents().filter(({ metadata }) => metadata.attemptId === attempt.id)
     if (intent?.status === 'succeeded') {
@@ -160,7 +177,7 @@ test('a notice that comes while the charge is still being confirmed', async () =
 test('while nobody listens at the gateway a charge has failed for sure', async () => {
   const attempt = await begun(cards.good)
   await double.down()
-  const failed = await collect(stage.till, stage.organizationId, attempt)
+  const failed = await collected(attempt)
   await double.up()
   expect(failed).toMatchObject({ state: 'FAILED', failure_code: 'gateway_unavailable' })
   await expectBalanced(failed)

@@ -16,8 +16,17 @@ export type FaultProxy = {
   close(): Promise<void>
 }
 
+/**
+ * Looks at what passes and answers how many bytes of it may. When that is not all, nothing passes on this connection any
+ * more, in either direction, and nobody is told.
+ */
+export type Watch = (bytes: Buffer, from: 'client' | 'server') => number
+
 /** Opens a proxy to the PostgreSQL of `databaseUrl` on a port of its own. */
-export async function openProxy(databaseUrl: string): Promise<FaultProxy> {
+export async function openProxy(
+  databaseUrl: string,
+  watch: Watch = ({ length }) => length,
+): Promise<FaultProxy> {
   const target = new URL(databaseUrl)
   const pairs = new Set<[Socket, Socket]>()
   let isSwallowing = false
@@ -28,10 +37,16 @@ export async function openProxy(databaseUrl: string): Promise<FaultProxy> {
     const far = connect(destination(target))
     const pair: [Socket, Socket] = [near, far]
     pairs.add(pair)
+    let isStopped = false
     for (const [from, to] of [pair, [far, near] as const]) {
       from.setNoDelay(true)
       from.on('error', () => {})
-      from.on('data', bytes => to.write(bytes))
+      from.on('data', bytes => {
+        if (isStopped) return
+        const passing = watch(bytes, from === near ? 'client' : 'server')
+        isStopped = passing < bytes.length
+        to.write(bytes.subarray(0, passing))
+      })
       from.on('close', () => {
         pairs.delete(pair)
         // a lost end shows to the other one only while packets pass

@@ -1,77 +1,68 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { refundInvoice } from '#contract/billing/refunds.ts'
 import { recoverRefunds } from '#server/billing/index.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { plantAccount } from '#tests/charges.ts'
-import { type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
-import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/processes.ts'
-import { collectedInvoice, dueNow, givenBack, refundBooks } from '#tests/refunds.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import type { PartState } from '#server/billing/refunds/row.ts'
+import { until } from '#tests/processes.ts'
+import { type Collected, collectedInvoice, dueNow, givenBack, refundBooks } from '#tests/refunds.ts'
+import { type KillStage, type Moment, openKillStage } from './kill-stage.ts'
 
-// whole processes start here, on machines that may be busy
+// a whole process starts here, on machines that may be busy
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-let double: GatewayDouble
-let world: TestWorld
-let app: Application
-let accountId: string
-const apis: Patio[] = []
-/** What the gateway does with a refund while the process that asked for it is killed. */
-const points = ['delay', 'drop before'] as const
+/** Where the process is killed, and what is kept of the refund then. Whatever that is, the money is given back, once. */
+const points: Record<string, { moment: Moment; kept: PartState | undefined }> = {
+  'it is reserved, nothing was asked': { moment: { after: 1 }, kept: 'SENT' },
+  'it is given back': { moment: { gateway: 'createRefund' }, kept: 'SENT' },
+  'it is booked, nobody was answered': { moment: { after: 2 }, kept: 'SUCCEEDED' },
+  'inside the transaction that reserves': { moment: { before: 1 }, kept: undefined },
+  'inside the one that books': { moment: { before: 2 }, kept: 'SENT' },
+}
+
+let stage: KillStage
+const invoices = new Map<string, Collected>()
+const kept = new Map<string, PartState>()
 
 beforeAll(async () => {
-  double = await openDouble()
-  double.delayMs = 8_000
-  world = await openWorld({ stripe: { url: double.url } })
-  const organization = await world.organization()
-  app = await application(world, organization, { scopes: ['billing:refund'] })
-  const { cipher } = world.api.world
-  accountId = await plantAccount(world, organization.id, { stripe: { cipher, ...double } })
-  const { signInSecret, sessionKeys, databaseUrl } = world.config
-  const env = {
-    DATABASE_URL: databaseUrl,
-    STRIPE_URL: double.url,
-    SIGN_IN_SECRET: signInSecret,
-    SESSION_KEYS: sessionKeys.map(({ kid, secret }) => `${kid}:${secret}`).join(),
-  }
-  for (const _point of points) apis.push(await start('api', { ...env, DATA_DIR: dataFolder() }))
-})
-afterAll(async () => {
-  endAll()
-  await world?.close()
-  await double?.close()
-  removeFolders()
-})
-
-test.each(points)('kill -9 between what was reserved and what came of it: %s', async fault => {
-  const api = apis.pop()!
-  const invoice = await collectedInvoice({ sql: world.sql, till: world.api.world, double }, app, accountId)
-  const refund = {
-    params: { id: invoice.id },
-    body: { userId: invoice.userId, idempotencyKey: `killed with ${fault}` },
-  }
-  double.fails('createRefund', fault, 1)
-  if (fault === 'drop before') double.fails('listRefunds', 'delay', 1)
-  const before = double.requests.length
-  const lost = app
-    .at(api.url)
-    .send(refundInvoice, refund)
-    .catch(() => undefined)
-  await until('the gateway is asked', () =>
-    double.requests.slice(before).some(({ operation }) => operation === 'createRefund'),
+  stage = await openKillStage(['billing:refund'])
+  const { world, double, app, accountId } = stage
+  const collecting = { sql: world.sql, till: world.api.world, double }
+  for (const name of Object.keys(points))
+    invoices.set(name, await collectedInvoice(collecting, app, accountId))
+  for (const [name, { moment }] of Object.entries(points))
+    await stage.stopsAt(moment, client => client.send(refundInvoice, callFor(name)))
+  expect(await stage.kill()).toBe(0)
+  const rows = await world.sql<{ invoice_id: string; state: PartState }>(
+    'select r.invoice_id, p.state from refund_part p join refund r on r.id = p.refund_id',
   )
-  await api.stop('SIGKILL')
-  expect(await lost).toBeUndefined()
-  double.heals()
-  expect(await refundBooks(world.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 12_100 })
-
-  await until('the refund has ended', async () => {
-    await dueNow(world.sql, invoice.id)
+  for (const { invoice_id, state } of rows) kept.set(invoice_id, state)
+  await until('every refund has ended', async () => {
+    for (const { id } of invoices.values()) await dueNow(world.sql, id)
     await recoverRefunds(world.api.world)
-    return (await refundBooks(world.sql, invoice.id)).refunded > 0
+    return (await world.sql(`select 1 from refund where status = 'PENDING'`)).length === 0
   })
-  expect((await app.client.send(refundInvoice, refund)).body).toMatchObject({ status: 'SUCCEEDED' })
+})
+afterAll(() => stage?.close())
+
+function callFor(name: string) {
+  const { id, userId } = invoices.get(name)!
+  return { params: { id }, body: { userId, idempotencyKey: name } }
+}
+
+test.each(Object.entries(points))('kill -9 when %s', async (name, point) => {
+  const { world, double, app } = stage
+  const invoice = invoices.get(name)!
+  expect(kept.get(invoice.id)).toBe(point.kept)
+  const again = await app.client.send(refundInvoice, callFor(name))
+  expect(again.body).toMatchObject({ status: 'SUCCEEDED' })
   expect(double.refunds().filter(made => made.payment_intent === invoice.intents[0])).toHaveLength(1)
   expect(givenBack(double, invoice.intents)).toBe(12_100)
-  expect(await refundBooks(world.sql, invoice.id)).toMatchObject({ refunded: 12_100, ledger: 0 })
+  expect(await refundBooks(world.sql, invoice.id)).toEqual({
+    ...{ refunded: 12_100, reserved: 12_100, ledger: 0, paid: 12_100 },
+  })
+  await world.relayed()
+  const told = await world.sql<{ name: string }>(
+    `select name from event where data ->> 'invoiceId' = $1 order by seq`,
+    [invoice.id],
+  )
+  expect(told.map(event => event.name)).toEqual(['INVOICE_REFUNDED'])
 })

@@ -3,6 +3,7 @@ import { behaviourOf, cardOf } from '#platform/outside/gateway/sandbox-cards.ts'
 import {
   notValid,
   type Params,
+  type WireDispute,
   WireError,
   type WireIntent,
   type WireMethod,
@@ -22,6 +23,8 @@ export function openBooks(now: () => number) {
   const setups = new Map<string, WireSetup>()
   const intents = new Map<string, Kept>()
   const refunds = new Map<string, KeptRefund>()
+  const pages = new Map<string, Params>()
+  const disputes: WireDispute[] = []
   const movements: WireMovement[] = []
   const account = { id: 'acct_double', object: 'account', charges_enabled: true, country: 'ES' }
   const seconds = () => Math.floor(now() / 1000)
@@ -60,14 +63,22 @@ export function openBooks(now: () => number) {
     const charge = { ...made('ch'), object: 'charge', amount_captured: amount, currency, payment_intent: id }
     intent.latest_charge = charge.id
     move('charge', amount, currency, charge)
-    if (isDisputed)
-      move('adjustment', -amount, currency, {
-        ...made('dp'),
-        object: 'dispute',
-        amount,
-        currency,
-        payment_intent: id,
-      })
+    if (isDisputed) {
+      const given = { status: 'needs_response', is_charge_refundable: false, balance: [-amount] }
+      move('adjustment', -amount, currency, object(id, given))
+    }
+  }
+  function object(
+    intentId: string,
+    { balance, ...given }: { status: string; is_charge_refundable: boolean; balance: number[] },
+  ): WireDispute {
+    const { amount, currency } = found(intents, intentId, 'payment_intent').intent
+    const dispute: WireDispute = {
+      ...{ ...made('dp'), object: 'dispute', amount, currency, payment_intent: intentId, ...given },
+      balance_transactions: balance.map(amount => ({ amount })),
+    }
+    disputes.unshift(dispute)
+    return dispute
   }
   function decline({ intent }: Kept, error: { code: string; declineCode: string | null; message: string }) {
     const { code, declineCode, message } = error
@@ -151,6 +162,8 @@ export function openBooks(now: () => number) {
     intentOf,
     refundOf,
     refundsOf,
+    object,
+    disputesOf: (intentId: unknown) => disputes.filter(({ payment_intent }) => payment_intent === intentId),
     setupOf: (id: string) => found(setups, id, 'setupintent'),
     methodOf(id: string): WireMethod {
       const { number, isAsked, ...method } = found(methods, id, 'PaymentMethod')
@@ -169,6 +182,27 @@ export function openBooks(now: () => number) {
       setups.set(whole.id, whole)
       return whole
     },
+    setupsOf: (customer: unknown) =>
+      [...setups.values()].filter(setup => setup.customer === customer).reverse(),
+    openCardPage(params: Params) {
+      named(customers, params.customer, 'customer')
+      const session = {
+        ...made('cs_test'),
+        object: 'checkout.session',
+        mode: params.mode,
+        setup_intent: null,
+      }
+      const url = `https://checkout.stripe.test/c/pay/${session.id}#fid`
+      pages.set(url, params)
+      return { ...session, status: 'open', url }
+    },
+    /** Answers where the payer is sent then. The setup is there when the card was given. */
+    giveCardOnPage(url: string, number: string): string {
+      const { customer, setup_intent_data, success_url } = pages.get(url)!
+      const { metadata } = setup_intent_data as Params
+      this.giveCard(this.createSetup({ customer: customer!, metadata: metadata! }).id, number)
+      return String(success_url)
+    },
     createIntent({ amount, currency, customer, payment_method, metadata = {} }: Params): WireIntent {
       named(customers, customer, 'customer')
       named(methods, payment_method, 'payment_method')
@@ -183,8 +217,10 @@ export function openBooks(now: () => number) {
       intents.set(intent.id, { intent, ends: null })
       return intent
     },
-    confirmIntent(id: string, { payment_method, off_session }: Params): WireIntent {
+    confirmIntent(id: string, { payment_method, off_session, return_url }: Params): WireIntent {
       const kept = intentOf(id)
+      // which kinds of payment it takes follows the account, and some of them lead away
+      if (return_url === undefined) throw notValid('parameter_missing', 'You must provide a `return_url`.')
       if (!isOpen(kept)) throw unexpected(kept, 'confirm')
       named(methods, payment_method, 'payment_method')
       const methodId = payment_method ?? kept.intent.payment_method

@@ -55,6 +55,8 @@ const routes = {
   readCountry: ['GET', /^\/v1\/country_specs\/(\w+)$/],
   createCustomer: ['POST', /^\/v1\/customers$/],
   createSetup: ['POST', /^\/v1\/setup_intents$/],
+  listSetups: ['GET', /^\/v1\/setup_intents$/],
+  openCardPage: ['POST', /^\/v1\/checkout\/sessions$/],
   readSetup: ['GET', /^\/v1\/setup_intents\/(\w+)$/],
   readMethod: ['GET', /^\/v1\/payment_methods\/(\w+)$/],
   createIntent: ['POST', /^\/v1\/payment_intents$/],
@@ -64,6 +66,7 @@ const routes = {
   createRefund: ['POST', /^\/v1\/refunds$/],
   readRefund: ['GET', /^\/v1\/refunds\/(\w+)$/],
   listRefunds: ['GET', /^\/v1\/refunds$/],
+  listDisputes: ['GET', /^\/v1\/disputes$/],
   listMovements: ['GET', /^\/v1\/balance_transactions$/],
 } as const
 export type DoubleOperation = keyof typeof routes
@@ -94,6 +97,7 @@ function doubleOf() {
       plans.set(operation, { fault, left: times })
     },
     heals: () => plans.clear(),
+    addCustomer: () => books.createCustomer({}).id,
     later(ms: number) {
       movedMs += ms
     },
@@ -105,8 +109,11 @@ function doubleOf() {
     movements: () => books.movements,
     setup: books.setupOf,
     addMethod: books.addMethod,
+    /** The holder of a card objects: what that took, and gave back, in the currency of the balance. */
+    objects: books.object,
     /** The payer gives a card for later; pays in the browser; answers their bank. */
     givesCard: books.giveCard,
+    givesCardOnPage: (url: string, number: string) => books.giveCardOnPage(url, number),
     pays: books.pay,
     answersBank: books.answerBank,
     /** Made in the gateway's own panel: nobody asked for it here. */
@@ -115,6 +122,8 @@ function doubleOf() {
         payment_intent: intentId,
         ...(amountCents !== undefined && { amount: String(amountCents) }),
       }),
+    /** All that is known of an intent is gone, as when test data is deleted there. */
+    forgets: (intentId: string) => books.intents.delete(intentId),
     /** How often it collected, and what: at most once for each intent. */
     captures: () => [...books.intents.values()].filter(({ intent }) => intent.amount_received > 0),
     collectedCents: () =>
@@ -195,10 +204,12 @@ function doubleOf() {
       readCountry: () => ({
         id,
         object: 'country_spec',
-        supported_payment_currencies: ['eur', 'usd', 'gbp'],
+        supported_payment_currencies: ['eur', 'usd', 'isk', 'mga', 'ugx', 'gbp'],
       }),
       createCustomer: () => books.createCustomer(params),
       createSetup: () => books.createSetup(params),
+      listSetups: () => pageOf(books.setupsOf(params.customer), params),
+      openCardPage: () => books.openCardPage(params),
       readSetup: () => books.setupOf(id),
       readMethod: () => books.methodOf(id),
       createIntent: () => books.createIntent(params),
@@ -207,7 +218,11 @@ function doubleOf() {
       cancelIntent: () => books.cancelIntent(id),
       createRefund: () => books.createRefund(params),
       readRefund: () => books.refundOf(id),
-      listRefunds: () => pageOf(books.refundsOf(params.payment_intent), params),
+      listRefunds: () => {
+        books.intentOf(String(params.payment_intent))
+        return pageOf(books.refundsOf(params.payment_intent), params)
+      },
+      listDisputes: () => pageOf(books.disputesOf(params.payment_intent), params),
       listMovements: () => {
         const { gte, lt } = (params.created ?? {}) as Params
         const within = ({ created }: { created: number }) =>

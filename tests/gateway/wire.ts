@@ -47,6 +47,10 @@ export type WireRefund = Pick<
   | 'reason'
   | 'status'
 >
+export type WireDispute = Pick<
+  Stripe.Dispute,
+  'id' | 'object' | 'amount' | 'created' | 'currency' | 'is_charge_refundable' | 'payment_intent' | 'status'
+> & { balance_transactions: Pick<Stripe.BalanceTransaction, 'amount'>[] }
 export type WireMovement = Pick<
   Stripe.BalanceTransaction,
   'id' | 'object' | 'amount' | 'created' | 'currency' | 'type'

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { request } from 'undici'
 import type { Operation } from './operations.ts'
 
 /** What an operation is given. */
@@ -79,27 +80,26 @@ export function asText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Sends it. Of a stream it takes what comes first. */
+/** Sends it, with what costs a third of a fetch: the laws ask tens of thousands of times. Of a stream it takes what comes first. */
 export async function ask(url: string, { path, ...rest }: Raw): Promise<Answer> {
-  const leave = new AbortController()
-  const timeout = AbortSignal.timeout(30_000)
-  const response = await fetch(`${url}${path}`, {
-    ...rest,
-    redirect: 'manual',
-    signal: AbortSignal.any([leave.signal, timeout]),
-  })
-  const { status, headers } = response
+  const { statusCode: status, headers: lines, body } = await request(`${url}${path}`, rest)
+  const headers = new Headers(
+    Object.entries(lines).flatMap(([name, values]) =>
+      [values ?? []].flat().map((value): [string, string] => [name, value]),
+    ),
+  )
   if (!headers.get('content-type')?.startsWith('text/event-stream')) {
-    return { status, headers, text: await response.text() }
+    return { status, headers, text: await body.text() }
   }
-  const texts: string[] = []
-  const reading = response
-    .body!.pipeThrough(new TextDecoderStream())
-    .pipeTo(new WritableStream({ write: text => void texts.push(text) }))
-  await Promise.race([reading, sleep(listenMs)]).catch(() => {})
-  leave.abort()
-  await reading.catch(() => {})
-  return { status, headers, text: texts.join('') }
+  let text = ''
+  body.setEncoding('utf8').on('data', piece => {
+    text += piece
+  })
+  // leaving it before its end is an error of the body, and no news
+  body.on('error', () => {})
+  await sleep(listenMs)
+  body.destroy()
+  return { status, headers, text }
 }
 
 /** What is wrong with the form of an error answer; undefined when nothing is. */

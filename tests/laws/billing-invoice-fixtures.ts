@@ -7,7 +7,7 @@ import { addBillingContact } from '#contract/crm/clients.ts'
 import { plantInvoice, plantIssuer } from '#tests/billing.ts'
 import { makeClient } from '#tests/crm.ts'
 import type { Call } from './ask.ts'
-import { type Home, ownApplication } from './home.ts'
+import { customerOf, type Home, ownApplication } from './home.ts'
 
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
@@ -29,6 +29,13 @@ async function invoice(home: Home, lifecycle: 'DRAFT' | 'ISSUED' = 'ISSUED') {
   const userId = userOf(home)
   const { id } = await plantInvoice(world, application, { userId, clientId, lifecycle })
   return { params: { id }, userId, clientId, applicationId: application.id }
+}
+
+/** An invoice that its client sees in the portal. */
+async function inPortal(home: Home): Promise<Call> {
+  const { clientId } = await customerOf(home)
+  const { id } = await plantInvoice(home.world, await ownApplication(home.world, home.owner), { clientId })
+  return { params: { id } }
 }
 
 /** A draft of people. */
@@ -83,6 +90,11 @@ const template = ({ owner, secret }: Home) =>
 
 /** Good calls of the operations on invoices; see fixtures.ts. */
 export const billingInvoiceFixtures: Record<string, Fixture> = {
+  listPortalInvoices: async home => {
+    await inPortal(home)
+    return {}
+  },
+  openPortalInvoice: inPortal,
   readBillingSettings: async () => ({}),
   updateBillingSettings: async ({ mark }) => ({
     body: {
@@ -100,6 +112,7 @@ export const billingInvoiceFixtures: Record<string, Fixture> = {
     params: { ...(await user(home)), userId: home.name('user') },
     body: { clientId: (await client(home)).id, name: home.name('User'), email: home.email() },
   }),
+  eraseExternalUser: async home => ({ params: await user(home) }),
   createInvoice: async home => ({
     body: { clientId: (await client(home)).id, ...terms(home), internalNotes: `Mind ${home.mark}` },
   }),
@@ -116,7 +129,8 @@ export const billingInvoiceFixtures: Record<string, Fixture> = {
   listInvoices: async home => {
     const { clientId, applicationId, userId } = await invoice(home)
     const page = { page: 1, limit: 100 }
-    return [{ query: page }, { query: { ...page, status: 'ISSUED', clientId, applicationId, userId } }]
+    const narrow = { status: 'ISSUED', clientId, applicationId, userId, overdue: true, search: 'T2026' }
+    return [{ query: page }, { query: { ...page, ...narrow } }]
   },
   readInvoice: onInvoice,
   readInvoicePdf: onInvoice,
@@ -183,6 +197,14 @@ export const billingInvoiceFixtures: Record<string, Fixture> = {
       isDefault: true,
     },
   }),
+  previewInvoiceTemplate: async home => ({
+    body: {
+      ...{ subject: `Invoice of ${home.mark}`, body: `Hello ${home.mark}` },
+      // numbers differ from one invoice to the next
+      invoiceId: (await draft(home)).id,
+    },
+  }),
+  testInvoiceTemplate: async home => ({ params: { templateId: (await template(home)).id } }),
   removeInvoiceTemplate: async home => ({ params: { templateId: (await template(home)).id } }),
   readPublicLink: async home => {
     const { params, userId } = await invoice(home)

@@ -175,7 +175,9 @@ describe.each(all)('$name', ({ endpoint }) => {
         expect(path).toMatch(/^\/(mcp|install-address|packages\/[\w/:]+|\.[\w./-]+\.json)$/)
       else if (door === 'toolByAddress') expect(path).toBe(`/t/:address${pathAt('tool', endpoint)}`)
       else if (door === 'anyone')
-        expect(path).toMatch(/^\/(api\/[\w/:-]+|\.well-known\/[\w-]+\.json|[spc]\/:token(\/\w+)?)$/)
+        expect(path).toMatch(
+          /^\/(api\/[\w/:-]+|\.well-known\/[\w-]+\.json|[spc]\/:token(\/\w+)?|portal\/[\w/:-]+|verify)$/,
+        )
       else expect(path).toMatch(/^\/api\/[\w/:-]+$/)
     }
   })

@@ -28,6 +28,11 @@ const inPortal: Fixture = async home => {
   return { params: { id: (await sentBudget(home.owner, clientId)).id } }
 }
 
+/** The secret of a mail that opens the portal. */
+async function mailed({ world, owner }: Home): Promise<string> {
+  return plantPortalLink(world, owner, (await openPortal(world, owner)).contactId)
+}
+
 /** Good calls of the operations with which budgets are signed, and signatures proven; see fixtures.ts. */
 export const crmSignatureFixtures: Record<string, Fixture> = {
   issueSigningLink: async home => ({
@@ -66,19 +71,22 @@ export const crmSignatureFixtures: Record<string, Fixture> = {
     },
   }),
   checkSignatureChain: async () => ({}),
+  openVerifyPage: async () => ({}),
+  verifyPdf: async () => ({ form: [{ name: 'file', filename: 'signed.pdf', value: '%PDF-1.3' }] }),
+  openPortalDoor: async home => ({ params: { organizationId: home.organization.id } }),
+  openPortalLink: async home => ({ params: { token: await mailed(home) } }),
+  leavePortal: async () => ({}),
   requestPortalLink: async home => {
     const { email } = await openPortal(home.world, home.owner)
     return { body: { organizationId: home.organization.id, email } }
   },
-  openPortalSession: async home => {
-    const { contactId } = await openPortal(home.world, home.owner)
-    return { body: { token: await plantPortalLink(home.world, home.owner, contactId) } }
-  },
+  openPortalSession: async home => ({ body: { token: await mailed(home) } }),
   listPortalBudgets: async home => {
     await inPortal(home)
     return {}
   },
   readPortalBudget: inPortal,
+  openPortalDocument: inPortal,
   signInPortal: async home => {
     const { params } = (await inPortal(home)) as { params: { id: string } }
     await home.world.sql('delete from rate_window')

@@ -116,7 +116,9 @@ export async function credentialAt(
   const by: Record<Door, () => Promise<Credential>> = {
     // the portal knows its customers by itself
     anyone: async () =>
-      endpoint.path.startsWith('/portal/budgets') ? bearer((await customerOf({ world, owner })).token) : {},
+      /^\/portal\/(?:budgets|invoices)/.test(endpoint.path)
+        ? bearer((await customerOf({ world, owner })).token)
+        : {},
     async session() {
       if (!signed.has(owner)) signed.set(owner, signInToken(world, owner))
       return bearer(await signed.get(owner)!)

@@ -4,10 +4,11 @@ import { errorsOf } from '#server/openapi.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 import { type Answer, ask, type Call, type Credential, codeOf, malformed, type Raw, written } from './ask.ts'
 import { breachesOf, rawBreaches, rawFormBreaches } from './breaches.ts'
-import { callsOf } from './fixtures.ts'
+import { callsOf, fixtures } from './fixtures.ts'
 import { type Home, openHome } from './home.ts'
 import { type Operation, operations } from './operations.ts'
 import { everything } from './rows.ts'
+import { textsIn, textsOf } from './texts.ts'
 
 const all = await operations()
 let world: TestWorld
@@ -40,7 +41,8 @@ function complaint(operation: Operation, what: string, answer: Answer, code?: Er
 }
 
 describe.each(all)('$route ($door)', operation => {
-  const { name, endpoint } = operation
+  const { name, door, endpoint } = operation
+  const isFirstDoor = Object.keys(endpoint.doors)[0] === door
 
   async function refusals(requests: Request[]): Promise<string[]> {
     await world.relayed()
@@ -61,17 +63,25 @@ describe.each(all)('$route ($door)', operation => {
     return [...complaints, ...changes.map(table => `${table} changed`)]
   }
 
-  test('refuses what breaks its promise, and changes nothing', async () => {
+  test('refuses what breaks its promise, and changes nothing; takes what it was made from', async () => {
     const credential = await home.credential(operation)
     const goods = await callsOf(name, home)
     const raw = written(operation, goods[0]!, credential)
+    const beyond = beyondSchema(goods, credential)
     const requests = [
-      ...beyondSchema(goods, credential),
+      ...(isFirstDoor ? beyond : oneOfEachPart(beyond)),
       ...(endpoint.params ? unreadable(goods[0]!, credential) : []),
       ...(endpoint.body ? noJson(raw) : []),
       ...(endpoint.takes ? noForm(raw) : []),
     ]
     expect((await refusals(requests)).join('\n')).toBe('')
+    for (const good of goods) {
+      await world.sql('delete from rate_window')
+      const answer = await ask(world.url, written(operation, good, credential))
+      expect([answer.status, answer.text]).toEqual([endpoint.status, expect.anything()])
+    }
+    const given = goods.flatMap(good => textsIn(good).map(({ path }) => path.join('.')))
+    expect(textsOf(endpoint).filter(path => !given.includes(path))).toEqual([])
   })
 
   function beyondSchema(goods: Call[], credential: Credential): Request[] {
@@ -83,6 +93,11 @@ describe.each(all)('$route ($door)', operation => {
         return [{ what, raw: written(operation, call, credential) }]
       }),
     )
+  }
+
+  /** The schemas are the same at every door: at the others it is looked whether they are asked at all. */
+  function oneOfEachPart(requests: Request[]): Request[] {
+    return [...new Map(requests.map(one => [one.what.split(/[. ]/)[0], one])).values()]
   }
 
   function unreadable(good: Call, credential: Credential): Request[] {
@@ -129,6 +144,10 @@ describe.each(all)('$route ($door)', operation => {
     )
     return [...requests, { what: 'no body', raw: bare }]
   }
+})
+
+test('every operation has a fixture, and every fixture an operation', () => {
+  expect(Object.keys(fixtures).sort()).toEqual([...new Set(all.map(({ name }) => name))].sort())
 })
 
 test('an answer that takes a broken call, or refuses it for another reason, is found', () => {

@@ -158,7 +158,7 @@ export async function rowsOf(
     credential: `person_id ${people}`,
     operator: `person_id ${people}`,
   }
-  return digests(world, wheres, [organization.id])
+  return digests(world, 'rows of an organization', wheres, [organization.id])
 }
 
 /** The ids of an organization: its own, those of its people, and of all that belongs to it. */

@@ -81,7 +81,16 @@ test('the README and the banner of npm start show the same tour', () => {
 
 test('every line of the tour works as it is pasted', async () => {
   const person = readDemo(join(folder, 'data')).organizations[0]!.people[0]!
-  const [signIn = [], create = [], install = [], watch = [], receive = [], talk = []] = blocks
+  const [
+    signIn = [],
+    create = [],
+    install = [],
+    watch = [],
+    receive = [],
+    talk = [],
+    bill = [],
+    verify = [],
+  ] = blocks
 
   for (const line of signIn.slice(0, -1)) {
     // the only line that is not pasted as it is: this server chose a port of its own
@@ -125,6 +134,13 @@ test('every line of the tour works as it is pasted', async () => {
   for (const line of talk.slice(0, 2)) expect(await shell.type(line), line).toBe('')
   expect(await shell.type(talk[2]!)).toContain("kind: 'APP'")
   expect(await shell.type(talk[3]!)).toContain('It left this morning.')
+
+  expect(await shell.type(bill[0]!)).toBe('')
+  const page = await fetch(await shell.type(bill[1]!))
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Harbour Books')])
+
+  for (const line of verify.slice(0, 2)) expect(await shell.type(line), line).toBe('')
+  expect(await shell.type(verify[2]!)).toContain("'VALID'")
 })
 
 test('the receiver of the demo takes over what one that was killed has left, and nothing else', async () => {

@@ -53,8 +53,9 @@ const names = (app: Hooked, leadId: string) =>
 async function settled(): Promise<void> {
   await world.relayed()
   await until('nothing is due', async () => {
-    const due = `select 1 from webhook_due d join webhook_endpoint e on e.application_id = d.application_id
-      where e.status = 'ACTIVE' limit 1`
+    const due = `select 1 from webhook_endpoint e where e.status = 'ACTIVE' and (
+      exists (select from webhook_due d where d.application_id = e.application_id)
+      or exists (select from webhook_fresh f where f.application_id = e.application_id)) limit 1`
     return (await world.sql(due)).length === 0
   })
 }

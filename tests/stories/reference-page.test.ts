@@ -1,26 +1,13 @@
-import { existsSync } from 'node:fs'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { pathAt } from '#contract/endpoint.ts'
-import { chooseAddress } from '#server/address.ts'
 import { endpoints } from '#server/served.ts'
 import { application } from '#tests/applications.ts'
+import { browsable, hasBrowser, needBrowser, openBrowser } from '#tests/browser.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 
 // a browser starts here, on machines that may be busy
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
-
-const places = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
-const executablePath = places.find(place => place && existsSync(place))
-const howToInstall =
-  'No Chromium was found, so the reference page was not looked at. Install one (Debian: apt install chromium) ' +
-  'or set CHROMIUM to the path of one.'
 
 let world: TestWorld
 let browser: Browser
@@ -28,21 +15,10 @@ let page: Page
 let seen: { requests: string[]; problems: string[] }
 
 beforeAll(async () => {
-  if (!executablePath) return
+  if (!hasBrowser) return
   // the page calls the address that the server says people use
-  const { port, publicUrl } = await chooseAddress({
-    host: '127.0.0.1',
-    port: 0,
-    publicUrl: 'http://localhost:0',
-  })
-  world = await openWorld({ port, publicUrl })
-  browser = await chromium.launch({
-    executablePath,
-    args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-      ...['--disable-background-networking', '--disable-component-update'],
-    ],
-  })
+  world = await openWorld(await browsable())
+  browser = await openBrowser()
 })
 afterAll(async () => {
   await browser?.close()
@@ -50,9 +26,7 @@ afterAll(async () => {
 })
 
 beforeEach(async context => {
-  // here it is told and skipped for all to see; where a build decides, it fails
-  if (!executablePath && process.env.CI) throw new Error(howToInstall)
-  if (!executablePath) context.skip(howToInstall)
+  needBrowser(context)
   const tab = await browser.newContext()
   page = await tab.newPage()
   seen = { requests: [], problems: [] }
@@ -80,9 +54,11 @@ function assertClean(): void {
   expect(seen.problems).toEqual([])
 }
 
-test('the reference shows every operation, offline and within its policy, and a token can be tried', async () => {
-  await page.goto(`${world.url}/docs`)
-  await page.locator('.opblock-tag').first().waitFor()
+test('the reference shows every operation, offline and within its policy, at whatever address it was opened', async () => {
+  await page.goto(`${world.url.replace('localhost', '127.0.0.1')}/docs`)
+  await page.waitForURL(`${world.url}/docs`)
+  seen = { requests: [], problems: [] }
+  await page.locator('.opblock-tag').first().waitFor({ timeout: 60_000 })
   expect(await page.title()).toBe('Patio API')
   const wanted = endpoints.flatMap(endpoint =>
     Object.keys(endpoint.doors).map(door => {
@@ -111,18 +87,11 @@ test('the reference shows every operation, offline and within its policy, and a 
     await vi.waitFor(async () => expect(await summaries.count()).toBe(0), 10_000)
   }
   expect(shown.sort()).toEqual(wanted.sort())
-  // an operation opens with its schema, and can be tried with a token
+  // an operation opens with its schema, and can be tried with a token, or with an application's key
   const person = await (await world.organization()).person({ role: 'OWNER' })
   await authorize('From GET /api/auth/token', person.token)
   expect(await tryOut('auth', '/api/auth/me')).toContain(person.id)
-  assertClean()
-})
-
-test('an application’s key can be tried, also with what is no GET, at whatever address the page was opened', async () => {
   const { key } = await application(world, await world.organization(), { scopes: ['analytics:errors:write'] })
-  await page.goto(`${world.url.replace('localhost', '127.0.0.1')}/docs`)
-  await page.waitForURL(`${world.url}/docs`)
-  seen = { requests: [], problems: [] }
   await authorize('From POST /api/integrations/applications/{id}/keys', key)
   expect(await tryOut('error-reports', '/api/external/v1/errors/report')).toMatch(/"deduplicated": false/)
   assertClean()

@@ -1,30 +1,18 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { readBudget } from '#contract/crm/budgets.ts'
 import { listSignatures, verifySignature } from '#contract/crm/signatures.ts'
 import { sendSigningLink } from '#contract/crm/signing-links.ts'
-import { chooseAddress } from '#server/address.ts'
+import { browsable, hasBrowser, needBrowser, openBrowser } from '#tests/browser.ts'
 import { makeBudget, setIssuer } from '#tests/budgets.ts'
 import { mailsTo } from '#tests/outbox.ts'
+import { openPortal, sentBudget } from '#tests/portal.ts'
 import { issueBareLink, issueLink } from '#tests/signing.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 // a browser starts here, on machines that may be busy
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
-
-const places = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
-const executablePath = places.find(place => place && existsSync(place))
-const howToInstall =
-  'No Chromium was found, so the signing page was not looked at. Install one (Debian: apt install chromium) ' +
-  'or set CHROMIUM to the path of one.'
 
 let world: TestWorld
 let owner: Person
@@ -33,19 +21,12 @@ let page: Page
 let problems: string[]
 
 beforeAll(async () => {
-  if (!executablePath) return
-  const place = await chooseAddress({ host: '127.0.0.1', port: 0, publicUrl: 'http://localhost:0' })
-  world = await openWorld({ port: place.port, publicUrl: place.publicUrl })
+  if (!hasBrowser) return
+  world = await openWorld(await browsable())
   const organization = await world.organization({ name: 'Harbour Books' })
   owner = await organization.person({ role: 'OWNER' })
   await setIssuer(owner)
-  browser = await chromium.launch({
-    executablePath,
-    args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-      ...['--disable-background-networking', '--disable-component-update'],
-    ],
-  })
+  browser = await openBrowser()
 })
 afterAll(async () => {
   await browser?.close()
@@ -53,9 +34,7 @@ afterAll(async () => {
 })
 
 beforeEach(async context => {
-  // here it is told and skipped for all to see; where a build decides, it fails
-  if (!executablePath && process.env.CI) throw new Error(howToInstall)
-  if (!executablePath) context.skip(howToInstall)
+  needBrowser(context)
   // a phone, and no script: the pages need none
   const tab = await browser.newContext({
     ...{ viewport: { width: 375, height: 700 }, locale: 'es-ES', javaScriptEnabled: false },
@@ -86,11 +65,8 @@ test('a client reads the mail, the PDF and the page, signs, and the signature is
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth)
   const address = await page.getByRole('link', { name: 'Abrir el presupuesto (PDF)' }).getAttribute('href')
   const pdf = await fetch(new URL(address!, url))
-  expect(
-    createHash('sha256')
-      .update(await pdf.bytes())
-      .digest('hex'),
-  ).toBe(documentHash)
+  const bytes = Buffer.from(await pdf.arrayBuffer())
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(documentHash)
 
   await page.getByLabel('Tu nombre y apellidos').fill('Ada Lovelace')
   await page.getByRole('checkbox').check()
@@ -104,9 +80,50 @@ test('a client reads the mail, the PDF and the page, signs, and the signature is
   const found = await owner.call(verifySignature, { params: { ...params, sigId: signature!.id } })
   expect(found).toMatchObject({ status: 'VALID', userAgent: expect.stringContaining('Chrome') })
 
-  const again = await page.goto(url)
-  expect(again!.status()).toBe(404)
-  await page.getByRole('heading', { name: 'Este enlace ya no es válido' }).waitFor()
+  await page.goto(url)
+  const kept = page.getByRole('link', { name: 'Guardar lo que has firmado (PDF)' })
+  expect(await kept.getAttribute('href')).toBe(address)
+  expect(await page.getByRole('button').count()).toBe(0)
+
+  await page.goto(`${world.url}/verify`)
+  await page.getByLabel('Archivo PDF').setInputFiles({
+    ...{ name: 'firmado.pdf', mimeType: 'application/pdf', buffer: bytes },
+  })
+  await page.getByRole('button', { name: 'Comprobar' }).click()
+  await page.getByRole('heading', { name: 'Firma conocida' }).waitFor()
+  expect(await page.locator('main').innerText()).toContain('Ada Lovelace')
+  expect(problems).toEqual([])
+})
+
+test('a customer enters the portal by mail, signs, sees their invoices and leaves', async () => {
+  const { clientId, email } = await openPortal(world, owner)
+  const budget = await sentBudget(owner, clientId)
+  await page.goto(`${world.url}/portal/sign-in/${owner.organizationId}`)
+  await page.getByLabel('Tu correo electrónico').fill(email)
+  await page.getByRole('button', { name: 'Enviarme un enlace para entrar' }).click()
+  await page.getByRole('heading', { name: 'Mira tu correo' }).waitFor()
+  await expect.poll(() => mailsTo(world, email), { timeout: 10_000 }).toHaveLength(1)
+  const [url = ''] = /http:\S+\/portal\/enter\/\S+/.exec(mailsTo(world, email)[0]!) ?? []
+
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await page.getByRole('heading', { name: 'Presupuestos' }).waitFor()
+  await page.getByRole('link', { name: budget.code }).click()
+  const { scrollWidth, clientWidth } = await widths()
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth)
+  await page.getByLabel('Tu nombre y apellidos').fill('Grace Hopper')
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Firmar el presupuesto' }).click()
+  await page.getByRole('heading', { name: `El presupuesto ${budget.code} está firmado` }).waitFor()
+  expect(await statusOf(budget.id)).toBe('SIGNED')
+
+  await page.goto(`${world.url}/portal/budgets`)
+  await page.getByRole('link', { name: 'Facturas' }).click()
+  await page.getByRole('heading', { name: 'Facturas' }).waitFor()
+  expect(problems).toEqual([])
+  await page.getByRole('button', { name: 'Salir' }).click()
+  await page.getByRole('heading', { name: 'Has salido del portal' }).waitFor()
+  expect((await page.goto(`${world.url}/portal/budgets`))!.status()).toBe(401)
 })
 
 test('without consent nothing is signed', async () => {

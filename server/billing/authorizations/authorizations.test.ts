@@ -13,11 +13,14 @@ import { connectGateway, type GatewayAccount } from '#contract/billing/gateway.t
 import type { Input } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import type { Scope } from '#contract/permissions.ts'
+import { newId } from '#platform/ids.ts'
 import { type Application, application } from '#tests/applications.ts'
 import { plantInvoice } from '#tests/billing.ts'
 import { type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { payerOf } from '../charges/charge/store.ts'
+import { holdUserWithCount, insertAuthorization } from './store.ts'
 
 type Body = Input<typeof createAuthorization>['body']
 const scopes: Scope[] = ['crm:invoices:read', 'crm:invoices:write', 'billing:charge']
@@ -138,7 +141,7 @@ test('again with its key it is the same, with the same secret, also when the gat
   expect(await second.json()).toEqual(body)
   expect(body).toMatchObject({
     status: 'PENDING',
-    setup: { cardUrl: null, publishableKey: 'pk_test_double', clientSecret: expect.stringMatching(/^seti_/) },
+    setup: { publishableKey: 'pk_test_double', clientSecret: expect.stringMatching(/^seti_/) },
   })
   const other = await post(given(userId, { limitCents: 5 }))
   expect([other.status, await other.json()]).toMatchObject([422, { errorCode: 'IDEMPOTENCY_KEY_REUSED' }])
@@ -173,10 +176,61 @@ describe('a card that was given at Stripe', () => {
     const other = double.notice('setup_intent.succeeded', { object: 'setup_intent', id: 'seti_unknown' })
     expect((await fetch(`${world.url}${pathname}`, { method: 'POST', ...other })).status).toBe(200)
   })
+  test('belongs to the authorization that it was given for, at its account', async () => {
+    const { stage, id, userId } = await pending()
+    const other = await create(stage, given(userId))
+    double.givesCard(other.setup.clientSecret.split('_secret_')[0]!, '4242424242424242')
+    expect((await read(stage, id)).status).toBe('PENDING')
+    const elsewhere = await openStage('stripe')
+    const { pathname } = new URL(elsewhere.account.noticesUrl)
+    const { body, headers } = double.notice('setup_intent.succeeded', {
+      ...{ object: 'setup_intent', id: other.setup.clientSecret.split('_secret_')[0] },
+    })
+    expect((await fetch(`${world.url}${pathname}`, { method: 'POST', body, headers })).status).toBe(200)
+    const [row] = await world.sql('select status from payment_authorization where id = $1', [other.id])
+    expect(row).toEqual({ status: 'PENDING' })
+    expect((await read(stage, other.id)).status).toBe('ACTIVE')
+  })
+  test('on the page that ours leads to, and whoever comes back is told so', async () => {
+    const { stage, id, setup } = await pending()
+    const get = async (address: string) => {
+      const page = await fetch(address, { headers: { accept: 'text/html' } })
+      return {
+        status: page.status,
+        text: await page.text(),
+        policy: page.headers.get('content-security-policy'),
+      }
+    }
+    const address = `${world.url}/c/${tokenOf(setup.cardUrl)}`
+    const urlOn = ({ text }: { text: string }) => /href="(https:[^"]+)"/.exec(text)![1]!
+    const [page, again] = [await get(address), await get(address)]
+    expect(page.text).toContain('Cómo cancelarla')
+    expect(page.text).not.toContain('<input')
+    expect(page.policy).toContain("default-src 'none'")
+    expect(urlOn(again)).toBe(urlOn(page))
+    expect((await type(setup.cardUrl, good)).status).toBe(404)
+    // who turned back
+    expect(urlOn(await get(`${address}?back=1`))).toBe(urlOn(page))
+    const back = new URL(double.givesCardOnPage(urlOn(page), '4242424242424242'))
+    expect(`${back.pathname}${back.search}`).toBe(`/c/${tokenOf(setup.cardUrl)}?back=1`)
+    for (let time = 0; time < 2; time++)
+      expect((await get(`${address}${back.search}`)).text).toContain('La tarjeta está guardada')
+    expect((await get(address)).status).toBe(404)
+    expect(await read(stage, id)).toMatchObject({ status: 'ACTIVE', paymentMethodId: expect.any(String) })
+  })
+  test('cannot be asked for while the gateway does not answer', async () => {
+    const { setup } = await pending()
+    for (const operation of ['listSetups', 'openCardPage'] as const) {
+      double.fails(operation, '500 before')
+      expect((await fetch(`${world.url}/c/${tokenOf(setup.cardUrl)}`)).status).toBe(502)
+      double.heals()
+    }
+    expect((await fetch(`${world.url}/c/${tokenOf(setup.cardUrl)}`)).status).toBe(200)
+  })
   test('waits while the gateway does not tell, and is nothing once it was revoked', async () => {
     const { stage, id, setupId } = await pending()
     double.givesCard(setupId, '4242424242424242')
-    double.fails('readSetup', '500 before')
+    double.fails('listSetups', '500 before')
     expect((await read(stage, id)).status).toBe('PENDING')
     double.heals()
     await stage.app.client.call(revokeAuthorization, { params: { id }, body: {} })
@@ -322,38 +376,64 @@ test('a gateway that does not answer, and one that refuses', async () => {
   double.fails('createCustomer', '500 before')
   expect(refusalOf(await send(stage, given(userId)))).toEqual([502, 'GATEWAY_NOT_REACHED'])
   double.heals()
+  const { setup } = await create(stage, given(userId))
   const wrong = world.api.world.cipher.hide('gateway key', 'sk_test_wrong', stage.organization.id)
   await world.sql('update gateway_account set secret_key = $2 where id = $1', [stage.account.id, wrong])
   expect(refusalOf(await send(stage, given(userId)))).toEqual([422, 'GATEWAY_REFUSED'])
+  expect((await fetch(`${world.url}/c/${tokenOf(setup.cardUrl)}`)).status).toBe(422)
 })
 
-test('a user has so many and no more, also of those that are asked for at once', async () => {
-  const stage = await openStage()
-  const { userId } = await plantInvoice(world, stage.app)
-  await world.sql(
-    `insert into consent_text (organization_id, locale, version, text, sha256) values ($1, 'es', 1, 'x', 'x')`,
-    [stage.organization.id],
-  )
-  await world.sql(
-    `insert into payment_authorization (organization_id, id, application_id, external_user_id, gateway_account_id, status,
-       scope, currency, consent_locale, consent_version, consent_sha256, accepted_at, ip, user_agent)
-     select $1, 'planted-' || n, $2, $3, $4, 'PENDING', 'RECURRING', 'eur', 'es', 1, 'x', now(), '::1', 'Test'
-     from generate_series(1, $5) n`,
-    [stage.organization.id, stage.app.id, userId, stage.account.id, limits.authorizationsPerUser - 2],
-  )
-  const answers = await Promise.all(Array.from({ length: 5 }, () => send(stage, given(userId))))
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409])
-  // those that nobody gave a card for are not counted for ever
-  await world.sql(
-    `update payment_authorization set created_at = now() - interval '25 hours' where organization_id = $1`,
-    [stage.organization.id],
-  )
-  expect((await send(stage, given(userId))).status).toBe(201)
+describe('a user has so many and no more', () => {
+  const plant = async (stage: Stage, userId: string, many: number) => {
+    await world.sql(
+      `insert into consent_text (organization_id, locale, version, text, sha256) values ($1, 'es', 1, 'x', 'x')`,
+      [stage.organization.id],
+    )
+    await world.sql(
+      `insert into payment_authorization (organization_id, id, application_id, external_user_id, gateway_account_id, status,
+         scope, currency, consent_locale, consent_version, consent_sha256, accepted_at, ip, user_agent)
+       select $1, 'planted-' || n, $2, $3, $4, 'PENDING', 'RECURRING', 'eur', 'es', 1, 'x', now(), '::1', 'Test'
+       from generate_series(1, $5) n`,
+      [stage.organization.id, stage.app.id, userId, stage.account.id, many],
+    )
+  }
+  test('also of those that are asked for at once', async () => {
+    const stage = await openStage()
+    const { userId } = await plantInvoice(world, stage.app)
+    await plant(stage, userId, limits.authorizationsPerUser - 2)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send(stage, given(userId))))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409])
+    // those that nobody gave a card for are not counted for ever
+    await world.sql(
+      `update payment_authorization set created_at = now() - interval '25 hours' where organization_id = $1`,
+      [stage.organization.id],
+    )
+    expect((await send(stage, given(userId))).status).toBe(201)
+  })
+  test('one that is being given counts already', async () => {
+    const stage = await openStage()
+    const { userId } = await plantInvoice(world, stage.app)
+    await plant(stage, userId, limits.authorizationsPerUser - 1)
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    let second: ReturnType<typeof send> | undefined
+    await world.api.world.database.transact(stage.organization.id, async tx => {
+      await holdUserWithCount(tx, stage.app.id, userId)
+      second = send(stage, given(userId))
+      await expect.poll(() => world.sql(waiting)).toHaveLength(1)
+      await insertAuthorization(tx, {
+        ...{ id: newId(), application_id: stage.app.id, external_user_id: userId, scope: 'RECURRING' },
+        ...{ gateway_account_id: stage.account.id, invoice_id: null, currency: 'eur', limit_cents: null },
+        ...{ consent_locale: 'es', consent_version: 1, consent_sha256: 'x', expires_at: null },
+        ...{ ip: '::1', user_agent: 'Test' },
+      })
+    })
+    expect(refusalOf(await second!)).toEqual([409, 'TOO_MANY_AUTHORIZATIONS'])
+  })
 })
 
 test('is revoked for good, and its card is not charged unless another authorization has it', async () => {
   const stage = await openStage()
-  const { userId } = await plantInvoice(world, stage.app)
+  const { id: invoiceId, userId } = await plantInvoice(world, stage.app)
   const created: PaymentAuthorization[] = []
   for (let n = 0; n < 2; n++) {
     const { setup, ...authorization } = await create(stage, given(userId))
@@ -377,6 +457,10 @@ test('is revoked for good, and its card is not charged unless another authorizat
   expect(await status()).toBe('ACTIVE')
   await revoke(second.id)
   expect(await status()).toBe('INACTIVE')
+  // what is over is not read for each charge
+  const asked = { invoiceId, authorizationId: undefined, methodId: undefined }
+  const payer = await world.api.world.database.transact(stage.organization.id, tx => payerOf(tx, asked))
+  expect([payer.authorizations, payer.cards]).toMatchObject([[], [{ status: 'ACTIVE' }]])
 })
 
 test('one whose time is over is EXPIRED', async () => {

@@ -1,7 +1,8 @@
-import type { Notice } from '#platform/outside/gateway.ts'
+import type { Db } from '#platform/db/database.ts'
+import type { Gateway, Notice } from '#platform/outside/gateway.ts'
 import { gatewayOf, type Till, transactFor } from '../charges/till.ts'
-import { putCard } from './cards/store.ts'
-import { type AuthorizationRow, findBySetup, lockAuthorizationById, setActive } from './store.ts'
+import { customerOf, putCard } from './cards/store.ts'
+import { type AuthorizationRow, findAuthorization, lockAuthorizationById, setActive } from './store.ts'
 
 /**
  * Looks whether the card of an authorization that waits for one was given, and makes it ACTIVE then. However often and by
@@ -14,8 +15,8 @@ export async function completeSetup(
 ): Promise<AuthorizationRow> {
   if (seen.status !== 'PENDING' || seen.setup_id === null) return seen
   const gateway = await gatewayOf(till, organizationId, seen.gateway_account_id)
-  const { methodId } = await gateway.readSetup(seen.setup_id)
-  if (methodId === null) return seen
+  const methodId = await methodGiven(till.database.of(organizationId), gateway, seen)
+  if (methodId === undefined) return seen
   const card = await gateway.readMethod(methodId)
   return transactFor(till, organizationId, async tx => {
     const authorization = (await lockAuthorizationById(tx, seen.id))!
@@ -26,6 +27,18 @@ export async function completeSetup(
   })
 }
 
+/** The card that was given for an authorization, as the gateway calls it: on its own page, or in a form of the application. */
+async function methodGiven(
+  db: Db,
+  gateway: Gateway,
+  { id, application_id, external_user_id, gateway_account_id }: AuthorizationRow,
+): Promise<string | undefined> {
+  const customerId = (await customerOf(db, [application_id, external_user_id], gateway_account_id))!
+  const setups = await gateway.listSetupsOf(customerId)
+  const given = setups.find(({ methodId, metadata }) => methodId !== null && metadata.authorizationId === id)
+  return given?.methodId ?? undefined
+}
+
 /** The same because of a notice of the gateway. Setups that nobody here asked for are passed over. */
 export async function completeByHint(
   till: Till,
@@ -33,6 +46,9 @@ export async function completeByHint(
   { about, objectId }: Notice,
 ): Promise<void> {
   if (about !== 'setup') return
-  const seen = await findBySetup(till.database.of(organizationId), accountId, objectId)
+  const gateway = await gatewayOf(till, organizationId, accountId)
+  const { authorizationId } = (await gateway.readSetup(objectId)).metadata
+  if (authorizationId === undefined) return
+  const seen = await findAuthorization(till.database.of(organizationId), authorizationId)
   if (seen) await completeSetup(till, organizationId, seen)
 }

@@ -45,8 +45,7 @@ export const create = steps(createAuthorization, async ({ db, caller, world, bod
     setup: {
       clientSecret: setup.clientSecret,
       publishableKey: account.publishable_key,
-      cardUrl:
-        account.adapter === 'sandbox' ? urlOfCardPage(world, caller.organizationId, authorization.id) : null,
+      cardUrl: urlOfCardPage(world, caller.organizationId, authorization.id),
     },
   }
 })

@@ -53,11 +53,6 @@ const ofUser = 'a.organization_id = $1 and a.application_id = $2 and a.external_
 
 const select = sql<AuthorizationRow, [id: string]>(byId)
 const lock = sql<AuthorizationRow, [id: string]>(`${byId} for no key update`)
-// index payment_authorization_setup
-const selectBySetup = sql<AuthorizationRow, [accountId: string, setupId: string]>(
-  `select ${columns} from payment_authorization a
-   where a.organization_id = $1 and a.gateway_account_id = $2 and a.setup_id = $3`,
-)
 // index payment_authorization_of
 const page = sql<AuthorizationRow, [...User, limit: number, offset: number]>(
   `select ${columns} from payment_authorization a where ${ofUser}
@@ -108,15 +103,6 @@ export function findAuthorization(db: Db, id: string): Promise<AuthorizationRow 
 /** The same; nobody else changes it until the transaction ends. */
 export function lockAuthorizationById(tx: Tx, id: string): Promise<AuthorizationRow | undefined> {
   return tx.first(lock, id)
-}
-
-/** The one whose card is given with a setup of the gateway. */
-export function findBySetup(
-  db: Db,
-  accountId: string,
-  setupId: string,
-): Promise<AuthorizationRow | undefined> {
-  return db.first(selectBySetup, accountId, setupId)
 }
 
 /** A page of those of a user, the newest first, and how many there are. */

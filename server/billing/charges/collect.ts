@@ -6,9 +6,9 @@ import {
   type Intent,
 } from '#platform/outside/gateway/port.ts'
 import type { AttemptRow } from './row.ts'
-import { endUnmade, settle } from './settle.ts'
+import { endUnmade, settleAt } from './settle.ts'
 import { findAttempt, setAttemptIntent } from './store.ts'
-import { gatewayOf, type Till, transactFor } from './till.ts'
+import { type Till, transactFor } from './till.ts'
 
 /**
  * Asks the gateway for the money of an attempt that has just begun, in two steps: an intent that cannot collect yet, and
@@ -16,22 +16,26 @@ import { gatewayOf, type Till, transactFor } from './till.ts'
  * the way. Answers what is known at the end of that: maybe no more than that it is in progress. A payer who is there gives
  * that leave themselves.
  */
-export async function collect(till: Till, organizationId: string, begun: AttemptRow): Promise<AttemptRow> {
-  const place = { organizationId, id: begun.id }
-  const gateway = await gatewayOf(till, organizationId, begun.gateway_account_id)
+export async function collect(
+  till: Till,
+  organizationId: string,
+  begun: AttemptRow,
+  gateway: Gateway,
+): Promise<AttemptRow> {
   const intent = await made(gateway, organizationId, begun)
-  if (!('id' in intent)) return endUnmade(till, place, intent.failure)
+  if (!('id' in intent)) return endUnmade(till, { organizationId, id: begun.id }, intent.failure)
   const attempt = await transactFor(till, organizationId, tx => setAttemptIntent(tx, begun.id, intent.id))
   if (!attempt) {
     // the worker was sure that this process had ended; nobody knows the intent, and nobody can confirm it
     await known(gateway.cancelIntent(intent.id, `${begun.id}:cancel:0`))
     return (await findAttempt(till.database.of(organizationId), begun.id))!
   }
-  if (attempt.kind === 'ON_SESSION') return settle(till, place)
+  const asked = { organizationId, attempt, gateway }
+  if (attempt.kind === 'ON_SESSION') return settleAt(till, asked)
   const refused = await known(
     gateway.confirmIntent(intent.id, { isOffSession: true }, `${attempt.id}:confirm`),
   )
-  return settle(till, place, { ...(refused && { refusal: refused.failure }) })
+  return settleAt(till, asked, { ...(refused && { refusal: refused.failure }) })
 }
 
 /** The intent, or why there is none that could collect anything. */

@@ -33,7 +33,7 @@ export function nextState(
 }
 
 /** The bank asks the payer: not a failure. Document 3, Charge outcome. */
-function isForPayer(failure: Failure | null): boolean {
+export function isForPayer(failure: Failure | null): boolean {
   return failure?.code === 'authentication_required' || failure?.declineCode === 'authentication_required'
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'
 import {
   type Gateway,
+  GatewayMissing,
   GatewayRefused,
   GatewayUnknown,
   type Intent,
@@ -14,7 +15,7 @@ import { collect } from './collect.ts'
 import { settleByHint } from './hint.ts'
 import { recoverCharges } from './recovery.ts'
 import type { AttemptRow } from './row.ts'
-import { settle } from './settle.ts'
+import { endUnmade, settle } from './settle.ts'
 import { insertAttempt } from './store.ts'
 import type { Till } from './till.ts'
 
@@ -30,6 +31,8 @@ afterAll(() => stage.close())
 class Scripted {
   readonly intents = new Map<string, Intent>()
   readonly asked: string[] = []
+  readonly cancelKeys: string[] = []
+  readonly confirmed: unknown[] = []
   /** What is done instead, once. */
   readonly instead: { [Operation in 'create' | 'confirm' | 'read' | 'cancel']?: () => unknown } = {}
   onConfirm: (intent: Intent) => void = intent => succeed(intent)
@@ -45,7 +48,8 @@ class Scripted {
       this.intents.set(id, intent)
       return { ...intent }
     },
-    confirmIntent: async (id: string) => {
+    confirmIntent: async (id: string, given: unknown) => {
+      this.confirmed.push(given)
       await this.#plan('confirm')
       const intent = this.intents.get(id)!
       this.onConfirm(intent)
@@ -56,7 +60,8 @@ class Scripted {
       await this.#plan('read')
       return { ...this.intents.get(id)! }
     },
-    cancelIntent: async (id: string) => {
+    cancelIntent: async (id: string, key: string) => {
+      this.cancelKeys.push(key)
       await this.#plan('cancel')
       const intent = this.intents.get(id)!
       if (intent.status.startsWith('requires_')) intent.status = 'canceled'
@@ -86,6 +91,9 @@ const silence = () => {
 function tillOf(scripted: Scripted): Till {
   return { ...stage.till, gateways: { of: () => scripted.gateway } }
 }
+
+const collected = (scripted: Scripted, attempt: AttemptRow) =>
+  collect(tillOf(scripted), organizationId, attempt, scripted.gateway)
 
 async function begun(given: { kind?: 'ON_SESSION'; totalCents?: number } = {}) {
   const invoice = await plantInvoice(stage, stage.app, { totalCents: given.totalCents ?? 12_100 })
@@ -123,9 +131,11 @@ const nothing = { paid: 0, payments: 0, ledger: 0, overpaid: 0 }
 test('money that comes at once is booked once and told of as a charge', async () => {
   const scripted = new Scripted()
   const { attempt, place, invoice } = await begun()
-  const done = await collect(tillOf(scripted), organizationId, attempt)
+  const done = await collected(scripted, attempt)
   expect(done).toMatchObject({ state: 'SUCCEEDED', invoice_fully_paid: true, link_id: null })
   expect(await books(invoice.id)).toEqual(paidOnce)
+  expect(stage.logged()).not.toContain(attempt.id)
+  expect(scripted.confirmed).toEqual([{ isOffSession: true }])
   await Promise.all(Array.from({ length: 8 }, () => settle(tillOf(scripted), place)))
   expect(await books(invoice.id)).toEqual(paidOnce)
   const [event, ...others] = await stage.told(invoice.id)
@@ -136,8 +146,10 @@ test('money that comes at once is booked once and told of as a charge', async ()
 test('a card that is declined ends the attempt, and nobody can go on with it', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, 'card_declined', 'insufficient_funds')
-  const { attempt, invoice } = await begun()
-  const done = await collect(tillOf(scripted), organizationId, attempt)
+  const { attempt, place, invoice } = await begun()
+  const done = await collected(scripted, attempt)
+  // what has ended stays as it is
+  expect(await settle(tillOf(scripted), place)).toEqual({ ...done, age_seconds: expect.any(Number) })
   expect(done).toMatchObject({
     state: 'FAILED',
     failure_code: 'card_declined',
@@ -149,28 +161,63 @@ test('a card that is declined ends the attempt, and nobody can go on with it', a
   expect(await books(invoice.id)).toEqual(nothing)
 })
 
-test('a bank that asks is no failure: the payer gets a link, and what they pay is the invoice paid', async () => {
+test.each([
+  ['authentication_required', null],
+  ['card_declined', 'authentication_required'],
+])(
+  'a bank that asks (%s, %s) is no failure: the payer gets a link, and pays the invoice',
+  async (code, declineCode) => {
+    const scripted = new Scripted()
+    scripted.onConfirm = intent => fault(intent, code, declineCode)
+    const { attempt, place, invoice } = await begun()
+    const asked = await collected(scripted, attempt)
+    expect(asked.state).toBe('REQUIRES_ACTION')
+    const [event] = await stage.told(invoice.id)
+    expect(event!.name).toBe('CHARGE_REQUIRES_ACTION')
+    expect(event!.data.publicUrl).toMatch(/^http:\/\/localhost:4000\/p\/./)
+    expect(JSON.stringify(event)).not.toContain('_secret')
+    await settle(tillOf(scripted), place)
+    succeed(scripted.intents.get(asked.payment_intent_id!)!)
+    expect((await settle(tillOf(scripted), place)).state).toBe('SUCCEEDED')
+    expect(await names(invoice.id)).toEqual(['CHARGE_REQUIRES_ACTION', 'INVOICE_PAID'])
+    expect((await stage.told(invoice.id))[1]!.data).toMatchObject({
+      source: 'gateway',
+      method: 'GATEWAY_CARD',
+    })
+  },
+)
+
+test('what was really collected is what is booked', async () => {
   const scripted = new Scripted()
-  scripted.onConfirm = intent => fault(intent, 'authentication_required')
-  const { attempt, place, invoice } = await begun()
-  const asked = await collect(tillOf(scripted), organizationId, attempt)
-  expect(asked.state).toBe('REQUIRES_ACTION')
-  const [event] = await stage.told(invoice.id)
-  expect(event!.name).toBe('CHARGE_REQUIRES_ACTION')
-  expect(event!.data.publicUrl).toMatch(/^http:\/\/localhost:4000\/p\/./)
-  expect(JSON.stringify(event)).not.toContain('_secret')
-  succeed(scripted.intents.get(asked.payment_intent_id!)!)
-  expect((await settle(tillOf(scripted), place)).state).toBe('SUCCEEDED')
-  expect(await names(invoice.id)).toEqual(['CHARGE_REQUIRES_ACTION', 'INVOICE_PAID'])
-  expect((await stage.told(invoice.id))[1]!.data).toMatchObject({ source: 'gateway', method: 'GATEWAY_CARD' })
+  scripted.onConfirm = intent => {
+    succeed(intent)
+    intent.receivedCents = 2_100
+  }
+  const { attempt, invoice } = await begun()
+  expect(await collected(scripted, attempt)).toMatchObject({ state: 'SUCCEEDED', invoice_fully_paid: false })
+  expect(await books(invoice.id)).toEqual({ paid: 2_100, payments: 1, ledger: 2_100, overpaid: 0 })
+  expect(await stage.told(invoice.id)).toMatchObject([
+    { name: 'CHARGE_SUCCEEDED', data: { invoiceFullyPaid: false, status: 'PARTIALLY_PAID' } },
+  ])
 })
 
-test('an intent that could not be made is a failure for sure', async () => {
+const failure = { code: 'amount_too_small', declineCode: null, message: 'Too little.' }
+test.each([
+  [new GatewayUnknown('no answer'), { failure_code: 'gateway_unavailable' }],
+  [new GatewayMissing('no such customer'), { failure_code: 'gateway_unavailable' }],
+  [new GatewayRefused(failure), { failure_code: 'amount_too_small', failure_message: 'Too little.' }],
+  [
+    new GatewayRefused({ ...failure, code: null, message: null }),
+    { failure_code: 'card_declined', failure_message: 'The card was declined.' },
+  ],
+])('an intent that could not be made is a failure for sure: %s', async (error, told) => {
   const scripted = new Scripted()
-  scripted.instead.create = silence
+  scripted.instead.create = () => {
+    throw error
+  }
   const { attempt, invoice } = await begun()
-  const done = await collect(tillOf(scripted), organizationId, attempt)
-  expect(done).toMatchObject({ state: 'FAILED', failure_code: 'gateway_unavailable' })
+  const done = await collected(scripted, attempt)
+  expect(done).toMatchObject({ state: 'FAILED', ...told })
   expect(await names(invoice.id)).toEqual(['CHARGE_FAILED'])
   expect(scripted.asked).toEqual(['create'])
 })
@@ -181,7 +228,7 @@ test('a refusal that leaves no trace at the gateway ends the attempt as well', a
     throw new GatewayRefused({ code: 'resource_missing', declineCode: null, message: 'No such card' })
   }
   const { attempt } = await begun()
-  const done = await collect(tillOf(scripted), organizationId, attempt)
+  const done = await collected(scripted, attempt)
   expect(done).toMatchObject({ state: 'FAILED', failure_code: 'resource_missing' })
 })
 
@@ -193,7 +240,7 @@ test('an answer that is lost is found by looking', async () => {
     return silence()
   }
   const { attempt, invoice } = await begun()
-  expect((await collect(tillOf(scripted), organizationId, attempt)).state).toBe('SUCCEEDED')
+  expect((await collected(scripted, attempt)).state).toBe('SUCCEEDED')
   expect(await books(invoice.id)).toEqual(paidOnce)
 })
 
@@ -202,8 +249,10 @@ test('while the gateway says nothing an attempt stays what it was, and recovery 
   const { attempt, invoice } = await begun()
   scripted.instead.confirm = silence
   scripted.instead.read = silence
-  const open = await collect(tillOf(scripted), organizationId, attempt)
+  const open = await collected(scripted, attempt)
   expect(open.state).toBe('CONFIRMING')
+  // the worker took it for one that never came to the gateway, a moment before its intent was kept
+  expect((await endUnmade(tillOf(scripted), { organizationId, id: open.id })).state).toBe('CONFIRMING')
   // somebody may still be at work on it
   expect(await recoverCharges(tillOf(scripted))).toBe(0)
   expect((await settle(tillOf(scripted), { organizationId, id: open.id })).state).toBe('CONFIRMING')
@@ -214,11 +263,74 @@ test('while the gateway says nothing an attempt stays what it was, and recovery 
   expect(await names(invoice.id)).toEqual(['CHARGE_FAILED'])
 })
 
+test.each([
+  new GatewayMissing('no such intent'),
+  new GatewayRefused({ code: 'api_key_expired', declineCode: null, message: 'No.' }),
+])('what a gateway answers instead of an intent says nothing of it: %s', async error => {
+  const scripted = new Scripted()
+  scripted.instead.read = () => {
+    throw error
+  }
+  const { attempt, place } = await begun()
+  expect((await collected(scripted, attempt)).state).toBe('CONFIRMING')
+  expect(stage.logged()).toContain(attempt.id)
+  expect((await settle(tillOf(scripted), place)).state).toBe('SUCCEEDED')
+})
+
+test('whoever had no answer tells what somebody else found meanwhile', async () => {
+  const scripted = new Scripted()
+  const { attempt, place } = await begun()
+  scripted.instead.read = async () => {
+    await settle(tillOf(scripted), place)
+    silence()
+  }
+  expect((await collected(scripted, attempt)).state).toBe('SUCCEEDED')
+})
+
+test('a card of whose refusal nobody heard has failed for the reason that it was refused for', async () => {
+  const scripted = new Scripted()
+  const { attempt, invoice } = await begun()
+  scripted.onConfirm = intent => {
+    fault(intent, 'card_declined', 'insufficient_funds')
+    silence()
+  }
+  scripted.instead.read = silence
+  const open = await collected(scripted, attempt)
+  await due(open)
+  await recoverCharges(tillOf(scripted))
+  expect(await stateOf(open)).toBe('FAILED')
+  const told = await stage.told(invoice.id)
+  expect(told).toMatchObject([
+    { name: 'CHARGE_FAILED', data: { failureCode: 'card_declined', declineCode: 'insufficient_funds' } },
+  ])
+})
+
+test('what cannot be looked at keeps nobody else waiting, and comes again', async () => {
+  const scripted = new Scripted()
+  const unread = async () => {
+    scripted.instead.read = silence
+    const attempt = await collected(scripted, (await begun()).attempt)
+    await due(attempt)
+    return attempt
+  }
+  const [lost, odd] = [await unread(), await unread()]
+  const read = scripted.gateway.readIntent
+  scripted.gateway.readIntent = async id => {
+    // nobody else takes what is being looked at
+    expect(await recoverCharges(tillOf(scripted))).toBe(0)
+    if (id === odd.payment_intent_id) throw new Error('odd')
+    return read(id)
+  }
+  expect(await recoverCharges(tillOf(scripted))).toBe(2)
+  expect(await stateOf(lost)).toBe('SUCCEEDED')
+  expect(await stateOf(odd)).toBe('CONFIRMING')
+})
+
 test('recovery finds what went through, and gives up what never began', async () => {
   const scripted = new Scripted()
   const lost = await begun()
   scripted.instead.read = silence
-  const open = await collect(tillOf(scripted), organizationId, lost.attempt)
+  const open = await collected(scripted, lost.attempt)
   expect(open.state).toBe('CONFIRMING')
   const never = await begun()
   await Promise.all([due(open), due(never.attempt)])
@@ -235,7 +347,7 @@ test('what is slow is looked at again, less and less often, and never given up',
     intent.status = 'processing'
   }
   const { attempt, invoice } = await begun()
-  const slow = await collect(tillOf(scripted), organizationId, attempt)
+  const slow = await collected(scripted, attempt)
   expect(slow.state).toBe('PROCESSING')
   const waits: number[] = []
   for (let look = 0; look < 5; look++) {
@@ -244,23 +356,34 @@ test('what is slow is looked at again, less and less often, and never given up',
     await recoverCharges(tillOf(scripted))
   }
   expect(waits).toEqual([60, 300, 3_600, 86_400, 86_400])
-  succeed(scripted.intents.get(slow.payment_intent_id!)!)
+  // another state is looked at anew
+  fault(scripted.intents.get(slow.payment_intent_id!)!, 'card_declined')
+  for (const wait of [15, 30]) {
+    scripted.instead.cancel = silence
+    await due(slow)
+    await recoverCharges(tillOf(scripted))
+    expect(await waitOf(slow)).toBe(wait)
+  }
   await due(slow)
   await recoverCharges(tillOf(scripted))
-  expect(await names(invoice.id)).toEqual(['CHARGE_SUCCEEDED'])
+  expect(await stateOf(slow)).toBe('FAILED')
+  // an answer that failed would be given again under its key
+  expect(new Set(scripted.cancelKeys).size).toBe(3)
+  expect(await names(invoice.id)).toEqual(['CHARGE_FAILED'])
 })
 
 test('a payer who does not answer for a day is not waited for', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, 'authentication_required')
-  const { attempt, invoice } = await begun()
-  const asked = await collect(tillOf(scripted), organizationId, attempt)
+  const { attempt, place, invoice } = await begun()
+  const asked = await collected(scripted, attempt)
   await due(asked)
   await recoverCharges(tillOf(scripted))
   expect(await stateOf(asked)).toBe('REQUIRES_ACTION')
   await stage.sql(`update charge_attempt set created_at = created_at - interval '25 hours' where id = $1`, [
     asked.id,
   ])
+  expect((await settle(tillOf(scripted), place)).state).toBe('REQUIRES_ACTION')
   await due(asked)
   await recoverCharges(tillOf(scripted))
   expect(await stateOf(asked)).toBe('FAILED')
@@ -274,9 +397,10 @@ test('cancelling comes too late when the payer was faster', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, 'authentication_required')
   const { attempt, place, invoice } = await begun()
-  const asked = await collect(tillOf(scripted), organizationId, attempt)
+  const asked = await collected(scripted, attempt)
   succeed(scripted.intents.get(asked.payment_intent_id!)!)
-  expect((await cancelWaiting(tillOf(scripted), place)).state).toBe('SUCCEEDED')
+  for (const _time of ['first', 'again'])
+    expect((await cancelWaiting(tillOf(scripted), place)).state).toBe('SUCCEEDED')
   expect(await books(invoice.id)).toEqual(paidOnce)
 })
 
@@ -284,34 +408,47 @@ test('cancelling without an answer keeps the slot until there is one', async () 
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, 'authentication_required')
   const { attempt, place } = await begun()
-  const asked = await collect(tillOf(scripted), organizationId, attempt)
+  const asked = await collected(scripted, attempt)
   scripted.instead.cancel = silence
   expect((await cancelWaiting(tillOf(scripted), place)).state).toBe('CANCELING')
+  expect(scripted.asked.slice(-2)).toEqual(['read', 'cancel'])
   await due(asked)
   await recoverCharges(tillOf(scripted))
   expect(await stateOf(asked)).toBe('FAILED')
 })
 
-test('money that comes after all is booked, however unexpected, and somebody is told', async () => {
+test.each([
+  ['the attempt had failed', 'card_declined', '', 0],
+  ['the invoice was paid', 'authentication_required', 'paid_cents = total_cents', 12_100],
+  ['the invoice was voided', 'authentication_required', `lifecycle = 'VOIDED', voided_at = now()`, 0],
+])('money that comes after %s is booked, and somebody is told', async (_what, code, change, overpaid) => {
   const scripted = new Scripted()
-  scripted.onConfirm = intent => fault(intent, 'card_declined')
+  scripted.onConfirm = intent => fault(intent, code)
   const { attempt, place, invoice } = await begun()
-  const failed = await collect(tillOf(scripted), organizationId, attempt)
-  await stage.sql(`update invoice set paid_cents = total_cents where id = $1`, [invoice.id])
-  succeed(scripted.intents.get(failed.payment_intent_id!)!)
-  expect((await settle(tillOf(scripted), place)).state).toBe('SUCCEEDED')
-  expect(await books(invoice.id)).toMatchObject({ overpaid: 12_100, payments: 1 })
-  expect(stage.logged()).toContain('the gateway collected money that was not due')
+  const { payment_intent_id } = await collected(scripted, attempt)
+  if (change) await stage.sql(`update invoice set ${change} where id = $1`, [invoice.id])
+  succeed(scripted.intents.get(payment_intent_id!)!)
+  expect(await settle(tillOf(scripted), place)).toMatchObject({ state: 'SUCCEEDED', failure_code: null })
+  expect(await books(invoice.id)).toMatchObject({ overpaid, payments: 1, ledger: 12_100 })
+  const lines = stage.logged().split('\n')
+  expect(lines.filter(line => line.includes('was not due') && line.includes(attempt.id))).toHaveLength(1)
 })
 
 test('a payer who is there has another try, and the attempt waits for them', async () => {
   const scripted = new Scripted()
   const { attempt, place, invoice } = await begun({ kind: 'ON_SESSION' })
-  const open = await collect(tillOf(scripted), organizationId, attempt)
+  const open = await collected(scripted, attempt)
   expect(open.state).toBe('REQUIRES_ACTION')
   expect(scripted.asked).toEqual(['create', 'read'])
   fault(scripted.intents.get(open.payment_intent_id!)!, 'card_declined')
   expect((await settle(tillOf(scripted), place)).state).toBe('REQUIRES_ACTION')
+  // with the same link, also when the other card takes its time and fails
+  scripted.intents.get(open.payment_intent_id!)!.status = 'processing'
+  expect((await settle(tillOf(scripted), place)).state).toBe('PROCESSING')
+  fault(scripted.intents.get(open.payment_intent_id!)!, 'card_declined')
+  expect(await settle(tillOf(scripted), place)).toMatchObject({
+    ...{ state: 'REQUIRES_ACTION', link_id: open.link_id },
+  })
   succeed(scripted.intents.get(open.payment_intent_id!)!)
   await settle(tillOf(scripted), place)
   expect(await names(invoice.id)).toEqual(['INVOICE_PAID'])
@@ -323,7 +460,7 @@ test('a hint is a reason to look, and nothing more', async () => {
     intent.status = 'processing'
   }
   const { attempt, invoice } = await begun()
-  const slow = await collect(tillOf(scripted), organizationId, attempt)
+  const slow = await collected(scripted, attempt)
   const at = { organizationId, accountId: stage.accountId }
   const hint = {
     about: 'intent',
@@ -345,17 +482,32 @@ test('an intent that was made for an attempt which had been given up is cancelle
     await due(attempt)
     await recoverCharges(tillOf(scripted))
   }
-  const done = await collect(tillOf(scripted), organizationId, attempt)
+  const done = await collected(scripted, attempt)
   expect(done).toMatchObject({ state: 'FAILED', payment_intent_id: null })
   const [intent] = [...scripted.intents.values()]
   expect(intent!.status).toBe('canceled')
   intent!.status = 'requires_confirmation'
-  await settleByHint(
-    tillOf(scripted),
-    { organizationId, accountId: stage.accountId },
-    { about: 'intent', objectId: intent!.id, intentId: intent!.id },
-  )
+  const hint = ({ id }: Intent) =>
+    settleByHint(
+      tillOf(scripted),
+      { organizationId, accountId: stage.accountId },
+      { about: 'intent', objectId: id, intentId: id },
+    )
+  await hint(intent!)
   expect(intent!.status).toBe('canceled')
+
+  // of one that is just being made its process is about to keep the id
+  const { attempt: young } = await begun()
+  const made = await scripted.gateway.createIntent(
+    { ...intent!, customerId: null, methodId: null, metadata: { attemptId: young.id } },
+    'key',
+  )
+  await hint(made)
+  expect(scripted.intents.get(made.id)!.status).toBe('requires_confirmation')
+  // and of one that is not known nothing is asked
+  const asked = scripted.asked.length
+  expect((await settle(tillOf(scripted), { organizationId, id: young.id })).state).toBe('CREATED')
+  expect(scripted.asked).toHaveLength(asked)
 })
 
 async function due({ id }: Pick<AttemptRow, 'id'>): Promise<void> {

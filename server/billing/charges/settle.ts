@@ -2,6 +2,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
 import {
   type Failure,
+  type Gateway,
   GatewayMissing,
   GatewayRefused,
   GatewayUnknown,
@@ -13,11 +14,13 @@ import { dueOf } from '../invoices/rules.ts'
 import { bookPayment } from '../payments/store.ts'
 import { actionUrl, insertActionLink } from './action-link.ts'
 import type { AttemptRow } from './row.ts'
-import { canceled, declined, isOpen, nextState, unavailable } from './rules.ts'
+import { canceled, declined, isForPayer, isOpen, nextState, unavailable } from './rules.ts'
 import { findAttempt, lockAttempt, moveAttempt, type Place } from './store.ts'
 import { tellOfCharge, tellOfMoney } from './tell.ts'
 import { gatewayOf, type Till, transactFor } from './till.ts'
 
+/** An attempt and the gateway that is asked about it. Which intent it is, and of what, never changes. */
+type AtGateway = { organizationId: string; attempt: AttemptRow; gateway: Gateway }
 /** What whoever comes to settle knows beside the gateway: that it refused for sure, or that nobody is at work any more. */
 type Known = { refusal?: Failure; isLate?: boolean }
 
@@ -27,11 +30,22 @@ type Known = { refusal?: Failure; isLate?: boolean }
  * public page all come here, in any order and at the same time: each looks for itself, and money is booked once. Answers
  * the attempt as it is then; where the gateway does not answer, as it was.
  */
-export async function settle(till: Till, place: Place, known: Known = {}): Promise<AttemptRow> {
-  const attempt = await lookAndApply(till, place, known)
+export async function settle(
+  till: Till,
+  { organizationId, id }: Place,
+  known: Known = {},
+): Promise<AttemptRow> {
+  const attempt = (await findAttempt(till.database.of(organizationId), id))!
+  const gateway = await gatewayOf(till, organizationId, attempt.gateway_account_id)
+  return settleAt(till, { organizationId, attempt, gateway }, known)
+}
+
+/** The same, when attempt and gateway are at hand: what the attempt is at is looked at again under its lock. */
+export async function settleAt(till: Till, asked: AtGateway, known: Known = {}): Promise<AttemptRow> {
+  const attempt = await lookAndApply(till, asked, known)
   if (attempt.state !== 'CANCELING') return attempt
-  const isAnswered = await cancelAtGateway(till, place.organizationId, attempt)
-  return isAnswered ? lookAndApply(till, place) : attempt
+  const isAnswered = await cancelAtGateway(till, { ...asked, attempt })
+  return isAnswered ? lookAndApply(till, { ...asked, attempt }) : attempt
 }
 
 /** Ends an attempt whose intent is not known, so that it was never confirmed: no money can move. */
@@ -46,22 +60,20 @@ export function endUnmade(till: Till, place: Place, failure: Failure = unavailab
 
 async function lookAndApply(
   till: Till,
-  { organizationId, id }: Place,
+  { organizationId, attempt, gateway }: AtGateway,
   known: Known = {},
 ): Promise<AttemptRow> {
-  const attempt = (await findAttempt(till.database.of(organizationId), id))!
   if (attempt.payment_intent_id === null) return attempt
-  const gateway = await gatewayOf(till, organizationId, attempt.gateway_account_id)
   const intent = await answered(till, attempt, () => gateway.readIntent(attempt.payment_intent_id!))
-  if (!intent) return attempt
+  // somebody else may have had an answer meanwhile
+  if (!intent) return (await findAttempt(till.database.of(organizationId), attempt.id))!
   const seen = { ...intent, failure: intent.failure ?? known.refusal ?? null }
   return transactFor(till, organizationId, tx => apply(tx, till, attempt, seen, known.isLate))
 }
 
 /** True when the gateway answered: whether nothing will be collected stands in the intent as it is read then. */
-async function cancelAtGateway(till: Till, organizationId: string, attempt: AttemptRow): Promise<boolean> {
+async function cancelAtGateway(till: Till, { attempt, gateway }: AtGateway): Promise<boolean> {
   const { id, looks, payment_intent_id: intentId } = attempt
-  const gateway = await gatewayOf(till, organizationId, attempt.gateway_account_id)
   // a key answers a failure again and again, and each look asks anew
   const key = `${id}:cancel:${looks}`
   return (await answered(till, attempt, () => gateway.cancelIntent(intentId!, key))) !== undefined
@@ -103,8 +115,9 @@ async function apply(
     return fail(tx, invoice, attempt, attempt.link_id === null ? unavailable : canceled)
   }
   if (state === 'REQUIRES_ACTION' && state !== attempt.state) return askPayer(tx, till, invoice, attempt)
-  if (state === 'CANCELING' && state !== attempt.state && intent.failure && !isLate) {
-    const failed = await moveAttempt(tx, attempt, state, { failure: declined(intent.failure) })
+  const { failure } = intent
+  if (state === 'CANCELING' && state !== attempt.state && failure && !isForPayer(failure)) {
+    const failed = await moveAttempt(tx, attempt, state, { failure: declined(failure) })
     await tellOfFailure(tx, invoice, failed)
     return failed
   }
@@ -133,8 +146,10 @@ async function collected(
   const paid = { ...invoice, ...booked }
   const isFullyPaid = dueOf(paid) === 0
   const none = { code: null, declineCode: null, message: null }
-  const succeeded = await moveAttempt(tx, attempt, 'SUCCEEDED', { isFullyPaid, failure: none })
-  await tellOfMoney(tx, paid, succeeded, { ...payment, ...booked })
+  const [succeeded] = await Promise.all([
+    moveAttempt(tx, attempt, 'SUCCEEDED', { isFullyPaid, failure: none }),
+    tellOfMoney(tx, paid, attempt, { ...payment, ...booked }),
+  ])
   const isSurprise =
     !isOpen(attempt.state) || invoice.lifecycle !== 'ISSUED' || booked.overpaid_cents > invoice.overpaid_cents
   if (isSurprise) {

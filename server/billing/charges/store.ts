@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
-import type { Database, Db, Tx } from '#platform/db/database.ts'
-import { sql, wideSql } from '#platform/db/statement.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/statement.ts'
 import type { Failure } from '#platform/outside/gateway/port.ts'
 import { type AttemptRow, type AttemptState, wholeAttempt } from './row.ts'
 import { isOpen, lookAfter } from './rules.ts'
@@ -81,15 +81,6 @@ const withdraw = sql<never, [id: string, lookAfter: number]>(
   `update charge_attempt a set state = 'CANCELING', looks = 0, updated_at = now(),
      look_at = now() + make_interval(secs => $3)
    where a.organization_id = $1 and a.id = $2 and a.state = 'REQUIRES_ACTION'`,
-)
-// index charge_attempt_look; whoever takes one is alone with it for a minute
-const take = wideSql<AttemptRow & { organization_id: string }, [most: number]>(
-  'recovery looks after every organization',
-  `update charge_attempt a set looks = a.looks + 1, look_at = now() + interval '60 seconds'
-   from (select organization_id, id from charge_attempt where look_at <= now() order by look_at limit $1
-         for no key update skip locked) due
-   where a.organization_id = due.organization_id and a.id = due.id
-   returning a.organization_id, ${wholeAttempt}`,
 )
 
 export function findAttempt(db: Db, id: string): Promise<AttemptRow | undefined> {
@@ -172,12 +163,4 @@ export async function moveAttempt(
 /** Says that an attempt is to be cancelled, if it still waits for its payer. */
 export function withdrawAttempt(tx: Tx, id: string): Promise<number> {
   return tx.run(withdraw, id, lookAfter('CANCELING', 0)!)
-}
-
-/** Takes attempts that are due to be looked at, each for whoever takes it alone. */
-export function takeDue(
-  database: Database,
-  most: number,
-): Promise<(AttemptRow & { organization_id: string })[]> {
-  return database.transactWide(tx => tx.rows(take, most))
 }

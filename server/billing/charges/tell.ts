@@ -8,13 +8,18 @@ import type { Booked } from '../payments/store.ts'
 import type { AttemptRow } from './row.ts'
 
 type ChargeEvent = Extract<keyof typeof billingEvents, `CHARGE_${string}`>
+/** What is told of an attempt, which is known before it is written. */
+type Told = Pick<
+  AttemptRow,
+  'id' | 'kind' | 'application_id' | 'payment_intent_id' | 'amount_cents' | 'authorization_id'
+>
 type More<Name extends ChargeEvent> = Omit<EventData<Name>, keyof EventData<'CHARGE_STARTED'>>
 
 /** Tells of a charge. Payers who pay by themselves are told of by what they paid. Document 3, Events. */
 export async function tellOfCharge<Name extends ChargeEvent>(
   tx: Tx,
   invoice: InvoiceRow,
-  attempt: AttemptRow,
+  attempt: Told,
   name: Name,
   more: More<Name>,
 ): Promise<void> {
@@ -56,6 +61,6 @@ export async function tellOfMoney(
   })
 }
 
-function actorOf({ application_id }: AttemptRow) {
+function actorOf({ application_id }: Told) {
   return { personId: '', applicationId: application_id }
 }

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { BilledUser } from '#contract/billing/invoices.ts'
+import type { BilledUser } from '#contract/billing/invoice.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { fail } from '#platform/fail.ts'
 import { bridgeClient, completeClient } from '#server/crm/index.ts'

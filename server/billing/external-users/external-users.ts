@@ -1,5 +1,6 @@
 import {
   type ExternalUser,
+  eraseExternalUser,
   listExternalUsers,
   putExternalUser,
   readExternalUser,
@@ -8,6 +9,7 @@ import { fail } from '#platform/fail.ts'
 import { changes, reads } from '#platform/serve.ts'
 import { lockNamedClient } from '#server/crm/index.ts'
 import { applicationFor } from '#server/integrations/index.ts'
+import { eraseAddresses } from '../sending/privacy/store.ts'
 import { changedFields } from './rules.ts'
 import { type ExternalUserRow, findUser, listUsers, lockUser, putUser, takeTurn } from './store.ts'
 
@@ -38,6 +40,18 @@ export const put = changes(putExternalUser, async ({ tx, params, body, audits })
   audits(`${applicationId}/${userId}`, changed)
   if (before && changed.length === 0) return showExternalUser(before)
   return showExternalUser(await putUser(tx, after))
+})
+
+/** What is billed is not theirs alone and stays. */
+export const erase = changes(eraseExternalUser, async ({ tx, params, audits }) => {
+  const { applicationId, userId } = params
+  await applicationFor(tx, applicationId)
+  const before = (await lockUser(tx, applicationId, userId)) ?? fail('EXTERNAL_USER_NOT_FOUND')
+  const after = { ...before, name: null, email: null }
+  const changed = changedFields(before, after)
+  audits(`${applicationId}/${userId}`, changed)
+  if (before.email !== null) await eraseAddresses(tx, { applicationId, userId }, [before.email])
+  return showExternalUser(changed.length === 0 ? before : await putUser(tx, after))
 })
 
 function showExternalUser(row: ExternalUserRow): ExternalUser {

@@ -1,5 +1,5 @@
 import type { Served } from '#platform/serve.ts'
-import { list, put, read } from './external-users.ts'
+import { erase, list, put, read } from './external-users.ts'
 
 /** Users of applications, and who is billed for them: /api/billing/applications/:applicationId/users. */
-export const externalUserOperations: Served[] = [list, read, put]
+export const externalUserOperations: Served[] = [list, read, put, erase]

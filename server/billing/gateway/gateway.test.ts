@@ -87,9 +87,12 @@ test('another account takes the place of the one before', async () => {
   const owner = await newOwner()
   const first = await owner.call(connectGateway, { body: stripe })
   double.account.id = 'acct_other'
-  const second = await owner.call(connectGateway, { body: stripe })
+  const { adapter, secretKey } = stripe
+  const second = await owner.call(connectGateway, { body: { adapter, secretKey } })
   double.account.id = 'acct_double'
   expect(second.id).not.toBe(first.id)
+  // what was left out is not taken over from the other account
+  expect(second).toMatchObject({ publishableKey: null, hasWebhookSecret: false })
   const sandbox = await owner.call(connectGateway, { body: { adapter: 'sandbox' } })
   expect(sandbox).toMatchObject({ adapter: 'sandbox', status: 'READY', isTest: true, publishableKey: null })
   expect(

@@ -1,4 +1,4 @@
-import type { NewLines } from '#contract/billing/invoices.ts'
+import type { NewLines } from '#contract/billing/invoice.ts'
 import { limits } from '#contract/limits.ts'
 import { type Decimal, decimalOf, plainDecimal, roundedProduct } from '#platform/decimal.ts'
 import { fail } from '#platform/fail.ts'

@@ -48,7 +48,7 @@ export async function onceAtRest<Input, Reply>(
   work: (tx: Tx, once: (change: () => Promise<Reply>) => Promise<Reply>) => Promise<Reply>,
 ): Promise<Reply> {
   const place = {
-    caller: caller.applicationId ?? '',
+    caller: caller.applicationId ?? caller.personId,
     operation: `${endpoint.method} ${pathAt(caller.door, endpoint)}`,
     // of another invoice it is another call
     body: [params, body],

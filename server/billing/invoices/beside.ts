@@ -1,4 +1,4 @@
-import type { Invoice } from '#contract/billing/invoices.ts'
+import type { Invoice } from '#contract/billing/invoice.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Db } from '#platform/db/database.ts'
 import { paymentsOf } from '../payments/listing/store.ts'

@@ -3,7 +3,7 @@ import { spanish } from '#server/crm/index.ts'
 import type { InvoiceLine, InvoiceRow, Party } from './row.ts'
 import { taxQr, taxQrText } from './tax-qr.ts'
 
-const { day, moneyIn, quantity, rate } = spanish
+const { country: countryName, day, moneyIn, quantity, rate } = spanish
 type Money = (cents: number) => string
 
 /** What an invoice is printed with. */
@@ -13,8 +13,6 @@ export type Beside = {
   recipient: Party
   /** The invoice that it rectifies. */
   rectified: Pick<InvoiceRow, 'number' | 'issue_date'> | null
-  /** Where the QR of a Spanish invoice leads; null: it has none. */
-  taxQrUrl: string | null
 }
 
 /**
@@ -32,7 +30,7 @@ export async function invoicePdf(invoice: InvoiceRow, beside: Beside): Promise<B
     at: invoice.issued_at ?? invoice.created_at,
     foot: [invoice.number ?? 'Borrador', issuer?.name ?? ''].filter(Boolean).join(' · '),
     blocks: [
-      ...(await qrOf(invoice, beside)),
+      ...(await qrOf(invoice)),
       { kind: 'title', text: title },
       ...datesOf(invoice),
       ...rectifiedOf(invoice, beside),
@@ -68,9 +66,9 @@ function rectifiedOf({ rectifying_reason }: InvoiceRow, { rectified }: Beside): 
   return [{ kind: 'text', text: `${which} Motivo: ${rectifying_reason}` }]
 }
 
-async function qrOf(invoice: InvoiceRow, { issuer, taxQrUrl }: Beside): Promise<PdfBlock[]> {
-  if (taxQrUrl === null || invoice.number === null || issuer?.country !== 'ES') return []
-  return taxQr(taxQrText(taxQrUrl, issuer, invoice))
+async function qrOf(invoice: InvoiceRow): Promise<PdfBlock[]> {
+  const { tax_qr_url, issuer } = invoice
+  return tax_qr_url && issuer ? taxQr(taxQrText(tax_qr_url, issuer, invoice)) : []
 }
 
 function partyLines(
@@ -78,7 +76,8 @@ function partyLines(
   { name, taxId, address, postalCode, city, country, email }: Party,
 ): string[] {
   const place = [postalCode, city].filter(Boolean).join(' ')
-  return [role, name, taxId && `NIF: ${taxId}`, address, place, country, email].filter(Boolean) as string[]
+  const where = [address, place, country && countryName(country)]
+  return [role, name, taxId && `NIF: ${taxId}`, ...where, email].filter(Boolean) as string[]
 }
 
 function tableOf(lines: readonly InvoiceLine[], money: Money): PdfBlock[] {

@@ -88,7 +88,14 @@ test('an invoice says what RD 1619/2012 asks for', async () => {
   for (const part of [
     ...['Factura F2026-000001', 'Fecha de expedición: 2 de marzo de 2026 · Vencimiento: 1 de abril de 2026'],
     ...['Emisor', 'Talleres Patio SL', 'NIF: B76543214', 'Calle Sol 3', '11003 Cádiz'],
-    ...['Cliente', 'Ánimas & Sons', 'NIF: B12345674', 'Calle Mayor 1', '48001 Bilbao', 'a@animas.test'],
+    ...[
+      'Cliente',
+      'Ánimas & Sons',
+      'NIF: B12345674',
+      'Calle Mayor 1',
+      '48001 Bilbao España',
+      'a@animas.test',
+    ],
     ...['Diseño 1.234,5 60,00 € 12,5 % IVA 21 % 64.811,25 € IRPF -15 %', 'Libro 1 20,00 € IVA 4 % 20,00 €'],
     ...['Base imponible 64.831,25 €', 'IVA 21 % de 64.811,25 € 13.610,36 €'],
     ...['IRPF -15 % de 64.811,25 € -9.721,69 €', 'IVA 4 % de 20,00 € 0,80 €', 'Total 68.720,72 €'],
@@ -115,15 +122,15 @@ describe('the tax QR', () => {
     expect(text.slice(1).join()).not.toContain('QR tributario')
   })
 
-  test('leads where the settings say, and is left out when they say so or the issuer is elsewhere', async () => {
-    const { id } = await makeInvoice(owner)
+  test('leads where the settings said when it was issued, and is left out when they said so or the issuer is elsewhere', async () => {
     const settings = await owner.call(readBillingSettings)
     const set = (taxQrUrl: string | null) =>
       owner.call(updateBillingSettings, { body: { ...settings, taxQrUrl } })
     await set('https://tax.example/qr')
-    expect((await qrOf(id))!.text).toMatch(/^https:\/\/tax\.example\/qr\?nif=/)
+    const { id } = await makeInvoice(owner)
     await set(null)
-    expect(await qrOf(id)).toBeUndefined()
+    expect((await qrOf(id))!.text).toMatch(/^https:\/\/tax\.example\/qr\?nif=/)
+    expect(await qrOf((await makeInvoice(owner)).id)).toBeUndefined()
     const elsewhere = await world.organization()
     owner = await elsewhere.person({ role: 'OWNER' })
     await plantIssuer(world, elsewhere.id, 'FR')

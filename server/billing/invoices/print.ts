@@ -2,7 +2,6 @@ import { readInvoicePdf } from '#contract/billing/invoices.ts'
 import type { Db } from '#platform/db/database.ts'
 import { streams } from '#platform/serve.ts'
 import { clientFor, issuerOf } from '#server/crm/index.ts'
-import { settingsOf } from '../settings/store.ts'
 import { findInvoice, invoiceFor } from './access.ts'
 import { invoicePdf } from './document.ts'
 import { partyOf, recipientOf } from './issuing/rules.ts'
@@ -11,12 +10,11 @@ import type { InvoiceRow } from './row.ts'
 /** An invoice as PDF, with the parties that it was issued with; a draft with those of now. */
 export async function printInvoice(db: Db, invoice: InvoiceRow): Promise<Buffer> {
   const { rectifies_invoice_id: rectifiedId } = invoice
-  const [{ taxQrUrl }, rectified, parties] = await Promise.all([
-    settingsOf(db),
+  const [rectified, parties] = await Promise.all([
     rectifiedId === null ? undefined : findInvoice(db, rectifiedId),
     partiesOf(db, invoice),
   ])
-  return invoicePdf(invoice, { ...parties, rectified: rectified ?? null, taxQrUrl })
+  return invoicePdf(invoice, { ...parties, rectified: rectified ?? null })
 }
 
 async function partiesOf(db: Db, { issuer, recipient, client_id }: InvoiceRow) {

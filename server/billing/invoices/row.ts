@@ -45,6 +45,8 @@ export type InvoiceRow = {
   is_subscription: boolean
   issuer: Party | null
   recipient: Party | null
+  /** Where its tax QR leads; null: it has none. */
+  tax_qr_url: string | null
   notes: string | null
   internal_notes: string | null
   sent_at: string | null
@@ -68,6 +70,7 @@ const columns = [
     'is_subscription',
     'issuer',
     'recipient',
+    'tax_qr_url',
     'notes',
     'internal_notes',
     'sent_at',

@@ -1,4 +1,4 @@
-import type { Invoice } from '#contract/billing/invoices.ts'
+import type { Invoice } from '#contract/billing/invoice.ts'
 import type { InvoiceSummary } from '#contract/billing/shapes.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { PaymentRow } from '../payments/listing/store.ts'

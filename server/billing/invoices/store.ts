@@ -93,23 +93,25 @@ export async function takeNumber(
 
 type Issued = [
   ...[id: string, series: string, number: string, date: string, dueDate: string],
-  ...[issuer: string, recipient: string],
+  ...[issuer: string, recipient: string, taxQrUrl: string | null],
 ]
 const issue = sql<InvoiceRow, Issued>(
   wholeOf(`update invoice i set lifecycle = 'ISSUED', series = $3, number = $4, issue_date = $5::date, due_date = $6::date,
-      issuer = $7::jsonb, recipient = $8::jsonb, issued_at = now(), updated_at = now()
+      issuer = $7::jsonb, recipient = $8::jsonb, tax_qr_url = $9, issued_at = now(), updated_at = now()
     where i.organization_id = $1 and i.id = $2`),
 )
 export type NewIssue = Required<{
   [Name in 'series' | 'number' | 'issue_date' | 'due_date' | 'issuer' | 'recipient']: NonNullable<
     InvoiceRow[Name]
   >
-}>
+}> &
+  Pick<InvoiceRow, 'tax_qr_url'>
 
 /** Writes that a locked draft is issued. */
 export async function setIssued(tx: Tx, id: string, as: NewIssue): Promise<InvoiceRow> {
   const parties = [JSON.stringify(as.issuer), JSON.stringify(as.recipient)] as const
-  return (await tx.first(issue, id, as.series, as.number, as.issue_date, as.due_date, ...parties))!
+  const { series, number, issue_date, due_date, tax_qr_url } = as
+  return (await tx.first(issue, id, series, number, issue_date, due_date, ...parties, tax_qr_url))!
 }
 
 const voided = sql<InvoiceRow, [id: string]>(
@@ -117,7 +119,8 @@ const voided = sql<InvoiceRow, [id: string]>(
     where i.organization_id = $1 and i.id = $2`),
 )
 const rectify = sql<InvoiceRow, [id: string, cents: number]>(
-  wholeOf(`update invoice i set rectified_cents = i.rectified_cents + $3, updated_at = now()
+  wholeOf(`update invoice i set rectified_cents = i.rectified_cents + $3, updated_at = now(),
+      overpaid_cents = greatest(i.paid_cents - (i.total_cents - i.rectified_cents - $3), 0)
     where i.organization_id = $1 and i.id = $2`),
 )
 const endLinks = sql<never, [invoiceId: string]>(`

@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/statement.ts'
 import { newId } from '#platform/ids.ts'
+import type { GatewayDispute } from '#platform/outside/gateway.ts'
 
 // index ledger_of
 const select = sql<LedgerEntry, [invoiceId: string]>(`
@@ -34,23 +35,31 @@ const enterDispute = sql<{ id: string }, Dispute>(`
     select 1 from ledger_entry l where l.organization_id = $1 and l.invoice_id = m.invoice_id and l.kind = 'DISPUTE'
       and l.gateway_object_id = $5 and sign(l.amount_cents) = sign($4::bigint))
   returning id`)
-const dispute = sql<never, [paymentId: string]>(`
-  update payment m set is_disputed = coalesce((
-    select sum(l.amount_cents) < 0 from ledger_entry l
-    where l.organization_id = $1 and l.invoice_id = m.invoice_id and l.payment_id = m.id and l.kind = 'DISPUTE'), false)
-  where m.organization_id = $1 and m.id = $2`)
+// what gave the money back has ended, however old the word is that it has not
+const dispute = sql<never, [paymentId: string, holding: string[]]>(`
+  update payment m set is_disputed = not m.is_disputed
+  where m.organization_id = $1 and m.id = $2 and m.is_disputed <> (
+    coalesce((select sum(l.amount_cents) < 0 from ledger_entry l
+      where l.organization_id = $1 and l.invoice_id = m.invoice_id and l.payment_id = m.id and l.kind = 'DISPUTE'), false)
+    or exists (select from unnest($3::text[]) h(id) where not exists (select from ledger_entry l
+      where l.organization_id = $1 and l.invoice_id = m.invoice_id and l.kind = 'DISPUTE' and l.gateway_object_id = h.id
+        and l.amount_cents > 0)))`)
 
 /**
- * Enters what a dispute took of a payment, or gave back of it, whose invoice this transaction has locked: each way once.
- * While more was taken than given back the payment is disputed. True when that is new.
+ * Enters what disputes took of a payment, or gave back of it, whose invoice this transaction has locked: of each dispute each
+ * way once. While more was taken than given back, or one of them holds what there is, the payment is disputed. True when
+ * any of that is new.
  */
-export async function bookDispute(
+export async function bookDisputes(
   tx: Tx,
-  { paymentId, disputeId, amountCents }: { paymentId: string; disputeId: string; amountCents: number },
+  paymentId: string,
+  disputes: readonly GatewayDispute[],
 ): Promise<boolean> {
-  const [entered] = await Promise.all([
-    tx.first(enterDispute, newId(), paymentId, amountCents, disputeId),
-    tx.run(dispute, paymentId),
-  ])
-  return entered !== undefined
+  const moved = disputes.flatMap(({ id, movedCents }) => movedCents.map(cents => ({ id, cents })))
+  const entered = await Promise.all(
+    moved.map(({ id, cents }) => tx.first(enterDispute, newId(), paymentId, cents, id)),
+  )
+  const holding = disputes.filter(({ holdsRefunds }) => holdsRefunds).map(({ id }) => id)
+  const changed = await tx.run(dispute, paymentId, holding)
+  return changed > 0 || entered.some(entry => entry !== undefined)
 }

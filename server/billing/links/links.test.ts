@@ -56,6 +56,13 @@ describe('a public link', () => {
     const [first, second] = [(await issue(id)).body, (await issue(id, { expiresInDays: 365 })).body]
     expect(await opened(first.publicUrl)).toBeUndefined()
     expect(await opened(second.publicUrl)).toBeDefined()
+    for (const [lifecycle, opens] of [
+      ['VOIDED', false],
+      ['ISSUED', true],
+    ] as const) {
+      await world.sql('update invoice set lifecycle = $2 where id = $1', [id, lifecycle])
+      expect((await opened(second.publicUrl)) !== undefined).toBe(opens)
+    }
     await world.sql(`update invoice_link set expires_at = now() where revoked_at is null`)
     expect(await opened(second.publicUrl)).toBeUndefined()
     expect(refusalOf(await read(id))).toEqual([404, 'INVOICE_PUBLIC_LINK_NOT_AVAILABLE'])
@@ -143,6 +150,10 @@ describe('people', () => {
       ['PRIMARY', false, null],
     ])
     const at = { params: { id, linkId: items[0]!.id } }
+    const ofOther = { params: { id: (await plant()).id, linkId: items[0]!.id } }
+    expect(refusalOf(await owner.send(promised.revokeInvoiceLink, ofOther))).toEqual([
+      ...[404, 'INVOICE_PUBLIC_LINK_NOT_AVAILABLE'],
+    ])
     const ended = await owner.call(promised.revokeInvoiceLink, at)
     expect(ended).toMatchObject({ isCurrent: false, revokedAt: expect.any(String) })
     expect(await owner.call(promised.revokeInvoiceLink, at)).toEqual(ended)

@@ -1,11 +1,11 @@
 import { nowMs } from '#platform/clock.ts'
-import type { Gateway, Movement } from '#platform/outside/gateway/port.ts'
+import { type Gateway, GatewayMissing, type Movement } from '#platform/outside/gateway/port.ts'
 import { settleByHint } from '../charges/hint.ts'
 import { gatewayOf, type Till } from '../charges/till.ts'
 import { disputeByHint } from '../refunds/disputes.ts'
 import { importRefunds } from '../refunds/import.ts'
-import { differencesOf, type Moved, timesAt } from './rules.ts'
-import { forgetDifferences, keepDifferences, movedHere, takeUnreconciled } from './store.ts'
+import { differencesOf, type Found, type Moved, type MovedHere, timesAt } from './rules.ts'
+import { forgetDifferences, keepDifferences, movedHere, openObjects, takeUnreconciled } from './store.ts'
 
 type Place = { organizationId: string; accountId: string }
 const most = 4
@@ -23,17 +23,22 @@ export async function reconcileAccounts(till: Till): Promise<number> {
 
 /**
  * Compares what moved at the gateway since yesterday with the ledger. What is missing here is looked into first, as if the
- * gateway had told of it: what was asked for here is booked. Differences stay until somebody settles them.
+ * gateway had told of it: what was asked for here is booked. Differences stay until both sides say the same, or somebody
+ * settles them.
  */
-export async function reconcile(till: Till, place: Place): Promise<void> {
+export async function reconcile(till: Till, place: Place, atMs = nowMs()): Promise<void> {
   const { organizationId, accountId } = place
   const { database, log } = till
   const db = database.of(organizationId)
-  const times = timesAt(nowMs())
+  const times = timesAt(atMs)
   const gateway = await gatewayOf(till, organizationId, accountId)
   const { there, movements } = await movedThere(gateway, times.wide)
-  const found = differencesOf(await movedHere(db, accountId, times.wide), there, times)
-  if (found.length === 0) return
+  const before = await movedHere(db, accountId, times.wide)
+  const found: Found[] = []
+  for (const difference of differencesOf(before, there, times)) {
+    const isLate = difference.kind === 'MISSING_THERE' && (await hasMoved(gateway, difference, before))
+    if (!isLate) found.push(difference)
+  }
   await database.transact(organizationId, tx => keepDifferences(tx, accountId, found))
   // what was given back is of a payment
   for (const kind of ['PAYMENT', 'REFUND', 'DISPUTE'])
@@ -41,11 +46,31 @@ export async function reconcile(till: Till, place: Place): Promise<void> {
       const movement = movements.get(objectId)
       if (movement?.kind === kind) await lookInto(till, place, movement)
     }
-  const left = differencesOf(await movedHere(db, accountId, times.wide), there, times)
-  const open = new Set(left.map(({ objectId }) => objectId))
-  const healed = found.map(({ objectId }) => objectId).filter(objectId => !open.has(objectId))
-  await database.transact(organizationId, tx => forgetDifferences(tx, accountId, healed))
-  if (open.size > 0) log?.error({ ...place, differences: open.size }, 'the gateway and the ledger differ')
+  const open = await openObjects(db, accountId)
+  if (open.length === 0) return
+  const here = await movedHere(db, accountId, times.wide)
+  const healed = new Set(open.filter(id => there.has(id) && there.get(id)!.cents === here.get(id)?.cents))
+  await database.transact(organizationId, tx => forgetDifferences(tx, accountId, [...healed]))
+  const left = found.filter(({ objectId }) => !healed.has(objectId))
+  if (left.length > 0) log?.error({ ...place, differences: left.length }, 'the gateway and the ledger differ')
+}
+
+/** Whether what was booked here lately had moved there before the time that is compared. */
+async function hasMoved(
+  gateway: Gateway,
+  { objectId, hereCents }: Found,
+  here: ReadonlyMap<string, MovedHere>,
+): Promise<boolean> {
+  const kind = here.get(objectId)!.kind
+  try {
+    if (kind === 'PAYMENT') return (await gateway.readIntent(objectId)).receivedCents === hereCents
+    if (kind !== 'REFUND') return false
+    const { status, amountCents } = await gateway.readRefund(objectId)
+    return status === 'succeeded' && -amountCents === hereCents
+  } catch (error) {
+    if (error instanceof GatewayMissing) return false
+    throw error
+  }
 }
 
 async function movedThere(gateway: Gateway, { from, to }: { from: Date; to: Date }) {
@@ -66,7 +91,7 @@ async function lookInto(till: Till, place: Place, { kind, objectId, intentId }: 
   try {
     if (kind === 'PAYMENT') await settleByHint(till, place, { about: 'intent', objectId, intentId })
     else if (kind === 'REFUND') await importRefunds(till, place, intentId)
-    else await disputeByHint(till, place, { about: 'dispute', objectId, intentId })
+    else await disputeByHint(till, place, { about: 'dispute', intentId })
   } catch (error) {
     till.log?.warn({ ...place, objectId, err: error }, 'what moved at the gateway could not be looked into')
   }

@@ -1,15 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { issueInvoice, rectifyInvoice, voidInvoice } from '#contract/billing/invoices.ts'
+import { listLedger } from '#contract/billing/ledger.ts'
+import { registerPayment } from '#contract/billing/payments.ts'
 import { countPayments, readReconciliation, settleDifference } from '#contract/billing/reconciliation.ts'
+import { refundInvoiceByHand } from '#contract/billing/refunds.ts'
 import { newId } from '#platform/ids.ts'
 import { gatewayOf } from '#server/billing/charges/till.ts'
 import { type Application, application } from '#tests/applications.ts'
-import { plantInvoice } from '#tests/billing.ts'
+import { makeInvoice, plantInvoice, plantIssuer } from '#tests/billing.ts'
 import { plantAccount } from '#tests/charges.ts'
 import { type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
 import { collectedInvoice, refundBooks } from '#tests/refunds.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 import { insertAttempt, setAttemptIntent } from '../charges/store.ts'
+import { importRefunds } from '../refunds/import.ts'
 import { reconcile, reconcileAccounts } from './reconcile.ts'
 import { differencesOf, timesAt } from './rules.ts'
 
@@ -100,6 +105,37 @@ test('a payment, a refund and a dispute that were missed are booked', async () =
   expect(shown.disputed).toMatchObject([{ invoiceId: disputed.id, amountCents: 12_100 }])
 })
 
+test('what could not be looked into is a difference until it is booked, however that comes', async () => {
+  const till = { sql: world.sql, till: world.api.world, double }
+  const { id, intents } = await collectedInvoice(till, app, accountId)
+  double.refundsInPanel(intents[0]!, 700)
+  double.fails('listRefunds', '500 before', 100)
+  await run()
+  double.heals()
+  const differences = async () => (await owner.call(readReconciliation)).differences
+  expect(await differences()).toMatchObject([{ kind: 'MISSING_HERE', thereCents: -700 }])
+  await importRefunds(world.api.world, { organizationId: organization.id, accountId }, intents[0]!)
+  expect(await refundBooks(world.sql, id)).toMatchObject({ refunded: 700 })
+  await run()
+  expect(await differences()).toEqual([])
+})
+
+test('what moved there long ago and is booked now is no difference, and what never moved there is one', async () => {
+  const minuteMs = 60_000
+  double.later(-5 * 86_400_000)
+  const till = { sql: world.sql, till: world.api.world, double }
+  const late = await collectedInvoice(till, app, accountId)
+  double.refundsInPanel(late.intents[0]!, 700)
+  const gone = await collectedInvoice(till, app, accountId)
+  double.later(5 * 86_400_000)
+  await importRefunds(world.api.world, { organizationId: organization.id, accountId }, late.intents[0]!)
+  double.forgets(gone.intents[0]!)
+  await reconcile(world.api.world, { organizationId: organization.id, accountId }, Date.now() + 20 * minuteMs)
+  const { differences } = await owner.call(readReconciliation)
+  expect(differences).toMatchObject([{ kind: 'MISSING_THERE', gatewayObjectId: gone.intents[0] }])
+  await owner.call(settleDifference, { params: { id: differences[0]!.id }, body: { reason: 'Test data' } })
+})
+
 test('accounts are compared once a day', async () => {
   await world.sql('update gateway_account set reconciled_on = null where id = $1', [accountId])
   const taken = await Promise.all([reconcileAccounts(world.api.world), reconcileAccounts(world.api.world)])
@@ -107,7 +143,7 @@ test('accounts are compared once a day', async () => {
   expect(await reconcileAccounts(world.api.world)).toBe(0)
 })
 
-test('shows what came in beyond what was due, and charges that are stuck', async () => {
+test('shows what came in beyond what was due, and charges and refunds that are stuck', async () => {
   const invoice = await plantInvoice(world, app)
   await world.sql('update invoice set overpaid_cents = 500, paid_cents = 12600 where id = $1', [invoice.id])
   await world.sql(
@@ -115,15 +151,65 @@ test('shows what came in beyond what was due, and charges that are stuck', async
        created_at) values ($1, $2, $3, 'OFF_SESSION', 'PROCESSING', 100, 'eur', $4, now() - interval '2 hours')`,
     [organization.id, newId(), invoice.id, accountId],
   )
-  const { overpaid, stuck } = await owner.call(readReconciliation)
+  const silent = await collectedInvoice({ sql: world.sql, till: world.api.world, double }, app, accountId)
+  double.fails('createRefund', 'refuse', 100)
+  double.fails('listRefunds', 'refuse', 100)
+  const { id: refundId } = await owner.call(refundInvoiceByHand, { params: { id: silent.id } })
+  double.heals()
+  expect((await owner.call(readReconciliation)).stuckRefunds).toEqual([])
+  await world.sql(
+    `update refund_part set asked_at = now() - interval '61 minutes', look_at = null where refund_id = $1`,
+    [refundId],
+  )
+  const { overpaid, stuck, stuckRefunds } = await owner.call(readReconciliation)
+  expect(stuckRefunds).toMatchObject([{ refundId, invoiceId: silent.id, amountCents: 12_100 }])
   expect(overpaid).toMatchObject([{ invoiceId: invoice.id, overpaidCents: 500 }])
   expect(stuck).toMatchObject([{ invoiceId: invoice.id, amountCents: 100 }])
   const operator = await world.operator()
   expect(await operator.call(countPayments, { params: { id: organization.id } })).toEqual({
-    ...{ differences: 0, overpaidInvoices: 1, stuckCharges: 1, stuckRefunds: 0, disputedPayments: 1 },
+    ...{ differences: 0, overpaidInvoices: 1, stuckCharges: 1, stuckRefunds: 1, disputedPayments: 1 },
   })
   const unknown = await operator.send(countPayments, { params: { id: newId() } })
   expect(refusalOf(unknown)).toEqual([404, 'ORGANIZATION_NOT_FOUND'])
+})
+
+test('what was rectified after it was paid came in beyond what was due, until that is taken back', async () => {
+  await plantIssuer(world, organization.id)
+  const { id } = await makeInvoice(owner)
+  await owner.call(registerPayment, { params: { id }, body: { method: 'CASH' } })
+  const rectifying = await owner.call(rectifyInvoice, { params: { id }, body: { reason: 'Wrong price' } })
+  const overpaid = async () => {
+    const found = await owner.call(readReconciliation)
+    return found.overpaid.find(({ invoiceId }) => invoiceId === id)?.overpaidCents
+  }
+  expect(await overpaid()).toBeUndefined()
+  await owner.call(issueInvoice, { params: { id: rectifying.id }, body: {} })
+  expect(await overpaid()).toBe(12_100)
+  await owner.call(voidInvoice, { params: { id: rectifying.id }, body: {} })
+  expect(await overpaid()).toBeUndefined()
+})
+
+test('is for people who may see what is billed, and settled by those who may change it', async () => {
+  const [viewer, nobody] = [
+    await organization.person({ permissions: ['BILLING_VIEW'] }),
+    await organization.person(),
+  ]
+  const { id: invoiceId } = await plantInvoice(world, app)
+  const [id] = await world.sql<{ id: string }>(
+    `insert into gateway_difference (organization_id, id, gateway_account_id, day, kind, gateway_object_id, currency)
+     values ($1, $2, $3, current_date, 'MISSING_HERE', 'pi_seen', 'eur') returning id`,
+    [organization.id, newId(), accountId],
+  )
+  const settled = { params: { id: id!.id }, body: { reason: 'Known' } }
+  expect((await viewer.send(readReconciliation)).status).toBe(200)
+  expect((await viewer.send(listLedger, { query: { invoiceId } })).status).toBe(200)
+  for (const answer of [
+    await viewer.send(settleDifference, settled),
+    await nobody.send(readReconciliation),
+    await nobody.send(listLedger, { query: { invoiceId } }),
+  ])
+    expect(refusalOf(answer)).toEqual([403, 'PERMISSION_DENIED'])
+  expect((await owner.send(settleDifference, settled)).status).toBe(200)
 })
 
 test('what both sides say, by object and by the end of the time that is compared', () => {
@@ -136,12 +222,14 @@ test('what both sides say, by object and by the end of the time that is compared
     ['other', moved(1)],
     ['only here', moved(1)],
     ['old', moved(1, fromMs - 1)],
+    ['came and went', moved(0)],
   ])
   const there = new Map([
     ['same', moved(1)],
     ['other', moved(2)],
     ['only there', moved(1)],
     ['new', moved(1, toMs)],
+    ['went and came', moved(0)],
   ])
   expect(differencesOf(here, there, { fromMs, toMs }).map(({ objectId, kind }) => [objectId, kind])).toEqual([
     ['other', 'AMOUNT'],

@@ -1,5 +1,7 @@
 /** What one object of the gateway moved, as one side has it. */
 export type Moved = { cents: number; currency: string; atMs: number }
+/** The same by the ledger: of a payment, a refund (also one that came back) or a dispute. */
+export type MovedHere = Moved & { kind: 'PAYMENT' | 'REFUND' | 'REVERSAL' | 'DISPUTE' }
 export type Found = {
   objectId: string
   kind: 'MISSING_HERE' | 'MISSING_THERE' | 'AMOUNT'
@@ -32,7 +34,8 @@ export function differencesOf(
   for (const objectId of new Set([...here.keys(), ...there.keys()])) {
     const [ours, theirs] = [here.get(objectId), there.get(objectId)]
     const { currency, atMs } = (theirs ?? ours)!
-    if (atMs < fromMs || atMs >= toMs || ours?.cents === theirs?.cents) continue
+    // what came and went is as if it had not moved
+    if (atMs < fromMs || atMs >= toMs || (ours?.cents ?? 0) === (theirs?.cents ?? 0)) continue
     const kind = !ours ? 'MISSING_HERE' : theirs ? 'AMOUNT' : 'MISSING_THERE'
     const day = new Date(atMs).toISOString().slice(0, 10)
     const cents = { hereCents: ours?.cents ?? null, thereCents: theirs?.cents ?? null }

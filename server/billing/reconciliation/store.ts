@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts'
 import type { Database, Db, Tx } from '#platform/db/database.ts'
 import { sql, wideSql } from '#platform/db/statement.ts'
 import { newId } from '#platform/ids.ts'
-import type { Found, Moved } from './rules.ts'
+import type { Found, MovedHere } from './rules.ts'
 
 const most = limits.reconciliationShown
 // a payer is waited for
@@ -27,6 +27,13 @@ const selectStuck = sql<Reconciliation['stuck'][number]>(`
     a.created_at as "createdAt"
   from charge_attempt a where a.organization_id = $1 and ${isStuck}
   order by a.invoice_id limit ${most}`)
+const isUnanswered = `p.state = 'SENT' and p.asked_at < now() - interval '1 hour'`
+// index refund_part_asked
+const selectStuckRefunds = sql<Reconciliation['stuckRefunds'][number]>(`
+  select p.refund_id as "refundId", r.invoice_id as "invoiceId", p.amount_cents as "amountCents", r.currency,
+    p.asked_at as "askedAt"
+  from refund_part p join refund r on r.organization_id = $1 and r.id = p.refund_id
+  where p.organization_id = $1 and ${isUnanswered} order by p.asked_at limit ${most}`)
 // index payment_disputed
 const selectDisputed = sql<Reconciliation['disputed'][number]>(`
   select m.id as "paymentId", m.invoice_id as "invoiceId", m.amount_cents as "amountCents", m.currency
@@ -38,8 +45,7 @@ const count = sql<Reply<typeof countPayments>>(`
     (select count(*)::int from invoice i where i.organization_id = $1 and i.overpaid_cents > i.refunded_cents)
       as "overpaidInvoices",
     (select count(*)::int from charge_attempt a where a.organization_id = $1 and ${isStuck}) as "stuckCharges",
-    (select count(*)::int from refund_part p where p.organization_id = $1 and p.state = 'SENT'
-       and p.asked_at < now() - interval '1 hour') as "stuckRefunds",
+    (select count(*)::int from refund_part p where p.organization_id = $1 and ${isUnanswered}) as "stuckRefunds",
     (select count(*)::int from payment m where m.organization_id = $1 and m.is_disputed) as "disputedPayments"
   from organization o where o.id = $1`)
 const settle = sql<Difference, [id: string, by: string, reason: string]>(`
@@ -47,10 +53,11 @@ const settle = sql<Difference, [id: string, by: string, reason: string]>(`
   where d.organization_id = $1 and d.id = $2 and d.settled_at is null returning ${columns}`)
 // index ledger_of_gateway
 const sums = sql<
-  { object_id: string; cents: number; currency: string; at: string },
+  { object_id: string; kind: MovedHere['kind']; cents: number; currency: string; at: string },
   [accountId: string, from: string, to: string]
 >(`
-  select l.gateway_object_id as object_id, sum(l.amount_cents)::bigint as cents, min(l.currency) as currency, max(l.at) as at
+  select l.gateway_object_id as object_id, min(l.kind) as kind, sum(l.amount_cents)::bigint as cents,
+    min(l.currency) as currency, max(l.at) as at
   from ledger_entry l
   where l.organization_id = $1 and l.gateway_account_id = $2 and l.at >= $3 and l.at < $4
   group by l.gateway_object_id`)
@@ -61,6 +68,10 @@ const insert = sql<never, [accountId: string, found: string]>(`
   from jsonb_to_recordset($3::jsonb) as f(id text, day text, kind text, "objectId" text, "hereCents" bigint,
     "thereCents" bigint, currency text)
   on conflict do nothing`)
+// index gateway_difference_open
+const selectObjects = sql<{ id: string }, [accountId: string]>(`
+  select distinct d.gateway_object_id as id from gateway_difference d
+  where d.organization_id = $1 and d.gateway_account_id = $2 and d.settled_at is null`)
 // constraint gateway_difference_once
 const forget = sql<never, [accountId: string, objectIds: string[]]>(`
   update gateway_difference d set settled_at = now()
@@ -78,13 +89,14 @@ const take = wideSql<{ organization_id: string; id: string }, [most: number]>(
 
 /** Everything of an organization that somebody has to look at. */
 export async function reconciliationOf(db: Db): Promise<Reconciliation> {
-  const [differences, overpaid, stuck, disputed] = await Promise.all([
+  const [differences, overpaid, stuck, stuckRefunds, disputed] = await Promise.all([
     db.rows(selectOpen),
     db.rows(selectOverpaid),
     db.rows(selectStuck),
+    db.rows(selectStuckRefunds),
     db.rows(selectDisputed),
   ])
-  return { differences, overpaid, stuck, disputed }
+  return { differences, overpaid, stuck, stuckRefunds, disputed }
 }
 
 /** How much of that there is; undefined when there is no such organization. */
@@ -106,16 +118,20 @@ export async function movedHere(
   db: Db,
   accountId: string,
   { from, to }: { from: Date; to: Date },
-): Promise<Map<string, Moved>> {
+): Promise<Map<string, MovedHere>> {
   const rows = await db.rows(sums, accountId, from.toISOString(), to.toISOString())
-  return new Map(
-    rows.map(({ object_id, cents, currency, at }) => [object_id, { cents, currency, atMs: Date.parse(at) }]),
-  )
+  return new Map(rows.map(({ object_id, at, ...moved }) => [object_id, { ...moved, atMs: Date.parse(at) }]))
 }
 
 /** Keeps differences, each once. */
 export async function keepDifferences(tx: Tx, accountId: string, found: Found[]): Promise<void> {
+  if (found.length === 0) return
   await tx.run(insert, accountId, JSON.stringify(found.map(each => ({ id: newId(), ...each }))))
+}
+
+/** The objects of an account of which a difference is open. */
+export async function openObjects(db: Db, accountId: string): Promise<string[]> {
+  return (await db.rows(selectObjects, accountId)).map(({ id }) => id)
 }
 
 /** What was missing was found. */

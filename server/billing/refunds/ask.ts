@@ -5,7 +5,8 @@ import {
   type GatewayRefund,
   GatewayRefused,
   GatewayUnknown,
-} from '#platform/outside/gateway/port.ts'
+  isOfGateway,
+} from '#platform/outside/gateway.ts'
 import type { PartRow } from './row.ts'
 
 /** What is known of a refund after the gateway was asked: it is there, it was refused, or only looking again will tell. */
@@ -40,8 +41,9 @@ export async function lookFor(gateway: Gateway, part: PartRow): Promise<GatewayR
     const refunds = await gateway.listRefundsOf(part.intent_id)
     return refunds.find(({ metadata }) => metadata.refundPartId === part.id)
   } catch (error) {
-    const isKnown = [GatewayUnknown, GatewayMissing, GatewayRefused].some(kind => error instanceof kind)
-    if (!isKnown) throw error
-    return null
+    // of an intent that is not there nothing was given back
+    if (error instanceof GatewayMissing && refundId === null) return undefined
+    if (isOfGateway(error)) return null
+    throw error
   }
 }

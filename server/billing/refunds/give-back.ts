@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicMs } from '#platform/clock.ts'
+import { isOfGateway } from '#platform/outside/gateway.ts'
 import { gatewayOf, type Till } from '../charges/till.ts'
 import { askFor } from './ask.ts'
 import { importRefunds } from './import.ts'
-import type { RefundRow } from './row.ts'
+import type { PartRow, RefundRow } from './row.ts'
 import { record, settleRefund } from './settle.ts'
 import { findPart, findRefund, partsOfRefund } from './store.ts'
 
 const patienceSeconds = 25
 const [firstPauseMs, longestPauseMs] = [25, 500]
-/** Somebody gave back there what was to be given back here. */
-const elsewhere = new Set<string | null>(['charge_already_refunded', 'amount_too_large'])
 
 /** Asks the gateway for the parts of a refund that has just begun, and answers what is known of it at the end of that. */
 export async function giveBack(till: Till, organizationId: string, id: string, partIds: string[]) {
@@ -26,8 +25,16 @@ async function askOnce(till: Till, place: { organizationId: string; id: string }
   // a refund that was just made is as it was answered
   if (answer && 'refund' in answer) return record(till, place, answer)
   await settleRefund(till, place, { ...(answer && { refusal: answer.refusal }) })
-  if (answer && elsewhere.has(answer.refusal.code))
-    await importRefunds(till, { organizationId, accountId: part.gateway_account_id }, part.intent_id)
+  if (answer) await lookElsewhere(till, organizationId, part)
+}
+
+/** Somebody may have given back there what was to be given back here. What is not found now is when the gateway tells of it. */
+async function lookElsewhere(till: Till, organizationId: string, part: PartRow): Promise<void> {
+  const account = { organizationId, accountId: part.gateway_account_id }
+  await importRefunds(till, account, part.intent_id).catch((error: unknown) => {
+    if (!isOfGateway(error)) throw error
+    till.log?.warn({ ...account, refundPartId: part.id, err: error }, 'the gateway did not list its refunds')
+  })
 }
 
 /** What came of a refund that somebody else is at work on, or what is known after 25 seconds. */

@@ -20,7 +20,8 @@ export async function importRefunds(
   const payment = await findPaymentOf(db, accountId, intentId)
   if (!payment) return
   const gateway = await gatewayOf(till, organizationId, accountId)
-  for (const refund of await gateway.listRefundsOf(intentId)) {
+  // one that failed comes before the one that was made in its place
+  for (const refund of (await gateway.listRefundsOf(intentId)).toReversed()) {
     const partId = await partAtGateway(db, payment.id, refund.id, refund.metadata.refundPartId)
     if (partId !== undefined) await record(till, { organizationId, id: partId }, { refund })
     // one that failed before anybody knew of it changed nothing

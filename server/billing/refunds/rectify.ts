@@ -12,7 +12,7 @@ const reason = 'Devolución del importe cobrado'
 
 /**
  * Begins the invoice that takes off a locked invoice what was given back of it, and answers its id. There is nothing to
- * take off one that was voided, nor of what came in beyond its total.
+ * take off one that was voided, nor of what came in beyond its total: what was paid and is kept stays invoiced.
  */
 export async function beginRectifying(
   tx: Tx,
@@ -20,7 +20,8 @@ export async function beginRectifying(
   refund: RefundRow,
   givenCents: number,
 ): Promise<string | null> {
-  const amountCents = Math.min(givenCents, invoice.total_cents - invoice.rectified_cents)
+  const keptCents = invoice.paid_cents - invoice.refunded_cents
+  const amountCents = Math.min(givenCents, invoice.total_cents - invoice.rectified_cents - keptCents)
   if (invoice.lifecycle !== 'ISSUED' || amountCents <= 0) return null
   const taken = { amountCents }
   const { id } = await draftRectifying(tx, invoice, { reason, taken, createdBy: refund.created_by })

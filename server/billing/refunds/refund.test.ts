@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readInvoice } from '#contract/billing/invoices.ts'
 import { listLedger } from '#contract/billing/ledger.ts'
 import { markInvoicePaid } from '#contract/billing/payments.ts'
 import { listRefunds, refundInvoice, refundInvoiceByHand } from '#contract/billing/refunds.ts'
 import type { Refund } from '#contract/billing/shapes.ts'
 import { newId } from '#platform/ids.ts'
+import { gatewayOf } from '#server/billing/charges/till.ts'
 import { recoverRefunds } from '#server/billing/index.ts'
 import { type Application, application } from '#tests/applications.ts'
 import { plantInvoice, plantIssuer } from '#tests/billing.ts'
@@ -13,6 +14,8 @@ import { type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
 import { type Collected, collectedInvoice, dueNow, givenBack, refundBooks } from '#tests/refunds.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { importRefunds } from './import.ts'
+import { record } from './settle.ts'
 
 let double: GatewayDouble
 let world: TestWorld
@@ -114,6 +117,10 @@ test('a part of it, of several payments the newest first, or of the one that is 
   })
   expect(await told(invoice.id)).toHaveLength(2)
   expect(await refundBooks(world.sql, invoice.id)).toMatchObject({ refunded: 9_000, ledger: 0 })
+  const other = await collected({ amounts: [300, 200] })
+  expect(await refunded(other, { paymentIntentId: other.intents[1] })).toMatchObject({
+    ...{ amountCents: 200, isFullRefund: false },
+  })
 })
 
 test('what did not come through the gateway is not given back by it', async () => {
@@ -201,6 +208,11 @@ test('while the gateway does not answer it is PENDING, and is finished later', a
   expect(await refundBooks(world.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 12_100 })
   expect(refusalOf(await send(invoice))).toEqual([409, 'REFUND_NOT_ALLOWED'])
   expect(await told(invoice.id)).toEqual([])
+  // its key lives as long as it is open
+  const began = `update refund set created_at = created_at - make_interval(hours => $2) where id = $1`
+  await world.sql(began, [pending.id, 25])
+  expect((await refunded(invoice, { idempotencyKey: 'down' })).id).toBe(pending.id)
+  await world.sql(began, [pending.id, -25])
   double.heals()
   expect(await recovered(invoice)).toEqual({ ...pending, status: 'SUCCEEDED' })
   expect(givenBack(double, invoice.intents)).toBe(12_100)
@@ -253,11 +265,84 @@ test('of several payments only some may give back: the refund is what they gave'
 
 test('a refund that the gateway refuses has failed, and reserves nothing', async () => {
   const invoice = await collected({ card: '4000000000000259' })
-  expect(await refunded(invoice)).toMatchObject({ status: 'FAILED', amountCents: 12_100 })
+  expect(await refunded(invoice, { createRectifyingInvoice: true })).toMatchObject({
+    ...{ status: 'FAILED', amountCents: 12_100, rectifyingInvoiceId: null },
+  })
   expect(await refundBooks(world.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0 })
   expect(await told(invoice.id)).toMatchObject([
     { name: 'INVOICE_REFUND_FAILED', data: { failureCode: 'charge_disputed' } },
   ])
+})
+
+test('a gateway that falls silent when it has refused', async () => {
+  const invoice = await collected()
+  double.refundsInPanel(invoice.intents[0]!)
+  double.fails('listRefunds', '500 before', 100)
+  // nobody knows yet whether it was refused because it was made
+  expect(await refunded(invoice)).toMatchObject({ status: 'PENDING' })
+  double.heals()
+  expect(await recovered(invoice)).toMatchObject({ status: 'FAILED' })
+})
+
+test('one that nobody had found counts when it is found, and is not undone by who did not find it', async () => {
+  const invoice = await collected()
+  double.fails('createRefund', 'drop after')
+  double.fails('listRefunds', 'refuse', 100)
+  const { id: refundId } = await refunded(invoice)
+  const [part] = await world.sql<{ id: string }>('select id from refund_part where refund_id = $1', [
+    refundId,
+  ])
+  const place = { organizationId: organization.id, id: part!.id }
+  const notFound = () => record(world.api.world, place, { failure: { code: 'gateway_unavailable' } })
+  await notFound()
+  expect(await refundBooks(world.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0 })
+  double.heals()
+  await importRefunds(world.api.world, { organizationId: organization.id, accountId }, invoice.intents[0]!)
+  await notFound()
+  expect(await refundBooks(world.sql, invoice.id)).toMatchObject({ refunded: 12_100, ledger: 0 })
+})
+
+test('what the gateway has forgotten cannot be given back, and is not waited for', async () => {
+  const invoice = await collected()
+  double.forgets(invoice.intents[0]!)
+  expect(await refunded(invoice)).toMatchObject({ status: 'FAILED' })
+  expect(await refundBooks(world.sql, invoice.id)).toMatchObject({ reserved: 0 })
+})
+
+test('a gateway that is silent for long is asked less and less', async () => {
+  const invoice = await collected()
+  await refunded(invoice)
+  double.fails('readRefund', '500 before', 100)
+  await recovered(invoice)
+  const [part] = await world.sql<{ days: number }>(
+    `select extract(epoch from p.look_at - now()) / 86400 as days from refund_part p join refund r on r.id = p.refund_id
+     where r.invoice_id = $1`,
+    [invoice.id],
+  )
+  expect(Number(part!.days)).toBeCloseTo(7, 1)
+})
+
+test('what was given back again after the bank had sent it back is booked', async () => {
+  const invoice = await collected({ card: '4000000000005126' })
+  await refunded(invoice)
+  double.later(11_000)
+  const { body, headers } = double.notice('refund.created', double.refundsInPanel(invoice.intents[0]!))
+  const url = `${world.url}/api/billing/gateway/notices/${organization.id}/${accountId}`
+  expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(200)
+  expect(await refundBooks(world.sql, invoice.id)).toEqual({
+    ...{ paid: 12_100, refunded: 12_100, reserved: 12_100, ledger: 0 },
+  })
+  const { items } = await owner.call(listRefunds, { params: { id: invoice.id } })
+  expect(items.map(({ status }) => status).sort()).toEqual(['FAILED', 'SUCCEEDED'])
+})
+
+test('what came in beyond the total is given back without a rectifying invoice', async () => {
+  const invoice = await collected({ amounts: [12_100, 3_000], totalCents: 12_100 })
+  const back = (amountCents: number) => refunded(invoice, { amountCents, createRectifyingInvoice: true })
+  expect(await back(3_000)).toMatchObject({ status: 'SUCCEEDED', rectifyingInvoiceId: null })
+  const { rectifyingInvoiceId } = await back(2_100)
+  const draft = await owner.call(readInvoice, { params: { id: rectifyingInvoiceId! } })
+  expect(draft.totalCents).toBe(-2_100)
 })
 
 test('begins the rectifying invoice, and issues it where the organization wishes that', async () => {
@@ -307,25 +392,66 @@ test('a refund made in the gateway’s own panel is booked once, when the gatewa
   expect(await refunded(invoice)).toMatchObject({ amountCents: 10_100, isFullRefund: true })
 })
 
-test('a dispute takes the money away, and while it does nothing is given back', async () => {
-  const invoice = await collected({ card: '4000000000000259' })
-  type Source = { object: string; payment_intent: string }
-  const sources = double.movements().map(({ source }) => source as Source)
-  const source = sources.find(
-    ({ object, payment_intent }) => object === 'dispute' && payment_intent === invoice.intents[0],
-  )!
-  const { body, headers } = double.notice('charge.dispute.funds_withdrawn', source)
-  for (let time = 0; time < 2; time++) {
+describe('a dispute', () => {
+  const hear = async (dispute: object) => {
+    const { body, headers } = double.notice('charge.dispute.updated', dispute)
     const url = `${world.url}/api/billing/gateway/notices/${organization.id}/${accountId}`
     expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(200)
   }
-  const { items, balanceCents } = await owner.call(listLedger, { query: { invoiceId: invoice.id } })
-  expect(items.map(({ kind, amountCents }) => [kind, amountCents])).toEqual([
-    ['PAYMENT', 12_100],
-    ['DISPUTE', -12_100],
-  ])
-  expect(balanceCents).toBe(0)
-  expect(refusalOf(await send(invoice))).toEqual([409, 'REFUND_NOT_ALLOWED'])
+  const isDisputed = async ({ id }: Collected) => {
+    const [row] = await world.sql('select is_disputed from payment where invoice_id = $1', [id])
+    return row!.is_disputed
+  }
+  const open = { status: 'needs_response', is_charge_refundable: false }
+
+  test('takes the money away and gives it back; meanwhile nothing is given back by us', async () => {
+    const invoice = await collected()
+    // long ago: it is found all the same
+    const dispute = double.objects(invoice.intents[0]!, { ...open, balance: [-12_100] })
+    await hear(dispute)
+    await hear(dispute)
+    const ledger = () => owner.call(listLedger, { query: { invoiceId: invoice.id } })
+    const { items, balanceCents } = await ledger()
+    expect(items.map(({ kind, amountCents }) => [kind, amountCents])).toEqual([
+      ['PAYMENT', 12_100],
+      ['DISPUTE', -12_100],
+    ])
+    expect(balanceCents).toBe(0)
+    expect(refusalOf(await send(invoice))).toEqual([409, 'REFUND_NOT_ALLOWED'])
+    dispute.balance_transactions.push({ amount: 12_100 })
+    // who looked before it was won writes after it
+    await hear(dispute)
+    expect((await ledger()).balanceCents).toBe(12_100)
+    expect(await isDisputed(invoice)).toBe(false)
+    Object.assign(dispute, { status: 'won' })
+    await hear(dispute)
+    expect(await refunded(invoice)).toMatchObject({ status: 'SUCCEEDED', isFullRefund: true })
+  })
+
+  test('that has taken nothing yet holds the money, and an inquiry does not', async () => {
+    const invoice = await collected()
+    const dispute = double.objects(invoice.intents[0]!, {
+      ...{ status: 'warning_needs_response', is_charge_refundable: true, balance: [] },
+    })
+    await hear(dispute)
+    expect(await isDisputed(invoice)).toBe(false)
+    Object.assign(dispute, open)
+    await hear(dispute)
+    expect(await isDisputed(invoice)).toBe(true)
+    const refused = await send(invoice, { amountCents: 100 })
+    expect(refused.body).toMatchObject({ errorCode: 'REFUND_NOT_ALLOWED', refundableCents: 0 })
+    Object.assign(dispute, { status: 'prevented' })
+    await hear(dispute)
+    expect(await isDisputed(invoice)).toBe(false)
+  })
+
+  test('of a payment that nobody knows here is passed over', async () => {
+    const gateway = await gatewayOf(world.api.world, organization.id, accountId)
+    const methodId = double.addMethod('4242424242424242')
+    const given = { amountCents: 100, currency: 'eur', customerId: null, methodId, metadata: {} }
+    const { id } = await gateway.createIntent(given, newId())
+    await hear(double.objects(id, { ...open, balance: [-100] }))
+  })
 })
 
 test('the ledger of an invoice is for its organization', async () => {

@@ -7,7 +7,7 @@ import { askFor, lookFor } from './ask.ts'
 import { beginRectifying, issueIfWished } from './rectify.ts'
 import type { PartRow, RefundRow } from './row.ts'
 import { keySeconds, nextState, outcomeOf } from './rules.ts'
-import { bookPart, findPart, findRefund, movePart, partsOfRefund, setRefund } from './store.ts'
+import { bookPart, findPart, findRefund, movePart, partsOfRefund, postponePart, setRefund } from './store.ts'
 import { tellOfFailedRefund, tellOfRefund } from './tell.ts'
 
 /** Where a part of a refund is. */
@@ -23,12 +23,20 @@ type Known = { refusal?: Failure; isLate?: boolean }
  * known; after that it is not there for good.
  */
 export async function settleRefund(till: Till, place: Place, known: Known = {}): Promise<void> {
-  const seen = await look(till, place, known)
+  const { organizationId, id } = place
+  const part = (await findPart(till.database.of(organizationId), id))!
+  const seen = await look(till, organizationId, part, known)
   if (seen) await record(till, place, seen)
+  // a gateway that is silent for long does not keep others waiting
+  else if (known.isLate) await till.database.transact(organizationId, tx => postponePart(tx, part))
 }
 
-async function look(till: Till, { organizationId, id }: Place, known: Known): Promise<Seen | undefined> {
-  const part = (await findPart(till.database.of(organizationId), id))!
+async function look(
+  till: Till,
+  organizationId: string,
+  part: PartRow,
+  known: Known,
+): Promise<Seen | undefined> {
   const gateway = await gatewayOf(till, organizationId, part.gateway_account_id)
   const refund = await lookFor(gateway, part)
   if (refund) return { refund }

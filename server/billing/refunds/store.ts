@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
-import type { Database, Db, Tx } from '#platform/db/database.ts'
-import { sql, wideSql } from '#platform/db/statement.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { type PartRow, type PartState, type RefundRow, wholePart, wholeRefund } from './row.ts'
 import { type Collected, lookAfter, type NewPart } from './rules.ts'
@@ -83,6 +83,10 @@ const move = sql<
      ended_at = case when $3 in ('SUCCEEDED', 'FAILED') then coalesce(p.ended_at, now()) end
    where p.organization_id = $1 and p.id = $2`,
 )
+const postpone = sql<never, [id: string, state: string, looks: number, after: number | null]>(
+  `update refund_part p set look_at = now() + make_interval(secs => $5)
+   where p.organization_id = $1 and p.id = $2 and p.state = $3 and p.looks = $4`,
+)
 const end = sql<
   RefundRow,
   [id: string, status: string, cents: number, isFull: boolean, rectifying: string | null]
@@ -110,15 +114,6 @@ const enter = sql<never, [id: string, kind: string, cents: number, partId: strin
    select $1, $2, r.invoice_id, $3, $4, r.currency, p.payment_id, p.id, p.gateway_account_id, p.gateway_refund_id
    from refund_part p join refund r on r.organization_id = $1 and r.id = p.refund_id
    where p.organization_id = $1 and p.id = $5`,
-)
-// index refund_part_look; whoever takes one is alone with it for a minute
-const take = wideSql<{ organization_id: string; id: string }, [most: number]>(
-  'recovery looks after every organization',
-  `update refund_part p set looks = p.looks + 1, look_at = now() + interval '60 seconds'
-   from (select organization_id, id from refund_part where look_at <= now() order by look_at limit $1
-         for no key update skip locked) due
-   where p.organization_id = due.organization_id and p.id = due.id
-   returning p.organization_id, p.id`,
 )
 
 export function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
@@ -198,6 +193,11 @@ export async function movePart(
   }
 }
 
+/** Looks at a part later that nothing new is known of, as long as nobody else has learned something meanwhile. */
+export async function postponePart(tx: Tx, { id, state, looks }: PartRow): Promise<void> {
+  await tx.run(postpone, id, state, looks, lookAfter(state, looks))
+}
+
 /** Counts what a part's payment and invoice gave back, and enters in the ledger what moved. Answers it of the invoice. */
 export async function bookPart(
   tx: Tx,
@@ -218,14 +218,6 @@ export async function setRefund(
   { id, status, amount_cents, is_full, rectifying_invoice_id }: RefundRow,
 ): Promise<RefundRow> {
   return (await tx.first(end, id, status, amount_cents, is_full, rectifying_invoice_id))!
-}
-
-/** Takes parts that are due to be looked at, each for whoever takes it alone. */
-export function takeDueParts(
-  database: Database,
-  most: number,
-): Promise<{ organization_id: string; id: string }[]> {
-  return database.transactWide(tx => tx.rows(take, most))
 }
 
 // index refund_part_of_payment

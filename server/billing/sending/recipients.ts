@@ -14,7 +14,10 @@ export type Addressees = { to: string[]; cc: string[] }
  * known, or nobody gets it. Refuses INVOICE_EMAIL_RECIPIENT_NOT_ALLOWED and INVOICE_EMAIL_NO_RECIPIENT. Document 3, send.
  */
 export function addresseesOf(asked: Addressees, { usual, known }: AddressBook): Addressees {
-  const byKey = new Map(known.filter(address => address !== null).map(known => [emailKey(known), known]))
+  // the first one stands for those that differ in capitals only
+  const byKey = new Map<string, string>()
+  for (const address of [usual, ...known])
+    if (address !== null && !byKey.has(emailKey(address))) byKey.set(emailKey(address), address)
   const knownOf = (address: string) =>
     byKey.get(emailKey(address)) ?? fail('INVOICE_EMAIL_RECIPIENT_NOT_ALLOWED')
   const [named, copies] = [asked.to.map(knownOf), asked.cc.map(knownOf)]

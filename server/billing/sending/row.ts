@@ -15,6 +15,8 @@ export type DeliveryRow = {
   answer: string | null
   created_by: string | null
   created_at: string
+  /** Of it, in whole seconds, by the database. */
+  age_seconds: number
   ended_at: string | null
 }
 

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eraseExternalUser } from '#contract/billing/external-users.ts'
 import { readInvoice } from '#contract/billing/invoices.ts'
 import { registerPayment } from '#contract/billing/payments.ts'
 import { listInvoiceDeliveries, sendInvoice, sendInvoiceByHand } from '#contract/billing/sending.ts'
-import { createInvoiceTemplate } from '#contract/billing/templates.ts'
+import { createInvoiceTemplate, testInvoiceTemplate } from '#contract/billing/templates.ts'
 import { addBillingContact, updateBillingContact } from '#contract/crm/clients.ts'
-import { archiveContact, createContact } from '#contract/crm/contacts.ts'
+import { archiveContact, createContact, updateContact } from '#contract/crm/contacts.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { type Application, application } from '#tests/applications.ts'
 import { makeInvoice, plantInvoice, plantIssuer } from '#tests/billing.ts'
+import { convert, eraseLeadOf, makeLead } from '#tests/crm.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { openSmtpServer, type SmtpServer } from '#tests/smtp.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
@@ -166,12 +168,20 @@ describe('an invoice that is sent', () => {
     const { id } = await makeInvoice(owner)
     const input = { params: { id } }
     expect(refusalOf(await owner.send(sendInvoiceByHand, input))).toEqual([422, 'INVOICE_EMAIL_NO_RECIPIENT'])
+    await world.sql(
+      `update invoice set recipient = recipient || '{"email": "was@example.test"}' where id = $1`,
+      [id],
+    )
+    expect((await owner.call(sendInvoiceByHand, input)).recipients).toEqual(['was@example.test'])
     await contact((await read(id)).clientId, { email: 'payer@example.test' })
     expect((await owner.call(sendInvoiceByHand, input)).recipients).toEqual(['payer@example.test'])
     const viewer = await organization.person({ permissions: ['BILLING_VIEW'] })
     expect(refusalOf(await viewer.send(sendInvoiceByHand, input))).toEqual([403, 'PERMISSION_DENIED'])
     expect((await viewer.call(listInvoiceDeliveries, input)).items).toMatchObject([
-      { state: 'SENT', applicationId: null, createdBy: owner.id },
+      ...[
+        { state: 'SENT', applicationId: null, createdBy: owner.id },
+        { state: 'SENT', recipients: ['was@example.test'] },
+      ],
     ])
     const stranger = await (await world.organization()).person({ role: 'OWNER' })
     expect(refusalOf(await stranger.send(listInvoiceDeliveries, input))).toEqual([
@@ -213,6 +223,48 @@ describe('what a mail says', () => {
     expect(smtp.taken[0]!.raw).toContain(`Subject: Su factura ${number}\r\n`)
     expect(refusalOf(await send(id, { templateId: newId() }))).toEqual([404, 'TEMPLATE_NOT_FOUND'])
   })
+
+  test('has a subject of one line, whatever a name brings along', async () => {
+    const { id, number } = await plant()
+    const name = JSON.stringify({ name: 'Eve\r\nBcc: eve@example.test' })
+    await world.sql('update invoice set issuer = issuer || $2::jsonb where id = $1', [id, name])
+    expect((await send(id)).status).toBe(200)
+    const [{ to, raw }] = smtp.taken as [(typeof smtp.taken)[0]]
+    expect(to).toEqual(['user@example.test'])
+    expect(raw).toContain(`Subject: Factura ${number} de Eve Bcc: eve@example.test\r\n`)
+  })
+})
+
+describe('a template that is tried', () => {
+  test('is mailed to oneself, with an example that is no invoice', async () => {
+    const template = await owner.call(createInvoiceTemplate, {
+      body: { name: 'Formal', subject: 'Su factura {{number}}', body: 'Estimado {{clientName}}' },
+    })
+    const params = { templateId: template.id }
+    const before = await world.sql('select * from invoice')
+    const { status, body } = await owner.send(testInvoiceTemplate, { params })
+    expect([status, body]).toEqual([200, { sent: true, recipient: owner.email, sentAt: expect.any(String) }])
+    expect(smtp.taken.map(({ to }) => to)).toEqual([[owner.email]])
+    const { raw } = smtp.taken[0]!
+    expect(raw).toContain('Subject: [Prueba] Su factura EJEMPLO-000001\r\n')
+    const parts = partsOf(raw)
+    expect(parts.get('text/plain')!.toString()).toMatch(/^Estimado Cliente de ejemplo[\s\S]*1\.210,00\s€/)
+    expect(parts.get('application/pdf')!.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(await world.sql('select * from invoice')).toEqual(before)
+    smtp.script.afterData = 'refuses'
+    expect(refusalOf(await owner.send(testInvoiceTemplate, { params }))).toEqual([
+      502,
+      'INVOICE_EMAIL_NOT_SENT',
+    ])
+    const unknown = await owner.send(testInvoiceTemplate, { params: { templateId: newId() } })
+    expect(refusalOf(unknown)).toEqual([404, 'TEMPLATE_NOT_FOUND'])
+    const viewer = await organization.person({ permissions: ['BILLING_VIEW'] })
+    expect(refusalOf(await viewer.send(testInvoiceTemplate, { params }))).toEqual([403, 'PERMISSION_DENIED'])
+    await world.sql(`update rate_window set used = $1 where bucket = 'template-tests'`, [
+      limits.templateTestsPerHour,
+    ])
+    expect(refusalOf(await owner.send(testInvoiceTemplate, { params }))).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
+  })
 })
 
 describe('whom it goes to', () => {
@@ -235,9 +287,12 @@ describe('whom it goes to', () => {
     await contact(clientId, { email: 'Payer@Example.test' })
     const person = { clientId, firstName: 'Ada', email: 'ada@example.test', receivesInvoices: true }
     await owner.call(createContact, { body: person })
+    // the same mailbox as the main one, written otherwise
+    await owner.call(createContact, { body: { ...person, email: 'PAYER@example.test' } })
     const to = ['PAYER@example.TEST', 'payer@example.test', 'user@example.test']
     const { body } = await send(id, { to, cc: ['ADA@example.test', 'USER@example.test'] })
     expect(body.recipients).toEqual(['Payer@Example.test', 'user@example.test', 'ada@example.test'])
+    expect((await send(id, { cc: ['payer@example.test'] })).body.recipients).toEqual(['Payer@Example.test'])
     const [head] = smtp.taken[0]!.raw.split('\r\n\r\n')
     expect(head).toMatch(/^To: payer@example\.test, user@example\.test\r$/im)
     expect(head).toMatch(/^Cc: ada@example\.test\r$/im)
@@ -307,6 +362,17 @@ describe('a mail server that', () => {
     ])
   })
 
+  test('may have taken it, and refuses it when it is sent again: the third is still the same message', async () => {
+    const { id } = await plant()
+    for (const afterData of ['mumbles', 'refuses', 'takes'] as const) {
+      smtp.script.afterData = afterData
+      await send(id)
+    }
+    const sent = await deliveries(id)
+    expect(sent.map(({ state }) => state)).toEqual(['SENT', 'REFUSED', 'UNKNOWN'])
+    expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(1)
+  })
+
   test('says nothing is given up, and may have taken it', { timeout: 20_000 }, async () => {
     smtp.script.afterData = 'hangs'
     await notSent((await plant()).id, 'UNKNOWN', null)
@@ -345,6 +411,8 @@ describe('at the same time', () => {
     expect(refusalOf(await send(id, { message: 'x' }, key))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
     const other = await plant()
     expect(refusalOf(await send(other.id, {}, key))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+    await world.sql(`update invoice set lifecycle = 'VOIDED' where id = $1`, [id])
+    expect((await send(id, {}, key)).body).toEqual(first!.body)
     await world.sql(`update invoice_delivery set created_at = created_at - interval '25 hours'`)
     expect((await send(other.id, {}, key)).status).toBe(200)
   })
@@ -405,6 +473,56 @@ describe('the hour', () => {
   })
 })
 
+describe('who asked to be forgotten', () => {
+  const kept = async (id: string) =>
+    JSON.stringify(await world.sql('select * from invoice_delivery where invoice_id = $1 order by id', [id]))
+
+  test('as a user of an application is forgotten where their invoices were sent', async () => {
+    const { id, clientId } = await plant({ email: 'User@Example.test' })
+    await contact(clientId, { email: 'main@example.test', isMain: true })
+    await send(id, { cc: ['user@example.test'] })
+    smtp.script.refuses = new Set(['User@example.test', 'main@example.test'])
+    expect((await send(id, { to: ['user@example.test'], cc: ['main@example.test'] })).status).toBe(502)
+    const other = await plant({ userId: 'u-2', email: 'user@example.test' })
+    smtp.script.refuses = new Set()
+    await send(other.id, { userId: 'u-2' })
+    const params = { applicationId: shop.id, userId: 'u-1' }
+    const editor = await organization.person({ permissions: ['BILLING_VIEW', 'BILLING_EDIT'] })
+    expect(refusalOf(await editor.send(eraseExternalUser, { params }))).toEqual([403, 'PERMISSION_DENIED'])
+    const erased = await owner.call(eraseExternalUser, { params })
+    expect(erased).toMatchObject({ userId: 'u-1', name: null, email: null, clientId })
+    expect(await owner.call(eraseExternalUser, { params })).toEqual(erased)
+    expect(await kept(id)).not.toMatch(/user@example|No such mailbox/i)
+    expect((await deliveries(id)).map(({ recipients, copies }) => [recipients, copies])).toEqual([
+      [[], ['main@example.test']],
+      [['main@example.test'], []],
+    ])
+    expect((await deliveries(other.id))[0]).toMatchObject({ recipients: ['user@example.test'] })
+    expect((await send(id)).body.recipients).toEqual(['main@example.test'])
+    const none = { params: { ...params, userId: 'u-9' } }
+    expect(refusalOf(await owner.send(eraseExternalUser, none))).toEqual([404, 'EXTERNAL_USER_NOT_FOUND'])
+    await world.relayed()
+    const audits = await world.sql('select changed from audit where subject = $1 order by seq', [
+      `${shop.id}/u-1`,
+    ])
+    expect(audits.map(({ changed }) => changed)).toEqual([['name', 'email'], []])
+  })
+
+  test('as a lead is forgotten where invoices of their client were sent, by the address of the contact too', async () => {
+    const { id: leadId } = await makeLead(owner, { email: 'Ada@example.test', firstName: 'Ada' })
+    const { contactId, clientId } = await convert(owner, leadId)
+    const now = { email: 'ada.king@example.test', receivesInvoices: true }
+    await owner.call(updateContact, { params: { id: contactId }, body: now })
+    const { id } = await plant({ clientId })
+    await send(id, { to: ['user@example.test'], cc: ['ADA.king@example.test'] })
+    await contact(clientId, { email: 'ada@example.test' })
+    await send(id, { to: ['ada@example.test'] })
+    await eraseLeadOf(owner, leadId)
+    expect(await kept(id)).not.toMatch(/ada@|lovelace/i)
+    expect((await deliveries(id)).map(({ recipients }) => recipients)).toEqual([[], ['user@example.test']])
+  })
+})
+
 test('sixty actions a minute are for all of a key together', async () => {
   const { id } = await plant()
   await world.sql(
@@ -414,6 +532,28 @@ test('sixty actions a minute are for all of a key together', async () => {
   )
   expect(refusalOf(await send(id))).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
   expect([smtp.taken, await used()]).toEqual([[], 0])
+})
+
+test('a call that is repeated while the first one was cut off is told when to ask again', async () => {
+  const { id } = await plant()
+  const key = { 'Idempotency-Key': 'cut' }
+  await send(id, {}, key)
+  const ago = (seconds: number) =>
+    world.sql(
+      `update invoice_delivery set state = 'SENDING', created_at = now() - make_interval(secs => $2) where invoice_id = $1`,
+      [id, seconds],
+    )
+  await ago(40)
+  const answer = await send(id, {}, key)
+  expect(refusalOf(answer)).toEqual([409, 'INVOICE_EMAIL_IN_PROGRESS'])
+  const { retryAfterSeconds } = answer.body as unknown as { retryAfterSeconds: number }
+  expect(retryAfterSeconds).toBeGreaterThan(limits.mailGivenSeconds - 45)
+  expect(retryAfterSeconds).toBeLessThanOrEqual(limits.mailGivenSeconds - 40)
+  expect(answer.headers.get('retry-after')).toBe(String(retryAfterSeconds))
+  await ago(limits.mailGivenSeconds + 30)
+  expect((await send(id, {}, key)).body).toMatchObject({ retryAfterSeconds: 1 })
+  await world.sql(`update invoice_delivery set state = 'SENT' where invoice_id = $1`, [id])
+  expect([smtp.taken.length, await used()]).toEqual([1, 1])
 })
 
 test('a delivery that nobody is at any more ends, once', async () => {

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type InvoiceSent, sendInvoice, sendInvoiceByHand } from '#contract/billing/sending.ts'
 import { limits } from '#contract/limits.ts'
 import type { Caller } from '#platform/caller.ts'
-import { monotonicMs } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
@@ -87,18 +86,19 @@ function answerOf(delivery: DeliveryRow | undefined): InvoiceSent {
   return delivery?.state === 'SENT' ? showSent(delivery) : fail('INVOICE_EMAIL_NOT_SENT')
 }
 
-/** Longer than a message is given to the mail server. */
-const patienceMs = 35_000
+/** Longer than a message is given to the mail server: whoever began it is likely gone. */
+const patienceSeconds = 35
 const [firstPauseMs, longestPauseMs] = [25, 500]
 
-/** What came of a delivery that another call may still be at. */
+/** What came of a delivery that another call may still be at. Refuses INVOICE_EMAIL_IN_PROGRESS when nobody knows yet. */
 async function outcomeOf(db: Db, delivery: DeliveryRow): Promise<DeliveryRow> {
-  const giveUpAt = monotonicMs() + patienceMs
   let seen = delivery
-  for (let pauseMs = firstPauseMs; seen.state === 'SENDING' && monotonicMs() < giveUpAt; ) {
+  for (let pauseMs = firstPauseMs; seen.state === 'SENDING' && seen.age_seconds < patienceSeconds; ) {
     await sleep(pauseMs)
     pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)
     seen = await findDelivery(db, delivery.id)
   }
-  return seen
+  if (seen.state !== 'SENDING') return seen
+  const retryAfterSeconds = Math.max(1, limits.mailGivenSeconds - seen.age_seconds)
+  fail('INVOICE_EMAIL_IN_PROGRESS', { retryAfterSeconds })
 }

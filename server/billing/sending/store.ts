@@ -8,6 +8,7 @@ const columns = [
   ...['refused', 'message_id', 'answer', 'created_by', 'created_at', 'ended_at'],
 ]
   .map(name => `d.${name}`)
+  .concat('extract(epoch from clock_timestamp() - d.created_at)::int as age_seconds')
   .join(', ')
 
 const select = sql<DeliveryRow, [id: string]>(
@@ -21,7 +22,7 @@ const keyed = `d.organization_id = $1 and d.application_id = $2 and d.idempotenc
 const hasEnded = `d.created_at < now() - interval '${limits.idempotencyHours} hours'`
 // index invoice_delivery_key
 const byKey = sql<DeliveryRow, [applicationId: string, key: string]>(
-  `select ${columns} from invoice_delivery d where ${keyed} and not ${hasEnded}`,
+  `select ${columns} from invoice_delivery d where ${keyed}`,
 )
 const freeKey = sql<never, [applicationId: string, key: string]>(
   `update invoice_delivery d set idempotency_key = null where ${keyed} and ${hasEnded}`,
@@ -29,7 +30,7 @@ const freeKey = sql<never, [applicationId: string, key: string]>(
 // index invoice_delivery_same
 const lastSame = sql<DeliveryRow, [invoiceId: string, fingerprint: string]>(`
   select ${columns} from invoice_delivery d
-  where d.organization_id = $1 and d.invoice_id = $2 and d.fingerprint = $3
+  where d.organization_id = $1 and d.invoice_id = $2 and d.fingerprint = $3 and d.state <> 'REFUSED'
   order by d.created_at desc, d.id desc limit 1`)
 const given = {
   ...{ id: 'text', invoice_id: 'text', application_id: 'text', idempotency_key: 'text', fingerprint: 'text' },
@@ -83,7 +84,7 @@ export async function findByKey(
   return found
 }
 
-/** The last time that the same was asked for. */
+/** The last time that the same was asked for, and not refused. */
 export function findLastSame(
   tx: Tx,
   invoiceId: string,

@@ -54,10 +54,10 @@ export async function settingsOf(db: Db): Promise<BillingSettings> {
 
 /** The same; nobody changes them until the transaction ends. */
 export async function keepSettings(tx: Tx): Promise<BillingSettings> {
-  return (await tx.first(share)) ?? settingsDefault
+  return (await tx.first(share)) ?? holdSettings(tx)
 }
 
-/** The same, for who changes them: nobody issues an invoice meanwhile. */
+/** The same, for who changes them, or finds none: nobody issues an invoice meanwhile. */
 export async function holdSettings(tx: Tx): Promise<BillingSettings> {
   return (await tx.first(hold, ...valuesOf(settingsDefault)))!
 }

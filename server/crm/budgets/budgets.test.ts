@@ -35,8 +35,8 @@ const change = (id: string, body: Input<typeof promised.updateBudget>['body']) =
 const refused = async (id: string, body: object) =>
   refusalOf(await owner.send(promised.updateBudget, { params: { id }, body }))
 /** Takes a budget where signing takes it. */
-const settle = (id: string, status: 'SENT' | 'SIGNED' | 'DECLINED', reason?: string) =>
-  world.api.world.database.transact(organization.id, tx => setBudgetStatus(tx, id, status, reason))
+const settle = (id: string, status: 'SENT' | 'SIGNED' | 'DECLINED', reason: string | null = null) =>
+  world.api.world.database.transact(organization.id, tx => setBudgetStatus(tx, id, status, { reason }))
 const item = { name: 'Work', unitPriceCents: 10_000 }
 const withItems = (...items: object[]) => ({ sections: [{ items }] }) as Given
 

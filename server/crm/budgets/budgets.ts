@@ -6,8 +6,10 @@ import { changes, reads } from '#platform/serve.ts'
 import { lockActiveClient } from '../clients/access.ts'
 import { issuerOf } from '../issuer/store.ts'
 import { holdReferences } from '../references/store.ts'
+import { settleBudget } from '../signing/settle.ts'
 import { budgetFor, lockBudget } from './access.ts'
 import {
+  assertHasItems,
   assertMayChange,
   assertUnchangedSince,
   blankBudget,
@@ -18,7 +20,7 @@ import {
   withFields,
 } from './rules.ts'
 import { showBudget, showListedBudget } from './show.ts'
-import { insertBudget, listBudgets, setBudget, setBudgetStatus } from './store.ts'
+import { insertBudget, listBudgets, setBudget } from './store.ts'
 
 const today = () => now().toISOString().slice(0, 10)
 
@@ -52,6 +54,7 @@ export const update = changes(promised.updateBudget, async ({ tx, params, body, 
   const changed = changedFields(before, after)
   assertMayChange(before, changed)
   assertUnchangedSince(before, expectedUpdatedAt)
+  if (before.status === 'SENT') assertHasItems(after)
   audits(before.id, changed)
   if (changed.length === 0) return showBudget(before)
   await holdReferences(tx, {
@@ -72,11 +75,11 @@ export const duplicate = changes(promised.duplicateBudget, async ({ tx, caller, 
   return showBudget(budget)
 })
 
-export const cancel = changes(promised.cancelBudget, async ({ tx, params, audits }) => {
+export const cancel = changes(promised.cancelBudget, async ({ tx, caller, params, audits }) => {
   const budget = await lockBudget(tx, params.id)
   const isDone = budget.status === 'CANCELLED'
   audits(budget.id, isDone ? [] : ['status'])
   if (isDone) return showBudget(budget)
   if (!isOpen(budget.status)) fail('BUDGET_SETTLED')
-  return showBudget(await setBudgetStatus(tx, budget.id, 'CANCELLED'))
+  return showBudget(await settleBudget(tx, budget.id, { status: 'CANCELLED', actorId: caller.personId }))
 })

@@ -1,14 +1,21 @@
 import { readBudgetPdf } from '#contract/crm/budgets.ts'
+import type { Db } from '#platform/db/database.ts'
 import { streams } from '#platform/serve.ts'
 import { clientFor } from '../clients/access.ts'
 import { issuerOf } from '../issuer/store.ts'
 import { budgetFor } from './access.ts'
 import { budgetPdf } from './document.ts'
+import type { BudgetRow } from './row.ts'
+
+/** A budget as it is now, on paper. */
+export async function printBudget(db: Db, budget: BudgetRow): Promise<Buffer> {
+  const [issuer, client] = await Promise.all([issuerOf(db), clientFor(db, budget.client_id)])
+  return budgetPdf(budget, issuer, client)
+}
 
 export const pdf = streams(readBudgetPdf, async ({ db, params, reply }) => {
   const budget = await budgetFor(db, params.id)
-  const [issuer, client] = await Promise.all([issuerOf(db), clientFor(db, budget.client_id)])
-  const bytes = await budgetPdf(budget, issuer, client)
+  const bytes = await printBudget(db, budget)
   return reply
     .type('application/pdf')
     .headers({

@@ -118,6 +118,11 @@ export function assertMayChange({ status }: Pick<BudgetRow, 'status'>, changed: 
   if (changed.some(field => !ours.includes(field))) fail('BUDGET_SETTLED')
 }
 
+/** Refuses BUDGET_EMPTY for what nobody could sign: a budget that was sent keeps items. */
+export function assertHasItems({ content }: Pick<BudgetRow, 'content'>): void {
+  if (content.sections.every(({ items }) => items.length === 0)) fail('BUDGET_EMPTY')
+}
+
 /** It may still change, and be signed once it is sent. */
 export function isOpen(status: BudgetRow['status']): boolean {
   return status === 'DRAFT' || status === 'SENT'

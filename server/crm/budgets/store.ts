@@ -35,12 +35,15 @@ const update = sql<BudgetRow, [row: string]>(`
     .join(', ')}, ${moment}
   from ${given} where b.organization_id = $1 and b.id = r.id
   returning ${wholeBudget}`)
-const updateStatus = sql<BudgetRow, [id: string, status: BudgetStatus, reason: string | null]>(`
+const updateStatus = sql<
+  BudgetRow,
+  [id: string, status: BudgetStatus, at: string | null, reason: string | null]
+>(`
   update budget b set status = $3, ${moment},
     sent_at = case when $3 = 'SENT' then now() else b.sent_at end,
-    signed_at = case when $3 = 'SIGNED' then now() else b.signed_at end,
+    signed_at = case when $3 = 'SIGNED' then coalesce($4, now()) else b.signed_at end,
     declined_at = case when $3 = 'DECLINED' then now() else b.declined_at end,
-    decline_reason = case when $3 = 'DECLINED' then $4 else b.decline_reason end
+    decline_reason = case when $3 = 'DECLINED' then $5 else b.decline_reason end
   where b.organization_id = $1 and b.id = $2
   returning ${wholeBudget}`)
 
@@ -54,14 +57,14 @@ export async function setBudget(tx: Tx, budget: WrittenBudget): Promise<BudgetRo
   return (await tx.first(update, JSON.stringify(budget)))!
 }
 
-/** Takes a budget that this transaction has locked to a status, which is of now; `reason` is why it was declined. */
+/** Takes a budget that this transaction has locked to a status: `at` is when it was signed, `reason` why it was declined. */
 export async function setBudgetStatus(
   tx: Tx,
   id: string,
   status: Exclude<BudgetStatus, 'DRAFT'>,
-  reason: string | null = null,
+  { at = null, reason = null }: { at?: string | null; reason?: string | null } = {},
 ): Promise<BudgetRow> {
-  return (await tx.first(updateStatus, id, status, reason))!
+  return (await tx.first(updateStatus, id, status, at, reason))!
 }
 
 type Listed = [status: BudgetStatus | null, clientId: string | null]

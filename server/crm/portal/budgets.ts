@@ -1,62 +1,99 @@
-import { listPortalBudgets, type PortalBudget, readPortalBudget, signInPortal } from '#contract/crm/portal.ts'
+import * as promised from '#contract/crm/portal.ts'
 import { fail } from '#platform/fail.ts'
-import { reads, steps } from '#platform/serve.ts'
-import type { ListedBudgetRow } from '../budgets/row.ts'
+import { languageOf, sendPdf, wantsPage } from '#platform/page.ts'
+import { reads, steps, streams, type World } from '#platform/serve.ts'
+import { printBudget } from '../budgets/pdf.ts'
+import type { BudgetRow, ListedBudgetRow } from '../budgets/row.ts'
+import { signaturesFor } from '../signatures/access.ts'
 import { canonicalForm2 } from '../signatures/canonical/v2.ts'
 import { fingerprintToSign } from '../signatures/fingerprint.ts'
 import { recordSignature } from '../signatures/record.ts'
 import { userAgentOf } from '../signing/agent.ts'
 import { consentHash } from '../signing/consent.ts'
-import { customerFor } from './session.ts'
+import { frozenPdf } from '../signing/freeze.ts'
+import { signedPage } from '../signing/page/pages.ts'
+import { budgetPage, budgetsPage } from './pages.ts'
+import { type Customer, customerFor } from './session.ts'
 import { budgetSentTo, budgetsSentTo, lockBudgetSentTo } from './store.ts'
 
-export const list = reads(listPortalBudgets, async ({ headers, world }) => {
-  const { db, client_id } = await customerFor(world, headers)
-  return { items: (await budgetsSentTo(db, client_id)).map(showBudget) }
+export const list = reads(promised.listPortalBudgets, async ({ headers, world }) => {
+  const customer = await customerFor(world, headers)
+  const budgets = await budgetsSentTo(customer.db, customer.client_id)
+  return wantsPage(headers)
+    ? budgetsPage(languageOf(headers), customer, budgets)
+    : { items: budgets.map(showBudget) }
 })
 
-export const read = reads(readPortalBudget, async ({ params, headers, world }) => {
-  const { db, client_id } = await customerFor(world, headers)
-  const budget = (await budgetSentTo(db, client_id, params.id)) ?? fail('BUDGET_NOT_FOUND')
+export const read = reads(promised.readPortalBudget, async ({ params, headers, world }) => {
+  const customer = await customerFor(world, headers)
+  const budget = await budgetFor(customer, params.id)
+  const documentHash = fingerprintToSign(budget)
+  if (wantsPage(headers)) return budgetPage(languageOf(headers), customer, { budget, documentHash })
   return {
     ...showBudget(budget),
     content: canonicalForm2(budget) as Record<string, unknown>,
-    documentHash: fingerprintToSign(budget),
+    documentHash,
   }
 })
+
+/** What was signed is given as it was signed, whatever became of the budget. */
+export const document = streams(promised.openPortalDocument, async ({ params, headers, world, reply }) => {
+  const customer = await customerFor(world, headers)
+  const budget = await budgetFor(customer, params.id)
+  return sendPdf(reply, await pdfOf(world, customer, budget), `${budget.code}.pdf`)
+})
+
+async function budgetFor({ db, client_id }: Customer, id: string): Promise<BudgetRow> {
+  return (await budgetSentTo(db, client_id, id)) ?? fail('BUDGET_NOT_FOUND')
+}
+
+async function pdfOf({ files }: World, { db }: Customer, budget: BudgetRow): Promise<Buffer> {
+  const signatures = await signaturesFor(db, budget.id)
+  const frozen = signatures.find(({ document_sha256 }) => document_sha256 !== null)?.document_sha256
+  return frozen ? frozenPdf(files, frozen) : printBudget(db, budget)
+}
 
 /** Document 3, hashVersion 2: what is shown in the portal is signed as data, without a link. */
-export const sign = steps(signInPortal, async ({ params, body, headers, origin, world, transact }) => {
-  const customer = await customerFor(world, headers)
-  const signature = await transact(
-    async tx => {
-      const budget = (await lockBudgetSentTo(tx, customer.client_id, params.id)) ?? fail('BUDGET_NOT_FOUND')
-      if (budget.status !== 'SENT') fail('BUDGET_SETTLED')
-      const documentHash = fingerprintToSign(budget)
-      if (body.documentHash !== documentHash) fail('SIGNED_DOCUMENT_DIFFERS')
-      return recordSignature(tx, { personId: '' }, budget, {
-        ...{ via: 'PORTAL', signedAt: null, documentHash, hashVersion: 2, link: null },
-        ...{ signerName: body.name.trim(), signerEmail: customer.email },
-        ...{ ip: origin.ip, userAgent: userAgentOf(headers), consentHash: consentHash(body.consent) },
+export const sign = steps(
+  promised.signInPortal,
+  async ({ params, body, headers, origin, world, transact }) => {
+    const customer = await customerFor(world, headers)
+    const { budget, signature } = await transact(
+      async tx => {
+        const budget = (await lockBudgetSentTo(tx, customer.client_id, params.id)) ?? fail('BUDGET_NOT_FOUND')
+        if (budget.status !== 'SENT') fail('BUDGET_SETTLED')
+        const documentHash = fingerprintToSign(budget)
+        if (body.documentHash !== documentHash) fail('SIGNED_DOCUMENT_DIFFERS')
+        const signature = await recordSignature(tx, { personId: '' }, budget, {
+          ...{ via: 'PORTAL', signedAt: null, documentHash, hashVersion: 2, link: null },
+          ...{ signerName: body.name.trim(), signerEmail: customer.email },
+          ...{ ip: origin.ip, userAgent: userAgentOf(headers), consentHash: consentHash(body.consent) },
+        })
+        return { budget, signature }
+      },
+      { subject: params.id, changed: ['signatures'], detail: { contactId: customer.contact_id } },
+      customer.db.organizationId,
+    )
+    if (wantsPage(headers))
+      return signedPage(languageOf(headers), {
+        ...{ code: budget.code, signerName: signature.signer_name, signedAt: signature.signed_at },
+        ...{ documentHash: signature.document_hash, pdf: `/portal/budgets/${budget.id}/pdf` },
       })
-    },
-    { subject: params.id, changed: ['signatures'], detail: { contactId: customer.contact_id } },
-    customer.db.organizationId,
-  )
-  return {
-    signatureId: signature.id,
-    signedAt: signature.signed_at,
-    documentHash: signature.document_hash,
-    hashVersion: signature.hash_version,
-  }
-})
+    return {
+      signatureId: signature.id,
+      signedAt: signature.signed_at,
+      documentHash: signature.document_hash,
+      hashVersion: signature.hash_version,
+    }
+  },
+)
 
-function showBudget(row: ListedBudgetRow): PortalBudget {
+function showBudget(row: ListedBudgetRow): promised.PortalBudget {
   return {
     id: row.id,
     code: row.code,
     title: row.title,
-    status: row.status as PortalBudget['status'],
+    status: row.status as promised.PortalBudget['status'],
     issueDate: row.issue_date,
     validUntil: row.valid_until,
     currency: row.currency,

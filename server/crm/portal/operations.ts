@@ -1,6 +1,9 @@
 import type { Served } from '#platform/serve.ts'
-import { list, read, sign } from './budgets.ts'
-import { open, request } from './sign-in.ts'
+import { document, list, read, sign } from './budgets.ts'
+import { door, enter, leave, open, request } from './sign-in.ts'
 
 /** What contacts of clients do without being members. */
-export const portalOperations: Served[] = [request, open, list, read, sign]
+export const portalOperations: Served[] = [
+  ...[door, request, enter, open, leave],
+  ...[list, read, document, sign],
+]

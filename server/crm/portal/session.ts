@@ -9,6 +9,7 @@ import { type CustomerRow, customerById, secondsNow } from './store.ts'
 
 /** Names the form of the sealed text as well: another one takes another name. */
 const purpose = 'portal session 1'
+const lifetimeSeconds = limits.portalSessionHours * 3_600
 
 /** What a contact shows to be let into the portal; `nowSeconds` by the database. */
 export function newSession(
@@ -17,12 +18,27 @@ export function newSession(
   contactId: string,
   nowSeconds: number,
 ): { token: string; expiresAt: string } {
-  const expires = nowSeconds + limits.portalSessionHours * 3_600
+  const expires = nowSeconds + lifetimeSeconds
   const said = `${organizationId}.${contactId}.${expires}`
   return {
     token: `${said}.${seals.seal(purpose, said)}`,
     expiresAt: new Date(expires * 1_000).toISOString(),
   }
+}
+
+/** Has a browser keep a session for the pages of the portal, and for no page or script of elsewhere. */
+export function cookieFor({ publicUrl }: Pick<World, 'publicUrl'>, token: string): string {
+  return cookie(publicUrl, token, lifetimeSeconds)
+}
+
+/** Has a browser forget it. */
+export function noCookie({ publicUrl }: Pick<World, 'publicUrl'>): string {
+  return cookie(publicUrl, '', 0)
+}
+
+function cookie(publicUrl: string, value: string, seconds: number): string {
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
+  return `patio_portal=${value}; Path=/portal; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
 }
 
 export type Customer = CustomerRow & { db: Db }
@@ -32,11 +48,10 @@ export type Customer = CustomerRow & { db: Db }
  * Refuses UNAUTHENTICATED.
  */
 export async function customerFor(
-  { database, seals }: World,
-  { authorization = '' }: IncomingHttpHeaders,
+  { database, seals }: Pick<World, 'database' | 'seals'>,
+  headers: IncomingHttpHeaders,
 ): Promise<Customer> {
-  const [, token = ''] = /^Bearer (\S{1,200})$/.exec(authorization) ?? []
-  const [organizationId = '', contactId = '', expires = '', seal = '', ...rest] = token.split('.')
+  const [organizationId = '', contactId = '', expires = '', seal = '', ...rest] = tokenIn(headers).split('.')
   const said = `${organizationId}.${contactId}.${expires}`
   const isOurs = rest.length === 0 && seals.isSealed(purpose, said, seal)
   if (!isOurs || !isId(organizationId) || !isId(contactId)) fail('UNAUTHENTICATED')
@@ -44,4 +59,13 @@ export async function customerFor(
   const [customer, nowSeconds] = await Promise.all([customerById(db, contactId), secondsNow(db)])
   if (!customer || nowSeconds >= Number(expires)) fail('UNAUTHENTICATED')
   return { ...customer, db }
+}
+
+/** A program says who it is, a browser has a cookie. */
+function tokenIn({ authorization, cookie = '' }: IncomingHttpHeaders): string {
+  const [, token = ''] =
+    authorization === undefined
+      ? (/(?:^|;\s*)patio_portal=([^\s;]{1,200})(?:;|$)/.exec(cookie) ?? [])
+      : (/^Bearer (\S{1,200})$/.exec(authorization) ?? [])
+  return token
 }

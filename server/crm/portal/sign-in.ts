@@ -1,19 +1,28 @@
-import { openPortalSession, requestPortalLink } from '#contract/crm/portal.ts'
+import * as promised from '#contract/crm/portal.ts'
 import { limits } from '#contract/limits.ts'
 import { fail, Refusal } from '#platform/fail.ts'
 import { isId, newId } from '#platform/ids.ts'
 import type { MailMessage } from '#platform/outside/mail.ts'
+import { languageOf, wantsPage } from '#platform/page.ts'
 import { takeRate } from '#platform/rates.ts'
-import { steps, type World } from '#platform/serve.ts'
+import { reads, steps, streams, type World } from '#platform/serve.ts'
 import { emailHashes } from '../email.ts'
-import { newSession } from './session.ts'
-import { customerByEmail, customerById, insertPortalLink, takePortalLink } from './store.ts'
+import { askedPage, doorPage, enteredPage, enterPage, leftPage } from './pages.ts'
+import { cookieFor, newSession, noCookie } from './session.ts'
+import { customerByEmail, customerById, insertPortalLink, portalName, takePortalLink } from './store.ts'
 import { digestOf, newToken, organizationOf } from './token.ts'
 
 const mails = { bucket: 'portal-mails', times: limits.portalMailsPerHour, windowSeconds: 3_600 }
 
+/** Where the portal of an organization begins, for who has no mail yet. */
+export const door = streams(promised.openPortalDoor, async ({ params, headers, world, reply }) => {
+  const id = isId(params.organizationId) ? params.organizationId : fail('SIGNING_LINK_NOT_VALID')
+  const name = (await portalName(world.database.of(id))) ?? fail('SIGNING_LINK_NOT_VALID')
+  return doorPage(languageOf(headers), { id, name }).send(reply)
+})
+
 /** Always the same answer, at once: whether anybody is written to shows in the mail alone. */
-export const request = steps(requestPortalLink, async ({ body, world, transact }) => {
+export const request = steps(promised.requestPortalLink, async ({ body, headers, world, transact }) => {
   const sending = sendLink(world, body.organizationId, body.email, (id, contactId, digest) =>
     transact(
       tx => insertPortalLink(tx, id, contactId, digest),
@@ -22,7 +31,7 @@ export const request = steps(requestPortalLink, async ({ body, world, transact }
     ),
   )
   sending.catch(error => world.log?.warn({ err: error }, 'a link to the portal could not be mailed'))
-  return {}
+  return wantsPage(headers) ? askedPage(languageOf(headers)) : {}
 })
 
 /** Mails a link to the contact who has the address, when there is one and they did not ask too often. */
@@ -45,11 +54,10 @@ async function sendLink(
   const token = newToken(organizationId)
   await keep(newId(), customer.contact_id, digestOf(token))
   await world.mail.send(
-    portalMail(customer.email, customer.organization_name, `${world.publicUrl}/portal#token=${token}`),
+    portalMail(customer.email, customer.organization_name, `${world.publicUrl}/portal/enter/${token}`),
   )
 }
 
-/** The secret stands behind `#`, which browsers keep to themselves: no proxy log and no referrer shows it. */
 function portalMail(to: string, organization: string, url: string): MailMessage {
   return {
     to,
@@ -68,9 +76,15 @@ This link opens the customer portal of ${organization}, once, within ${limits.po
   }
 }
 
-export const open = steps(openPortalSession, async ({ body, world, transact }) => {
+/** Nothing is looked up: a secret that is not good any more shows when it is used. */
+export const enter = streams(promised.openPortalLink, async ({ params: { token }, headers, reply }) => {
+  if (!organizationOf(token)) fail('SIGNING_LINK_NOT_VALID')
+  return enterPage(languageOf(headers), token).send(reply)
+})
+
+export const open = steps(promised.openPortalSession, async ({ body, headers, world, transact }) => {
   const organizationId = organizationOf(body.token) ?? fail('UNAUTHENTICATED')
-  return transact(
+  const session = await transact(
     async tx => {
       const taken = (await takePortalLink(tx, digestOf(body.token))) ?? fail('UNAUTHENTICATED')
       const customer = (await customerById(tx, taken.contact_id)) ?? fail('UNAUTHENTICATED')
@@ -79,4 +93,10 @@ export const open = steps(openPortalSession, async ({ body, world, transact }) =
     { changed: ['portalSession'] },
     organizationId,
   )
+  if (!wantsPage(headers)) return session
+  return enteredPage(languageOf(headers), cookieFor(world, session.token))
 })
+
+export const leave = reads(promised.leavePortal, async ({ headers, world }) =>
+  wantsPage(headers) ? leftPage(languageOf(headers), noCookie(world)) : {},
+)

@@ -5,15 +5,22 @@ import { hasModule } from '#server/identity/index.ts'
 import { type BudgetRow, type ListedBudgetRow, listedBudget, wholeBudget } from '../budgets/row.ts'
 
 /** A contact of a client, as the portal knows them. */
-export type CustomerRow = { contact_id: string; client_id: string; email: string }
+export type CustomerRow = {
+  contact_id: string
+  client_id: string
+  email: string
+  /** Whether invoices of the client are for them. */
+  receives_invoices: boolean
+  organization_name: string
+}
 
 const mayEnter = `p.client_id is not null and p.email is not null and p.archived_at is null and p.erased_at is null`
-const customer = 'p.id as contact_id, p.client_id, p.email'
+const customer = 'p.id as contact_id, p.client_id, p.email, p.receives_invoices, o.name as organization_name'
 const among = `from crm_contact p join organization o on o.id = $1 and ${hasModule('crm')}
   where p.organization_id = $1 and ${mayEnter}`
 // index crm_contact_email; the oldest first, so that it is always the same one
-const selectByEmail = sql<CustomerRow & { organization_name: string }, [hashes: string[]]>(`
-  select ${customer}, o.name as organization_name ${among}
+const selectByEmail = sql<CustomerRow, [hashes: string[]]>(`
+  select ${customer} ${among}
     and p.email_hash = any(array(select decode(h, 'hex') from unnest($2::text[]) h))
   order by p.id limit 1`)
 const select = sql<CustomerRow, [id: string]>(`select ${customer} ${among} and p.id = $2`)
@@ -27,6 +34,9 @@ const take = sql<{ contact_id: string; now_seconds: number }, [tokenDigest: stri
   delete from portal_link l
   where l.organization_id = $1 and l.token_digest = decode($2, 'hex') and l.expires_at > now()
   returning l.contact_id, floor(extract(epoch from now()))::int8 as now_seconds`)
+const selectName = sql<{ name: string }, []>(
+  `select o.name from organization o where o.id = $1 and ${hasModule('crm')}`,
+)
 const selectNow = sql<{ now_seconds: number }, []>(
   'select floor(extract(epoch from clock_timestamp()))::int8 as now_seconds from organization o where o.id = $1',
 )
@@ -56,6 +66,11 @@ export async function insertPortalLink(tx: Tx, id: string, contactId: string, di
 /** Takes the link of a secret away, and tells whose it was; undefined when there is none, or its time is over. */
 export function takePortalLink(tx: Tx, digest: string) {
   return tx.first(take, digest)
+}
+
+/** What an organization is called that has a portal; undefined when there is none. */
+export async function portalName(db: Db): Promise<string | undefined> {
+  return (await db.first(selectName))?.name
 }
 
 /** Seconds since 1970, by the database. */

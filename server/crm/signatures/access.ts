@@ -28,6 +28,12 @@ export async function signaturesFor(db: Db, budgetId: string): Promise<Signature
   return found.filter(isThere)
 }
 
+/** The signature that was made with a link of a budget. Refuses SIGNING_LINK_NOT_VALID. */
+export async function signatureOfLink(db: Db, budgetId: string, linkId: string): Promise<SignatureRow> {
+  const made = await signaturesFor(db, budgetId)
+  return made.find(({ link_id }) => link_id === linkId) ?? fail('SIGNING_LINK_NOT_VALID')
+}
+
 function isThere(row: Found<SignatureRow>): row is SignatureRow {
   return row.id !== null
 }

@@ -41,6 +41,7 @@ test('a certificate tells who signed what, when and after what, and leaves what 
       'Browser 1.0',
     ],
     ...[link.documentHash!, row!.evidence_hash!, row!.consent_hash!, params.sigId, 'Enlace de firma emitido'],
+    `${world.config.publicUrl}/verify`,
     ...['Enlace de firma abierto', 'Presupuesto firmado', `${body.signedAt.slice(0, 10)} `, 'UTC'],
   ])
     expect(plain).toContain(told.replaceAll(/\s/g, ''))

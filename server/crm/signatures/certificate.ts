@@ -11,7 +11,7 @@ import type { SignatureRow } from './row.ts'
 const eventsTold = 500
 
 /** What is known of a signature, on paper. The same signature always gives the same bytes, until more happens. */
-export const open = streams(openCertificate, async ({ db, params, reply }) => {
+export const open = streams(openCertificate, async ({ db, params, world, reply }) => {
   const signature = await signatureFor(db, params.budgetId, params.sigId)
   const [budget, events] = await Promise.all([
     budgetFor(db, params.budgetId),
@@ -23,7 +23,7 @@ export const open = streams(openCertificate, async ({ db, params, reply }) => {
     language: 'es',
     at: signature.signed_at,
     foot: `Certificado de firma ${signature.id}`,
-    blocks: blocksOf(budget, signature, events),
+    blocks: [...blocksOf(budget, signature, events), note(signature, world.publicUrl)],
   })
   return reply
     .type('application/pdf')
@@ -67,13 +67,17 @@ function blocksOf(budget: BudgetRow, signature: SignatureRow, events: BudgetEven
       ],
       rows: events.map(({ at, kind, ip }) => [utc(at), kinds[kind], ip === null ? '' : maskIp(ip)]),
     },
-    {
-      kind: 'note',
-      text:
-        'Firma electrónica simple según el Reglamento (UE) n.º 910/2014 (eIDAS). Este certificado es un documento aparte: ' +
-        'lo que se firmó no se ha modificado.',
-    },
   ]
+}
+
+function note({ hash_version }: SignatureRow, publicUrl: string): PdfBlock {
+  const check = hash_version === 3 ? ` El PDF firmado se puede comprobar en ${publicUrl}/verify.` : ''
+  return {
+    kind: 'note',
+    text:
+      'Firma electrónica simple según el Reglamento (UE) n.º 910/2014 (eIDAS). Este certificado es un documento aparte: ' +
+      `lo que se firmó no se ha modificado.${check}`,
+  }
 }
 
 function told(rows: [name: string, text: string][]): PdfBlock {

@@ -4,6 +4,9 @@ import { makeBudget } from '#tests/budgets.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { signedBudget } from '#tests/signing.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { evidenceHash } from './canonical/evidence.ts'
+import { evidenceOf } from './record.ts'
+import { spanOfChain } from './store.ts'
 
 let world: TestWorld
 let organization: Organization
@@ -88,6 +91,31 @@ test('breaks when the last one was written anew with evidence that fits', async 
   ])
   expect(await check()).toEqual({ holds: false, count: 1, brokenAt: { number: 1, signatureId: null } })
   expect(sigId).toBeDefined()
+})
+
+test('breaks where a signature was added behind the last one', async () => {
+  await signedBudget(world, owner)
+  await tamper(`insert into budget_signature select (s).* from (
+    select jsonb_populate_record(s, '{"id": "forged", "number": 2}') as s from budget_signature s where ${mine}) n`)
+  expect(await check()).toEqual({ holds: false, count: 1, brokenAt: { number: 2, signatureId: null } })
+  await tamper(`delete from budget_signature where ${mine} and number = 2`)
+  expect(await check()).toMatchObject({ holds: true, count: 1 })
+  await world.sql(`delete from signature_chain where ${mine}`, [organization.id])
+  expect(await check()).toMatchObject({ holds: false, brokenAt: { number: 1 } })
+})
+
+test('breaks behind a signature that was written anew with evidence that fits it', async () => {
+  const made = []
+  for (let n = 0; n < 3; n++) made.push(await signedBudget(world, owner))
+  const [second] = await spanOfChain(world.api.world.database.of(organization.id), 1, 1)
+  const forged = evidenceHash(evidenceOf({ ...second!, signer_name: 'Eve' }))
+  await tamper(
+    `update budget_signature set signer_name = 'Eve', evidence_hash = '${forged}' where ${mine} and number = 2`,
+  )
+  expect(await check()).toEqual({
+    ...{ holds: false, count: 3 },
+    brokenAt: { number: 3, signatureId: made[2]!.sigId },
+  })
 })
 
 test('is checked by who manages the organization', async () => {

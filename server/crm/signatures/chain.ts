@@ -24,6 +24,7 @@ export const check = reads(checkSignatureChain, async ({ db }) => {
     if (rows.length === 0) return broken(head.count, last.number + 1, null)
   }
   if (last.hash !== head.evidence_hash) return broken(head.count, head.count, null)
+  if (head.last_number > head.count) return broken(head.count, head.count + 1, null)
   return { holds: true, count: head.count, brokenAt: null }
 })
 

@@ -2,8 +2,8 @@ import type { Tx } from '#platform/db/database.ts'
 import { type Actor, emit } from '#platform/emit.ts'
 import { newId } from '#platform/ids.ts'
 import type { BudgetRow } from '../budgets/row.ts'
-import { setBudgetStatus } from '../budgets/store.ts'
 import { insertEvents } from '../signing/events/store.ts'
+import { settleBudget } from '../signing/settle.ts'
 import { type Evidence, evidenceHash } from './canonical/evidence.ts'
 import { maskIp, plainIp } from './mask.ts'
 import type { RecordedRow, SignedVia } from './row.ts'
@@ -26,7 +26,7 @@ export type Given = {
 
 /**
  * Records the signature of a budget that this transaction has locked: in the chain of the organization, among the events
- * of the budget, and announced. A budget that was sent is signed then.
+ * of the budget, and announced. The budget is signed then, and nobody else can sign it.
  */
 export async function recordSignature(
   tx: Tx,
@@ -58,7 +58,10 @@ export async function recordSignature(
       ...{ budgetId: budget.id, linkId: evidence.signingTokenId, actorId: actor.personId || null },
       ...{ kind: given.via === 'IMPORT' ? 'IMPORTED' : 'SIGNED', ip: place.ip, userAgent: given.userAgent },
     }),
-    budget.status === 'SIGNED' ? undefined : setBudgetStatus(tx, budget.id, 'SIGNED'),
+    budget.status !== 'SIGNED' &&
+      settleBudget(tx, budget.id, {
+        ...{ status: 'SIGNED', actorId: actor.personId || null, at: evidence.signedAt },
+      }),
   ])
   emit(tx, actor, 'BUDGET_SIGNED', {
     budgetId: budget.id,

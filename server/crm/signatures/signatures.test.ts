@@ -156,6 +156,7 @@ describe('verifying hashVersion 3', () => {
 
   test.each(['other bytes', ''])('says MODIFIED for what was read and differs: %j', async bytes => {
     const signed = await signedBudget(world, owner, { budget: { title: `Changed to ${bytes}` } })
+    rmSync(objectOf(signed.documentHash))
     writeFileSync(objectOf(signed.documentHash), bytes)
     expect(await verified(signed)).toMatchObject({
       ...{ status: 'MODIFIED', valid: false, reason: null, expectedHash: signed.documentHash },
@@ -230,6 +231,15 @@ describe('verifying hashVersion 2', () => {
     expect(found.actualHash).not.toBe(found.expectedHash)
     await change(signed, { notes: null })
     expect(await verified(signed)).toMatchObject({ status: 'VALID' })
+    const [{ content }] = (await world.sql<{ content: object }>('select content from budget where id = $1', [
+      signed.budget.id,
+    ])) as [{ content: object }]
+    await change(signed, { content: '{"sections": 1}' })
+    expect(await verified(signed)).toMatchObject({
+      status: 'MODIFIED',
+      actualHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    await change(signed, { content })
     // it does not need the link
     await world.sql('delete from signing_link where id = $1', [signed.link.id])
     expect(await verified(signed)).toMatchObject({ status: 'VALID', signingTokenId: null })
@@ -257,8 +267,8 @@ describe('an old signature', () => {
     expect(await verified(signed)).toMatchObject({ status: 'VALID' })
     await change(signed, { total_cents: 1 })
     expect(await verified(signed)).toMatchObject({ status: 'MODIFIED', valid: false })
-    const [row] = await world.sql('select status from budget where id = $1', [budget.id])
-    expect(row).toEqual({ status: 'SIGNED' })
+    const [row] = await world.sql('select status, signed_at from budget where id = $1', [budget.id])
+    expect(row).toEqual({ status: 'SIGNED', signed_at: '2020-01-02T03:04:05.678Z' })
     expect(await recorded(world, budget.id)).toContainEqual(['signatures'])
     const told = await world.sql(
       `select data from event where name = 'BUDGET_SIGNED' order by seq desc limit 1`,

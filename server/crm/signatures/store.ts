@@ -2,6 +2,8 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/statement.ts'
 import { type RecordedRow, recordedColumns } from './row.ts'
 
+type ChainHead = { count: number; evidence_hash: string | null; last_number: number }
+
 /** The next place in the chain of signatures. */
 export type Place = { number: number; previous: string | null; at: string; ip: string }
 
@@ -26,9 +28,11 @@ const insert = sql<never, [row: string]>(`
 const selectSpan = sql<RecordedRow, [after: number, most: number]>(`
   select ${recordedColumns} from budget_signature s
   where s.organization_id = $1 and s.number > $2 order by s.number limit $3`)
-const selectHead = sql<{ count: number; evidence_hash: string | null }, []>(
-  'select c.count, c.evidence_hash from signature_chain c where c.organization_id = $1',
-)
+// one snapshot, so that what is signed meanwhile is in both or in neither. Index budget_signature_number
+const selectHead = sql<ChainHead, []>(`
+  select coalesce(c.count, 0) as count, c.evidence_hash, (
+    select coalesce(max(s.number), 0) from budget_signature s where s.organization_id = $1) as last_number
+  from organization o left join signature_chain c on c.organization_id = $1 where o.id = $1`)
 // index budget_signature_of
 const count = sql<{ total: number }, [budgetId: string]>(
   'select count(*) as total from budget_signature s where s.organization_id = $1 and s.budget_id = $2',
@@ -56,7 +60,7 @@ export function spanOfChain(db: Db, after: number, most: number): Promise<Record
   return db.rows(selectSpan, after, most)
 }
 
-/** How long the chain is said to be, and what its last signature carries. */
-export async function headOfChain(db: Db): Promise<{ count: number; evidence_hash: string | null }> {
-  return (await db.first(selectHead)) ?? { count: 0, evidence_hash: null }
+/** How long the chain is said to be and what its last signature carries, and where the last one stands. */
+export async function headOfChain(db: Db): Promise<ChainHead> {
+  return (await db.first(selectHead))!
 }

@@ -7,6 +7,7 @@ import { type Files, ObjectMissing } from '#platform/outside/files.ts'
 import { reads } from '#platform/serve.ts'
 import { budgetFor } from '../budgets/access.ts'
 import { signatureFor } from './access.ts'
+import { canonical, sha256 } from './canonical/digest.ts'
 import { fingerprint1 } from './canonical/v1.ts'
 import { fingerprint2 } from './canonical/v2.ts'
 import { fingerprint3 } from './canonical/v3.ts'
@@ -34,7 +35,12 @@ function resultOf(signature: SignatureRow, found: string | Reason): Verification
 async function fingerprintNow(db: Db, files: Files, signature: SignatureRow): Promise<string | Reason> {
   if (signature.hash_version === 3) return ofSignedPdf(files, signature)
   const budget = await budgetFor(db, signature.budget_id)
-  return signature.hash_version === 1 ? fingerprint1(budget) : fingerprint2(budget)
+  try {
+    return signature.hash_version === 1 ? fingerprint1(budget) : fingerprint2(budget)
+  } catch {
+    // the data lost its form, which nobody signed either
+    return sha256(canonical(budget.content))
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/statement.ts'
 import { fail } from '#platform/fail.ts'
@@ -17,11 +18,18 @@ export async function lockLink(tx: Tx, budgetId: string, id: string): Promise<Li
 }
 
 const isOpen = `l.revoked_at is null and l.used_at is null and l.declined_at is null and l.expires_at > now()`
-const selectOpen = sql<LinkRow & { organization_name: string }, [digest: string]>(`
+const ofSigner = (condition: string) => `
   select ${wholeLink}, o.name as organization_name from signing_link l ${linkJoins}
-  join budget b on b.organization_id = $1 and b.id = l.budget_id and b.status = 'SENT'
+  join budget b on b.organization_id = $1 and b.id = l.budget_id
   join organization o on o.id = $1 and ${hasModule('crm')}
-  where l.organization_id = $1 and l.token_digest = decode($2, 'hex') and ${isOpen}`)
+  where l.organization_id = $1 and l.token_digest = decode($2, 'hex') and ${condition}`
+const selectOpen = sql<OpenLink, [digest: string]>(ofSigner(`b.status = 'SENT' and ${isOpen}`))
+// whoever signed keeps the way to what they signed
+const selectShown = sql<OpenLink, [digest: string]>(
+  ofSigner(
+    `(${isOpen} and b.status = 'SENT' or l.used_at > now() - interval '${limits.signedLinkDays} days')`,
+  ),
+)
 const lockOpen = sql<LinkRow, [digest: string]>(`
   select ${wholeLink} from signing_link l ${linkJoins}
   where l.organization_id = $1 and l.token_digest = decode($2, 'hex') and ${isOpen} for no key update of l`)
@@ -42,7 +50,12 @@ export async function openLinkFor(db: Db, token: string): Promise<OpenLink> {
   return (await db.first(selectOpen, digestOf(token))) ?? fail('SIGNING_LINK_NOT_VALID')
 }
 
-/** The same with its budget; nobody else uses, changes or signs either until the transaction ends. */
+/** The same, or the link with which somebody signed not long ago. Refuses SIGNING_LINK_NOT_VALID. */
+export async function shownLinkFor(db: Db, token: string): Promise<OpenLink> {
+  return (await db.first(selectShown, digestOf(token))) ?? fail('SIGNING_LINK_NOT_VALID')
+}
+
+/** A link that can be used, with its budget; nobody else uses, changes or signs either until the transaction ends. */
 export async function lockOpenLink(tx: Tx, token: string): Promise<{ link: LinkRow; budget: BudgetRow }> {
   const { budget_id } = await openLinkFor(tx, token)
   // the budget first, as everywhere; what it and the link were a moment ago does not count

@@ -1,10 +1,11 @@
+import { buffer } from 'node:stream/consumers'
 import type { Db } from '#platform/db/database.ts'
 import { keepObjects } from '#platform/keep.ts'
+import { type Files, ObjectMissing, StoreUnavailable } from '#platform/outside/files.ts'
 import type { World } from '#platform/serve.ts'
-import { budgetPdf } from '../budgets/document.ts'
+import { printBudget } from '../budgets/pdf.ts'
 import type { BudgetRow } from '../budgets/row.ts'
-import { clientFor } from '../clients/access.ts'
-import { issuerOf } from '../issuer/store.ts'
+import { sha256 as digest } from '../signatures/canonical/digest.ts'
 
 /** A PDF that lies in the store of files, durable, under its digest. */
 export type Frozen = { sha256: string; size: number }
@@ -15,8 +16,7 @@ export type Frozen = { sha256: string; size: number }
  */
 export async function freeze(world: World, db: Db, budget: BudgetRow): Promise<Frozen | null> {
   try {
-    const [issuer, client] = await Promise.all([issuerOf(db), clientFor(db, budget.client_id)])
-    const pdf = await budgetPdf(budget, issuer, client)
+    const pdf = await printBudget(db, budget)
     const incoming = await world.files.receive(pdf, world.maxFileBytes)
     try {
       await keepObjects(world, [incoming])
@@ -28,4 +28,17 @@ export async function freeze(world: World, db: Db, budget: BudgetRow): Promise<F
     world.log?.warn({ err: error, budgetId: budget.id }, 'a budget is to be signed without its PDF')
     return null
   }
+}
+
+/**
+ * The bytes that were frozen, and no others: nobody is shown what lies there by accident or malice. Throws
+ * StoreUnavailable.
+ */
+export async function frozenPdf(files: Files, sha256: string): Promise<Buffer> {
+  const bytes = await files.open(sha256).then(buffer, error => {
+    if (!(error instanceof ObjectMissing)) throw error
+    throw new StoreUnavailable('A document that is to be signed is not there', { cause: error })
+  })
+  if (digest(bytes) !== sha256) throw new StoreUnavailable('A document is not what was frozen')
+  return bytes
 }

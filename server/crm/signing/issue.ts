@@ -42,8 +42,8 @@ export const issue = steps(issueSigningLink, async ({ db, caller, params, body, 
   }
 })
 
-/** Refuses BUDGET_UPDATE_CONFLICT when the budget has changed since its document was made. */
-async function addLink(
+/** Adds a link to a budget, with what was frozen of it. Refuses BUDGET_UPDATE_CONFLICT when the budget has changed since its document was made. */
+export async function addLink(
   tx: Tx,
   caller: Caller,
   seen: BudgetRow,

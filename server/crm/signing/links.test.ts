@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cancelBudget, readBudget, readBudgetPdf, updateBudget } from '#contract/crm/budgets.ts'
 import * as promised from '#contract/crm/signing-links.ts'
-import { openSigningDocument } from '#contract/crm/signing-page.ts'
+import { declineByLink, openSigningDocument } from '#contract/crm/signing-page.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { type MadeBudget, makeBudget } from '#tests/budgets.ts'
@@ -165,6 +165,43 @@ describe('a link', () => {
     expect((await recorded(world, budget.id)).slice(-2)).toEqual([['signingLinks'], []])
   })
 
+  test('is revoked when the budget is cancelled or declined, or signed by somebody else', async () => {
+    for (const settle of [
+      (id: string) => owner.call(cancelBudget, { params: { id } }),
+      async (id: string) => {
+        const { token } = await issueLink(owner, id, { signerEmail: 'grace@hopper.test' })
+        await world.client().call(declineByLink, { params: { token }, body: { reason: '' } })
+      },
+      async (id: string) => {
+        const { token } = await issueLink(owner, id, { signerEmail: 'grace@hopper.test' })
+        await signLink(world, token)
+      },
+    ]) {
+      const { id } = await makeBudget(owner)
+      const over = await issueLink(owner, id, { signerEmail: 'over@example.test' })
+      await world.sql('update signing_link set expires_at = now() where id = $1', [over.id])
+      const link = await issueLink(owner, id)
+      await settle(id)
+      const { items } = await owner.call(promised.listSigningLinks, { params: { id } })
+      expect(items.find(({ id }) => id === link.id)).toMatchObject({
+        ...{ status: 'REVOKED', revokedAt: expect.any(String) },
+      })
+      expect(items.find(({ id }) => id === over.id)).toMatchObject({ status: 'EXPIRED' })
+      const events = await world.sql<{ kind: string; signing_link_id: string }>(
+        'select kind, signing_link_id from budget_event where budget_id = $1 order by at, id',
+        [id],
+      )
+      expect(events.at(-1)).toEqual({ kind: 'LINK_REVOKED', signing_link_id: link.id })
+    }
+  })
+
+  test('of a budget that was sent is always for something: it keeps items, and its mail does too', async () => {
+    const link = await issueLink(owner, budget.id)
+    const answer = await owner.send(updateBudget, { ...ofBudget(), body: { sections: [] } })
+    expect(refusalOf(answer)).toEqual([422, 'BUDGET_EMPTY'])
+    expect((await owner.call(promised.sendSigningLink, at(link.id))).mailSent).toBe(true)
+  })
+
   test('is mailed with another secret, which alone opens it then', async () => {
     const email = `signer-${newId()}@example.test`
     const link = await issueLink(owner, budget.id, { signerEmail: email })
@@ -186,6 +223,13 @@ describe('a link', () => {
     const unsent = await owner.at(other.url).call(promised.sendSigningLink, at(link.id))
     expect(unsent).toMatchObject({ mailSent: false, mailedAt: null, status: 'OPEN' })
     expect(await owner.call(promised.sendSigningLink, at(link.id))).toMatchObject({ mailSent: true })
+    // another mail overtakes this one: the moment is that of the secret that counts
+    let mailedAt: string | null = null
+    Object.assign(mail, {
+      send: async () => ({ mailedAt } = await owner.call(promised.sendSigningLink, at(link.id))),
+    })
+    const overtaken = await owner.at(other.url).call(promised.sendSigningLink, at(link.id))
+    expect(overtaken.mailedAt).toBe(mailedAt)
   })
 
   test('that was used, declined, revoked or is over is not sent or revoked', async () => {

@@ -1,6 +1,7 @@
 import type { SigningLink } from '#contract/crm/signing-links.ts'
 import { fail } from '#platform/fail.ts'
 import type { BudgetRow } from '../budgets/row.ts'
+import { assertHasItems, isOpen } from '../budgets/rules.ts'
 import { fingerprint2 } from '../signatures/canonical/v2.ts'
 import type { LinkRow } from './row.ts'
 
@@ -12,10 +13,15 @@ export function statusOf(link: LinkRow): SigningLink['status'] {
   return link.is_expired ? 'EXPIRED' : 'OPEN'
 }
 
-/** Refuses BUDGET_SETTLED for a budget that nobody can sign any more, and BUDGET_EMPTY for one without items. */
-export function assertCanBeSigned({ status, content }: BudgetRow): void {
-  if (status !== 'DRAFT' && status !== 'SENT') fail('BUDGET_SETTLED')
-  if (content.sections.every(({ items }) => items.length === 0)) fail('BUDGET_EMPTY')
+/** Refuses BUDGET_SETTLED for a budget that nobody can sign any more. */
+export function assertNotSettled({ status }: Pick<BudgetRow, 'status'>): void {
+  if (!isOpen(status)) fail('BUDGET_SETTLED')
+}
+
+/** The same, and BUDGET_EMPTY for one without items. */
+export function assertCanBeSigned(budget: BudgetRow): void {
+  assertNotSettled(budget)
+  assertHasItems(budget)
 }
 
 /** Refuses SIGNING_LINK_CLOSED for a link that cannot be used any more. */

@@ -6,7 +6,7 @@ import type { BudgetRow } from '../budgets/row.ts'
 import { lockLink } from './access.ts'
 import { insertEvents } from './events/store.ts'
 import type { LinkRow } from './row.ts'
-import { assertCanBeSigned, assertOpen } from './rules.ts'
+import { assertNotSettled, assertOpen } from './rules.ts'
 import { showLink } from './show.ts'
 import { linkOf, setMailed, setToken } from './store.ts'
 import { digestOf, newToken } from './token.ts'
@@ -19,7 +19,7 @@ export const send = steps(sendSigningLink, async ({ caller, params: { id, linkId
     async tx => {
       const budget = await lockBudget(tx, id)
       const link = await lockLink(tx, id, linkId)
-      assertCanBeSigned(budget)
+      assertNotSettled(budget)
       assertOpen(link)
       await setToken(tx, linkId, digest)
       return { budget, link }

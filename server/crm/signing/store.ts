@@ -37,6 +37,12 @@ const revokeOf = sql<{ id: string }, [budgetId: string, email: string]>(`
   where l.organization_id = $1 and l.budget_id = $2 and lower(l.signer_email) = lower($3)
     and l.revoked_at is null and l.used_at is null and l.declined_at is null
   returning l.id`)
+// index signing_link_open
+const revokeAll = sql<{ id: string }, [budgetId: string]>(`
+  update signing_link l set revoked_at = now()
+  where l.organization_id = $1 and l.budget_id = $2 and l.expires_at > now()
+    and l.revoked_at is null and l.used_at is null and l.declined_at is null
+  returning l.id`)
 const update = (set: string) => `update signing_link l set ${set} where l.organization_id = $1 and l.id = $2`
 const revoke = sql<never, [id: string]>(update('revoked_at = now()'))
 const use = sql<never, [id: string]>(update('used_at = now(), viewed_at = coalesce(l.viewed_at, now())'))
@@ -87,6 +93,11 @@ export async function countLinks(db: Db, budgetId: string): Promise<number> {
 /** Revokes the link that a signer of a budget has. Returns its id. */
 export async function revokeLinkOf(tx: Tx, budgetId: string, email: string): Promise<string | undefined> {
   return (await tx.first(revokeOf, budgetId, email))?.id
+}
+
+/** Revokes all links with which a budget could still be signed. Returns their ids. */
+export async function revokeOpenLinks(tx: Tx, budgetId: string): Promise<string[]> {
+  return (await tx.rows(revokeAll, budgetId)).map(({ id }) => id)
 }
 
 export async function setRevoked(tx: Tx, id: string): Promise<void> {

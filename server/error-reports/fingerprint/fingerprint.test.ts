@@ -112,5 +112,6 @@ test.each([
     identify({ ...said, message: `${n}${said.message}`.slice(0, 2_000) } as Said)
     return performance.now() - startMs
   })
-  expect(Math.min(...times)).toBeLessThan(2)
+  // what is read again and again takes hundreds
+  expect(Math.min(...times)).toBeLessThan(10)
 })

@@ -4,6 +4,7 @@ import { type Database, openDatabase } from './database.ts'
 import { isUnavailable } from './errors.ts'
 import { isoTime } from './pool.ts'
 import { sql, statements, wideSql } from './statement.ts'
+import { textArray } from './text-array.ts'
 
 type RoleRow = { id: string; name: string }
 const insert = sql<never, [id: string, name: string]>(
@@ -159,4 +160,10 @@ test('times arrive as ISO 8601 with milliseconds', async () => {
 
 test('every statement has one name', () => {
   expect(new Set(statements().map(({ name }) => name)).size).toBe(statements().length)
+})
+
+test('texts arrive in their binary form as they are', async () => {
+  const echo = wideSql<{ texts: string[] }, [texts: Buffer]>('only reads back', 'select $1::text[] as texts')
+  for (const texts of [['a'], ['', 'NULL', '{"a,b"}', "'\\", 'é€😀\n', 'x'.repeat(100_000)]])
+    expect(await database.wide.rows(echo, textArray(texts))).toEqual([{ texts }])
 })

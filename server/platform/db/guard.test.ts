@@ -16,6 +16,7 @@ test.each([
   'insert into asset (organization_id, id) select $1, x.id from unnest($2::text[]) as x (id)',
   'with old as (select a.organization_id, a.id from asset a where a.organization_id = $1) insert into asset_version (organization_id, asset_id) select old.organization_id, old.id from old',
   'select p.id from person p where p.id = $2',
+  'select 1 from asset join asset_version v on v.organization_id = $1 where asset.organization_id = $1',
   'select a.id from asset a, unnest($2::text[]) x (id) where a.organization_id = $1 and a.id = x.id',
   'select a.id from asset a, asset_version v where a.organization_id = $1 and v.organization_id = $1',
 ])('lets through what is tied to the organization: %s', text => {
@@ -31,6 +32,10 @@ test.each([
   'select a.id from asset a, lateral (select 1 from asset_version where asset_id = a.id) x where a.organization_id = $1',
   'select a.id from asset a, asset_version v where a.organization_id = $1 and v.asset_id = a.id',
   'select a.id from asset a where a.organization_id = $1 or a.name = $2',
+  'select a.id from asset a, asset_version as v where a.organization_id = $1 and v.asset_id = a.id',
+  'select 1 from asset join asset_version on asset_version.asset_id = asset.id where asset.organization_id = $1',
+  'select 1 from person join asset v on v.id = person.id',
+  'delete from asset using asset_version v where asset.organization_id = $1 and v.asset_id = asset.id',
   'update asset set name = $2 where id = $1',
   'delete from asset',
   'insert into asset (id, organization_id) values ($2, $1)',

@@ -14,8 +14,7 @@ export function assertTenantTied(
   const text = statement.text.toLowerCase()
   if (loosened.test(text)) refuse(statement, 'what stands beside an OR')
   for (const [, table, alias] of text.matchAll(listedTable) as Iterable<[string, string, string]>) {
-    if (tenantTables.has(table) && !keywords.has(alias) && !tied(text, alias))
-      refuse(statement, `${table} as ${alias}`)
+    if (tenantTables.has(table) && !tied(text, alias)) refuse(statement, `${table} as ${alias}`)
   }
   let bareMentions = 0
   for (const mention of text.matchAll(mentionOfTable)) {
@@ -25,7 +24,7 @@ export function assertTenantTied(
       assertInsertTied(statement, text.slice(mention.index), table)
       continue
     }
-    if (alias && !keywords.has(alias)) {
+    if (alias) {
       if (!tied(text, alias)) refuse(statement, `${table} as ${alias}`)
     } else if (!tied(text, table)) {
       bareMentions++
@@ -35,16 +34,19 @@ export function assertTenantTied(
   if (bareMentions > bareTies) refuse(statement, 'a table without alias')
 }
 
-const mentionOfTable =
-  /\b(from|join|update|using|insert into|delete from)\s+(?:only\s+)?([a-z_][a-z0-9_]*)(?:\s+(?:as\s+)?([a-z_][a-z0-9_]*))?/g
-// the further tables of `from a, b x`: only with an alias, since a bare word after a comma may be a column
-const listedTable = /,\s*(?:lateral\s+)?([a-z_][a-z0-9_]*)\s+([a-z_][a-z0-9_]*)/g
-const loosened = /\bor (?:[a-z_]+\.)?organization_id = \$1(?![0-9])|\borganization_id = \$1 or\b/
-const keywords = new Set(
+const keywords =
   'where set on using join left right inner cross full order group limit offset for returning values select union as natural lateral having window fetch except intersect and or then when end do'.split(
     ' ',
-  ),
+  )
+// a keyword is no alias, and what stands behind it is looked at by itself
+const alias = `(?!(?:${keywords.join('|')})\\b)([a-z_][a-z0-9_]*)`
+const mentionOfTable = new RegExp(
+  `\\b(from|join|update|using|insert into|delete from)\\s+(?:only\\s+)?([a-z_][a-z0-9_]*)(?:\\s+(?:as\\s+)?${alias})?`,
+  'g',
 )
+// the further tables of `from a, b x`: only with an alias, since a bare word after a comma may be a column
+const listedTable = new RegExp(`,\\s*(?:lateral\\s+)?([a-z_][a-z0-9_]*)\\s+(?:as\\s+)?${alias}`, 'g')
+const loosened = /\bor (?:[a-z_]+\.)?organization_id = \$1(?![0-9])|\borganization_id = \$1 or\b/
 
 function tied(text: string, alias: string): boolean {
   return new RegExp(`\\b${alias}\\.organization_id = \\$1(?![0-9])`).test(text)

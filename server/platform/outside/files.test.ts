@@ -192,13 +192,13 @@ describe('the disk', () => {
   const at = (name: string) =>
     openFiles({ url: `file:${join(folder, name)}`, dataDir: folder, s3: undefined })
 
-  test('keeps everything to its owner, and takes a folder that is there already', async () => {
+  test('keeps everything to its owner, objects read-only, and takes a folder that is there already', async () => {
     const files = await at('private')
     const again = await at('private')
     const incoming = await files.receive(Buffer.from('mine'), 10)
     await again.put([incoming])
     const path = join(folder, 'private/objects', incoming.sha256.slice(0, 2), incoming.sha256)
-    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    expect((await stat(path)).mode & 0o777).toBe(0o400)
     for (const name of ['incoming', 'objects', `objects/${incoming.sha256.slice(0, 2)}`])
       expect((await stat(join(folder, 'private', name))).mode & 0o777).toBe(0o700)
     expect(await readFile(path, 'utf8')).toBe('mine')

@@ -128,6 +128,20 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     })
   })
 
+  test('lists what a customer gave, the newest first, and tells what for', async () => {
+    const { id: customerId } = await customer()
+    expect(await gateway.listSetupsOf(customerId)).toEqual([])
+    const ids = []
+    for (const authorizationId of ['a-1', 'a-2'])
+      ids.unshift((await gateway.createSetup({ customerId, metadata: { authorizationId } }, key())).id)
+    await givesCard(await gateway.readSetup(ids[0]!), '4242424242424242')
+    const setups = await gateway.listSetupsOf(customerId)
+    expect(setups.map(({ id, status, metadata }) => [id, status, metadata.authorizationId])).toEqual([
+      [ids[0], 'succeeded', 'a-2'],
+      [ids[1], 'open', 'a-1'],
+    ])
+  })
+
   test('a card whose bank asks is there once it was answered', async () => {
     const { id: customerId } = await customer()
     const setup = await gateway.createSetup({ customerId, metadata: {} }, key())
@@ -177,11 +191,7 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     const intent = await intentOf(who)
     await refusal(gateway.confirmIntent(intent.id, { isOffSession: true }, key()))
     const { methodId } = who
-    const asked = await gateway.confirmIntent(
-      intent.id,
-      { methodId, isOffSession: false, returnUrl: 'https://patio.test/p' },
-      key(),
-    )
+    const asked = await gateway.confirmIntent(intent.id, { methodId, isOffSession: false }, key())
     expect(asked).toMatchObject({ status: 'requires_action', receivedCents: 0 })
     await answersBank(intent, isThem)
     expect(await gateway.readIntent(intent.id)).toMatchObject(
@@ -301,6 +311,16 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     const disputed = await charged('4000000000000259')
     for (const { id: intentId } of [open, disputed])
       await refusal(gateway.createRefund({ intentId, amountCents: 1, reason: null, metadata: {} }, key()))
+  })
+
+  test('tells of who objected, and what that took', async () => {
+    const [paid, disputed] = [await charged('4242424242424242'), await charged('4000000000000259', 900)]
+    expect(await gateway.listDisputesOf(paid.id)).toEqual([])
+    expect(await gateway.listDisputesOf(disputed.id)).toEqual([
+      { id: expect.any(String), movedCents: [-900], holdsRefunds: true },
+    ])
+    const open = await intentOf(await card('4000000000000259'))
+    expect(await gateway.listDisputesOf(open.id)).toEqual([])
   })
 
   test('lists every movement of money', async () => {
@@ -454,6 +474,56 @@ describe('Stripe when it fails', () => {
     double.account.charges_enabled = false
     expect(await gateway.readAccount()).toEqual({ id: 'acct_double', isReady: false, currencies: [] })
     double.account.charges_enabled = true
+  })
+
+  test('believes one of several signatures, while its secret is being changed, and none of another scheme', async () => {
+    const { body, headers } = double.notice('payment_intent.succeeded', {
+      object: 'payment_intent',
+      id: 'pi_1',
+    })
+    const [time, right] = headers['stripe-signature'].split(',')
+    const read = (...signatures: string[]) =>
+      gateway.readNotice(Buffer.from(body), { 'stripe-signature': [time, ...signatures].join(',') })
+    const wrong = `v1=${'0'.repeat(64)}`
+    expect(await read(wrong, right!)).toMatchObject({ objectId: 'pi_1' })
+    expect(await read(wrong)).toBeUndefined()
+    expect(await read(right!.replace('v1=', 'v0='))).toBeUndefined()
+  })
+
+  test('asks for a card on a page of its own, which is one for each key', async () => {
+    const given = { name: null, email: null, metadata: {} }
+    const { id: customerId } = await gateway.createCustomer(given, key())
+    const one = key()
+    const open = () =>
+      gateway.openCardPage(
+        { customerId, metadata: { authorizationId: 'a-3' }, backUrl: 'https://patio.test/c' },
+        one,
+      )
+    const url = (await open())!
+    expect(await open()).toBe(url)
+    expect(await gateway.listSetupsOf(customerId)).toEqual([])
+    expect(double.givesCardOnPage(url, '4242424242424242')).toBe('https://patio.test/c')
+    expect(await gateway.listSetupsOf(customerId)).toMatchObject([
+      { status: 'succeeded', methodId: expect.any(String), metadata: { authorizationId: 'a-3' } },
+    ])
+  })
+
+  test('collects in currencies only that are counted as they are here', async () => {
+    expect((await gateway.readAccount()).currencies).toEqual(['eur', 'usd', 'gbp'])
+  })
+
+  test.each([
+    ['needs_response', false, [-900], [-900], true],
+    ['warning_needs_response', true, [], [], false],
+    ['under_review', false, [], [], true],
+    ['warning_closed', false, [], [], false],
+    // the balance is kept in another currency
+    ['won', false, [-1_020, 1_015], [-900, 900], false],
+    ['lost', false, [-900], [-900], false],
+  ])('a dispute that is %s', async (status, is_charge_refundable, balance, movedCents, holdsRefunds) => {
+    const { id } = double.intent((await intent()).id)
+    const dispute = double.objects(id, { status, is_charge_refundable, balance })
+    expect(await gateway.listDisputesOf(id)).toEqual([{ id: dispute.id, movedCents, holdsRefunds }])
   })
 
   test('lists more than a page of movements', async () => {

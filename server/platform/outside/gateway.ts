@@ -29,14 +29,17 @@ export type Gateways = {
   close(): void
 }
 
-/** Opens the way to gateways. The sandbox keeps its books in `database`; Stripe is elsewhere than at home in tests. */
-export function openGateways(database: Database, stripe: StripePlace = {}): Gateways {
+/**
+ * Opens the way to gateways of a server at `publicUrl`. The sandbox keeps its books in `database`; Stripe is elsewhere than
+ * at home in tests.
+ */
+export function openGateways(database: Database, publicUrl: string, stripe: StripePlace = {}): Gateways {
   // the connections of all accounts
   const [agent, plainAgent] = [new Agent({ keepAlive: true }), new PlainAgent({ keepAlive: true })]
   return {
     of: account =>
       account.adapter === 'stripe'
-        ? openStripe(account, stripe, stripe.url?.startsWith('http:') ? plainAgent : agent)
+        ? openStripe(account, stripe, publicUrl, stripe.url?.startsWith('http:') ? plainAgent : agent)
         : openSandbox(database, account),
     deskOf: account => (account.adapter === 'sandbox' ? openSandbox(database, account).desk : undefined),
     close() {

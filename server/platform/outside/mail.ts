@@ -127,9 +127,10 @@ async function* watched(message: Readable, progress: Progress): AsyncGenerator<B
   progress.isWhole = true
 }
 
-/** Whether the server itself refused: the recipients, or the message. */
+/** Whether the server itself refused: the recipients, or the message. What is no refusal in SMTP says nothing. */
 function isAnswer(error: unknown): boolean {
-  return ['EENVELOPE', 'EMESSAGE'].includes((error as { code?: string }).code ?? '')
+  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
+  return code === 'EENVELOPE' || (code === 'EMESSAGE' && responseCode >= 400)
 }
 
 /** Those of `addresses` that the transport names, which writes domains in ASCII. */

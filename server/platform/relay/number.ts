@@ -1,7 +1,7 @@
 import { type EventName, events as promised } from '#contract/events.ts'
 import { hearerKey, roomOf } from '../emit.ts'
 import { type AuditContent, chainHash } from './chain.ts'
-import type { EventRow, SaidEvent, Waiting } from './store.ts'
+import type { Placed, SaidEvent, Waiting } from './store.ts'
 
 type Head = { organizationId: string; eventSeq: number; auditSeq: number; auditHash: string }
 
@@ -16,7 +16,7 @@ export type NumberedEvent = Pick<SaidEvent, 'id' | 'name' | 'actorId' | 'data' |
 export type Numbered = {
   /** How far each organization and shared room is now. */
   heads: Head[]
-  events: EventRow[]
+  events: Placed[]
   /** With the names of their columns. */
   audit: Record<string, unknown>[]
   /** The events that are told to applications. */
@@ -29,7 +29,7 @@ export type Numbered = {
  */
 export function numberBatch(waiting: readonly Waiting[]): Numbered {
   const heads = new Map<string, Head>()
-  const events: EventRow[] = []
+  const events: Placed[] = []
   const audit: Record<string, unknown>[] = []
   const forApplications: NumberedEvent[] = []
   function headOf(organizationId: string, begin: () => Omit<Head, 'organizationId'>): Head {
@@ -37,17 +37,20 @@ export function numberBatch(waiting: readonly Waiting[]): Numbered {
     heads.set(organizationId, head)
     return head
   }
-  for (const row of waiting) {
+  for (const [index, row] of waiting.entries()) {
     const { organizationId, at, eventSeq, auditSeq, auditHash, sharedSeqs } = row
     const own = headOf(organizationId, () => ({ eventSeq, auditSeq, auditHash }))
-    for (const said of row.events ?? []) {
+    for (const [position, said] of (row.events ?? []).entries()) {
       const room = roomOf(said.name, organizationId)
       const isShared = room !== organizationId
       // nothing but events happens in a shared room
       const begin = () => ({ eventSeq: sharedSeqs[room] ?? 0, auditSeq: 0, auditHash: '' })
       const head = isShared ? headOf(room, begin) : own
       head.eventSeq++
-      events.push(eventRow(said, { organizationId: room, seq: head.eventSeq, at }, isShared))
+      events.push({
+        ...{ organizationId: room, seq: head.eventSeq, row: index, position, isNameless: isShared },
+        heardBy: said.to ? said.to.map(hearerKey) : null,
+      })
       if (isForApplications(said.name))
         forApplications.push({ ...said, organizationId, seq: head.eventSeq, at })
     }
@@ -59,23 +62,6 @@ export function numberBatch(waiting: readonly Waiting[]): Numbered {
     }
   }
   return { heads: [...heads.values()], events, audit, forApplications }
-}
-
-/** In a shared room nobody can be told who acted, so it is not kept there: the audit log of the organization says it. */
-function eventRow(
-  { id, name, actorId, data, to, about }: SaidEvent,
-  place: Pick<EventRow, 'organizationId' | 'seq' | 'at'>,
-  isShared: boolean,
-): EventRow {
-  return {
-    ...place,
-    id,
-    name,
-    actorId: isShared ? null : actorId,
-    data,
-    heardBy: to ? to.map(hearerKey) : null,
-    ...(about && { about }),
-  }
 }
 
 function isForApplications(name: string): boolean {

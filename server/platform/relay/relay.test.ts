@@ -257,10 +257,30 @@ describe('the relay', () => {
     await database.wide.rows(wideSql<never>('test', 'delete from outbox'))
   })
 
+  it('writes nothing of rows that were taken while it read them', async () => {
+    await say(database, 'o1', [{ data: { n: 1 } }])
+    await say(database, 'o2', [{ data: { n: 1 } }])
+    const other = await database.pool.connect()
+    await other.query('begin')
+    await other.query(`delete from outbox where organization_id = 'o1'`)
+    start()
+    await expect
+      .poll(async () => (await other.query(`select from pg_locks where not granted`)).rowCount)
+      .toBeGreaterThan(0)
+    await other.query('commit')
+    other.release()
+    await drained()
+    expect((await database.wide.rows(everyEvent)).map(({ org }) => org)).toEqual(['o2'])
+    expect(await database.wide.first(head, 'o1')).toBeUndefined()
+  })
+
   it('finds the rows of a backlog by their key, though it knows the outbox as an empty table', async () => {
     const one = await openTestDatabase(fresh.url, 1)
     const remove = (tx: WideTx) =>
-      Promise.all([tx.first(store.holdLease, 0), tx.rows(store.removeWaiting, 0, ['o1'], ['none'])])
+      Promise.all([
+        tx.first(store.holdLease, 0),
+        tx.rows(store.take, ...store.takeArgs(0, [{ organizationId: 'o1', id: 'none' }], [])),
+      ])
     await database.wide.rows(wideSql<never>('test', 'update relay_lease set fence = 0'))
     await database.wide.rows(wideSql<never>('test', 'alter table outbox set (autovacuum_enabled = false)'))
     await database.wide.rows(wideSql<never>('test', 'vacuum analyze outbox'))
@@ -271,7 +291,7 @@ describe('the relay', () => {
     const ids = `array[${Array.from({ length: 50 }, (_, n) => `'n${n}'`)}]`
     const explain = wideSql<Record<string, string>>(
       'test',
-      `explain execute ${store.removeWaiting.name}(0, ${ids}, ${ids})`,
+      `explain execute ${store.take.name}(0, ${ids}, ${ids}, '{}', '{}', '{}', '{}', '{}', '[]')`,
     )
     const plan = await one.transactWide(async tx => {
       await remove(tx)
@@ -365,13 +385,7 @@ describe('the lease', () => {
       [now, 1],
     ] as const) {
       const numbered = numberBatch(outbox)
-      await database.wide.rows(
-        store.removeWaiting,
-        held,
-        outbox.map(row => row.organizationId),
-        outbox.map(row => row.id),
-      )
-      await database.wide.rows(store.insertEvents, ...store.eventArgs(held, numbered.events))
+      await database.wide.rows(store.take, ...store.takeArgs(held, outbox, numbered.events))
       await database.wide.rows(store.setHeads, held, ['o1'], [1], [0], [''])
       await database.wide.rows(store.insertAudit, held, JSON.stringify([auditRow]))
       await database.wide.rows(oldEvent)

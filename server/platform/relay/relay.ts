@@ -137,15 +137,15 @@ async function drainBatch({ database, fanOut, fence, signal }: Inside, limit: nu
   const { heads, events, audit } = numbered
   const isHeld = await database.transactWide(async tx => {
     // Sent together, without waiting for each other. Should an earlier attempt whose answer was lost still
-    // commit, the numbers collide and this one changes nothing
-    const [lease] = await Promise.all([
+    // commit, its rows are gone and this one changes nothing
+    const [lease, took] = await Promise.all([
       tx.first(store.holdLease, held),
-      tx.rows(store.removeWaiting, held, ...columns(waiting, 'organizationId', 'id')),
-      events.length > 0 && tx.rows(store.insertEvents, ...store.eventArgs(held, events)),
+      tx.first(store.take, ...store.takeArgs(held, waiting, events)),
       audit.length > 0 && tx.rows(store.insertAudit, held, JSON.stringify(audit)),
       tx.rows(store.setHeads, held, ...columns(heads, 'organizationId', 'eventSeq', 'auditSeq', 'auditHash')),
       spread?.write(tx, held),
     ])
+    if (lease && took?.taken !== waiting.length) throw new Error('Rows of the outbox were taken before')
     return lease !== undefined
   })
   if (!isHeld) throw new LeaseLost()

@@ -92,45 +92,60 @@ export const readWaiting = wideSql<Waiting, [limit: number]>(
      from relay_head r where r.organization_id in (${sharedStreams.map(name => `'${name}'`).join()})) s
    order by o.at, o.id`,
 )
-export const removeWaiting = wideSql<never, [fence: number, organizationIds: string[], ids: string[]]>(
-  why,
-  `delete from outbox where (organization_id, id) in (select * from unnest($2::text[], $3::text[])) and ${isHeld}`,
-)
 export const putAside = wideSql<never, [fence: number, organizationId: string, id: string]>(
   why,
   `update outbox set at = 'infinity' where organization_id = $2 and id = $3 and ${isHeld}`,
 )
-/** An event with its place. */
-export type EventRow = Omit<SaidEvent, 'to'> & {
+/** The place of an event, and where it was said: in which of the rows that are taken, and where in its list. */
+export type Placed = {
   organizationId: string
   seq: number
-  at: string
+  row: number
+  position: number
+  /** In a shared room nobody can be told who acted, so it is not kept there: the audit log of the organization says it. */
+  isNameless: boolean
   heardBy: string[] | null
 }
-/** The columns of `insertEvents`: arrays of what needs no quotes, which cost less than JSON does, and JSON of what does. */
-const plain = ['organizationId', 'seq', 'id', 'name', 'actorId', 'at'] as const
-const quoted = ['data', 'heardBy', 'about'] as const
+const placedColumns = ['organizationId', 'seq', 'row', 'position', 'isNameless'] as const
 
-type EventArgs = [fence: number, ...columns: string[]]
+type TakeArgs = [fence: number, organizationIds: string[], ids: string[], ...columns: string[]]
 
-/** The arguments of `insertEvents`. */
-export function eventArgs(fence: number, rows: readonly EventRow[]): EventArgs {
+/** The arguments of `take`. */
+export function takeArgs(
+  fence: number,
+  waiting: readonly Pick<Waiting, 'organizationId' | 'id'>[],
+  events: readonly Placed[],
+): TakeArgs {
   return [
     fence,
-    ...plain.map(name => `{${rows.map(row => row[name] ?? 'NULL').join()}}`),
-    ...quoted.map(name => JSON.stringify(rows.map(row => row[name] ?? null))),
+    waiting.map(({ organizationId }) => organizationId),
+    waiting.map(({ id }) => id),
+    ...placedColumns.map(name => `{${events.map(event => event[name]).join()}}`),
+    JSON.stringify(events.map(({ heardBy }) => heardBy)),
   ]
 }
-export const insertEvents = wideSql<never, EventArgs>(
+/**
+ * Takes rows out of the outbox and keeps their events at their places; what was said in them does not travel back for
+ * it. Tells how many rows were still there.
+ */
+export const take = wideSql<{ taken: number }, TakeArgs>(
   why,
-  `insert into event (organization_id, seq, id, name, actor_id, at, data, heard_by, about)
-   select r.organization_id, r.seq, r.id, r.name, r.actor_id, r.at, r.data::jsonb,
-     case when r.heard_by is not null then array(select json_array_elements_text(r.heard_by::json)) end, r.about::jsonb
-   from rows from (
-     unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::timestamptz[]),
-     json_array_elements_text($8::json), json_array_elements_text($9::json), json_array_elements_text($10::json)
-   ) as r(organization_id, seq, id, name, actor_id, at, data, heard_by, about)
-   where ${isHeld}`,
+  `with said as (
+     delete from outbox o using unnest($2::text[], $3::text[]) with ordinality as w(organization_id, id, row)
+     where o.organization_id = w.organization_id and o.id = w.id and ${isHeld}
+     returning w.row, o.events, o.at
+   ), kept as (
+     insert into event (organization_id, seq, id, name, actor_id, at, data, heard_by, about)
+     select p.organization_id, p.seq, e.said ->> 'id', e.said ->> 'name', case when not p.nameless then e.said ->> 'actorId' end,
+       date_trunc('milliseconds', s.at), e.said -> 'data',
+       case when p.heard_by is not null then array(select json_array_elements_text(p.heard_by::json)) end, e.said -> 'about'
+     from rows from (
+       unnest($4::text[], $5::bigint[], $6::integer[], $7::integer[], $8::boolean[]), json_array_elements_text($9::json)
+     ) as p(organization_id, seq, row, position, nameless, heard_by)
+     join said s on s.row = p.row + 1
+     cross join lateral (select s.events -> p.position as said offset 0) e
+   )
+   select count(*)::int as taken from said`,
 )
 export const insertAudit = wideSql<never, [fence: number, rows: string]>(
   why,

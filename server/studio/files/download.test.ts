@@ -1,4 +1,4 @@
-import { truncate } from 'node:fs/promises'
+import { chmod, truncate } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -238,6 +238,7 @@ describe('a download', () => {
   it('of which only a part is there breaks off, and is not taken for the whole', async () => {
     const { url, file } = await uploaded('short.txt', 'x'.repeat(300_000))
     const root = world.config.filesUrl.slice('file:'.length)
+    await chmod(join(root, 'objects', file.sha256.slice(0, 2), file.sha256), 0o600)
     await truncate(join(root, 'objects', file.sha256.slice(0, 2), file.sha256), 200_000)
     await expect(get(url).then(answer => answer.text())).rejects.toThrow()
   })

@@ -4,20 +4,30 @@ import { fail, Refusal } from '#platform/fail.ts'
 import type { SandboxDesk } from '#platform/outside/gateway.ts'
 import { languageOf, type Page, wantsPage } from '#platform/page.ts'
 import { type Served, steps, streams, type World } from '#platform/serve.ts'
+import { gatewayOf } from '../../charges/till.ts'
 import { asked } from '../../gateway/account/ask.ts'
 import { findAccountById } from '../../gateway/account/store.ts'
 import { opened } from '../../gateway/reach.ts'
+import { customerOf } from '../cards/store.ts'
 import { completeSetup } from '../complete.ts'
-import { findAuthorization } from '../store.ts'
-import { bankPage, cardPage, donePage } from './pages.ts'
-import { findWaiting, type Shown } from './store.ts'
+import { type AuthorizationRow, findAuthorization } from '../store.ts'
+import { bankPage, cardPage, donePage, leavePage } from './pages.ts'
+import { findShown, type Shown } from './store.ts'
 import { namedBy } from './token.ts'
 
 type Outcome = { status: 'ACTIVE' | 'REQUIRES_ACTION' }
 
-const open = streams(openCardPage, async ({ params: { token }, headers, world, reply }) => {
-  const { shown } = await waitingFor(world, token)
-  return cardPage(languageOf(headers), { token, shown }).send(reply)
+const open = streams(openCardPage, async ({ params: { token }, headers, world, request, reply }) => {
+  const language = languageOf(headers)
+  const { organizationId, id, shown } = await shownBy(world, token)
+  const isBack = new URL(request.url, world.publicUrl).searchParams.has('back')
+  if (shown.status === 'ACTIVE' && !isBack) fail('CARD_PAGE_NOT_VALID')
+  const seen = (await findAuthorization(world.database.of(organizationId), id))!
+  const now = await asked(completeSetup(world, organizationId, seen), 'userId')
+  if (now.status === 'ACTIVE') return donePage(language, shown).send(reply)
+  const url = await asked(urlAtGateway(world, organizationId, seen, token), 'userId')
+  if (url !== undefined) return leavePage(language, { shown, url }).send(reply)
+  return cardPage(language, { token, shown }).send(reply)
 })
 
 const give = steps(giveCard, async ({ params: { token }, body, headers, world }) => {
@@ -39,17 +49,32 @@ const answer = steps(answerCardBank, async ({ params: { token }, body, headers, 
   }),
 )
 
-/** Where users give a card to the sandbox: /c/:token. */
+/** Where users give a card: /c/:token. */
 export const cardPageOperations: Served[] = [open, give, answer]
 
-/** The authorization that an address opens, while it waits for a card. */
-async function waitingFor(
+/** The authorization that an address opens, while it waits for a card, or has it. */
+async function shownBy(
   { database, seals }: World,
   token: string,
 ): Promise<{ organizationId: string; id: string; shown: Shown }> {
   const named = namedBy(seals, token) ?? fail('CARD_PAGE_NOT_VALID')
-  const shown = await findWaiting(database.of(named.organizationId), named.id)
+  const shown = await findShown(database.of(named.organizationId), named.id)
   return { ...named, shown: shown ?? fail('CARD_PAGE_NOT_VALID') }
+}
+
+/** Where the gateway asks for the card of an authorization: one place, however often it is asked for. */
+async function urlAtGateway(
+  world: World,
+  organizationId: string,
+  { id, application_id, external_user_id, gateway_account_id }: AuthorizationRow,
+  token: string,
+): Promise<string | undefined> {
+  const db = world.database.of(organizationId)
+  const customerId = (await customerOf(db, [application_id, external_user_id], gateway_account_id))!
+  const gateway = await gatewayOf(world, organizationId, gateway_account_id)
+  const metadata = { organizationId, authorizationId: id }
+  const backUrl = `${world.publicUrl}/c/${token}?back=1`
+  return gateway.openCardPage({ customerId, metadata, backUrl }, `${id}:page`)
 }
 
 /** What the user does at the gateway's desk, and what comes of it. A card that is refused can be given again. */
@@ -60,13 +85,15 @@ async function act(
   work: (desk: SandboxDesk, clientSecret: string) => Promise<Outcome['status']>,
 ): Promise<Outcome | Page> {
   const language = languageOf(headers)
-  const { organizationId, id, shown } = await waitingFor(world, token)
+  const { organizationId, id, shown } = await shownBy(world, token)
   const db = world.database.of(organizationId)
   const row = (await findAccountById(db, shown.gateway_account_id))!
   const account = opened(world.cipher, organizationId, row)
+  const desk = world.gateways.deskOf(account)
+  if (!desk || shown.status === 'ACTIVE') fail('CARD_PAGE_NOT_VALID')
   const { clientSecret } = await asked(world.gateways.of(account).readSetup(shown.setup_id), 'number')
   try {
-    const status = await asked(work(world.gateways.deskOf(account)!, clientSecret), 'number')
+    const status = await asked(work(desk, clientSecret), 'number')
     if (status === 'ACTIVE') await completeSetup(world, organizationId, (await findAuthorization(db, id))!)
     if (!wantsPage(headers)) return { status }
     return status === 'ACTIVE' ? donePage(language, shown) : bankPage(language, { token, shown })

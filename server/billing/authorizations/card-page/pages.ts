@@ -1,4 +1,4 @@
-import { html, type Language, Page } from '#platform/page.ts'
+import { type Html, html, type Language, Page } from '#platform/page.ts'
 import type { Shown } from './store.ts'
 import { complaints, texts } from './texts.ts'
 
@@ -15,10 +15,7 @@ export function cardPage(
     language,
     title: t.title,
     status: isWrong ? 422 : 200,
-    body: html`<p>${t.for(shown.organization_name)}</p>
-<details><summary>${t.agreed}</summary>
-${shown.text.split('\n').map(line => html`<p>${line}</p>`)}
-</details>
+    body: html`${purpose(language, shown)}
 <form method="post" action="/c/${token}">
 ${isWrong && html`<p role="alert" id="wrong"><strong>${complaints[language][complaint] ?? complaints[language].card_declined}</strong></p>`}
 <label for="number">${t.number}</label>
@@ -29,6 +26,26 @@ ${isWrong && html`<p role="alert" id="wrong"><strong>${complaints[language][comp
 </form>
 <p><small>${t.sandbox} <code>4242 4242 4242 4242</code></small></p>`,
   })
+}
+
+/** Where a user reads the same, before the gateway asks for the card on a page of its own. */
+export function leavePage(language: Language, { shown, url }: { shown: Shown; url: string }): Page {
+  const t = texts[language]
+  return new Page({
+    language,
+    title: t.title,
+    body: html`${purpose(language, shown)}
+<p>${t.elsewhere}</p>
+<p><a class="button" href="${url}">${t.leave}</a></p>`,
+  })
+}
+
+function purpose(language: Language, { organization_name, text }: Shown): Html {
+  const t = texts[language]
+  return html`<p>${t.for(organization_name)}</p>
+<details><summary>${t.agreed}</summary>
+${text.split('\n').map(line => html`<p>${line}</p>`)}
+</details>`
 }
 
 /** The bank of the card asks who it is. */

@@ -7,6 +7,8 @@ const es = {
   number: 'Número de la tarjeta',
   expires: 'Caduca (MM/AA)',
   give: 'Guardar la tarjeta',
+  elsewhere: 'La pide la pasarela de pago, en su propia página: los datos de la tarjeta no pasan por aquí.',
+  leave: 'Seguir a la pasarela de pago',
   sandbox: 'Es una pasarela de pruebas: no se mueve dinero. Tarjeta que funciona:',
   bank: 'Tu banco',
   bankAsks: 'El banco de la tarjeta pregunta si eres tú quien la da.',
@@ -22,6 +24,9 @@ const en: typeof es = {
   number: 'Card number',
   expires: 'Expires (MM/YY)',
   give: 'Keep the card',
+  elsewhere:
+    'The payment gateway asks for it, on a page of its own: the details of the card never come here.',
+  leave: 'Go on to the payment gateway',
   sandbox: 'This gateway is for trying: no money is moved. A card that works:',
   bank: 'Your bank',
   bankAsks: 'The bank of the card asks whether it is you who gives it.',

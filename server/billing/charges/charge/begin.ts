@@ -2,15 +2,15 @@ import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
-import { findAccount } from '../../gateway/account/store.ts'
+import { type AccountRow, findAccount } from '../../gateway/account/store.ts'
 import { lockInvoice } from '../../invoices/access.ts'
 import type { InvoiceRow } from '../../invoices/row.ts'
 import { assertDue, assertIssued, dueOf } from '../../invoices/rules.ts'
 import type { AttemptRow } from '../row.ts'
-import { findByKey, findOpenAttempt, insertAttempt } from '../store.ts'
+import { findByKey, findOpenAttempt, insertAttempt, type NewAttempt } from '../store.ts'
 import { tellOfCharge } from '../tell.ts'
 import { chosenOf, usable } from './rules.ts'
-import { type Payer, payerOf } from './store.ts'
+import { payerOf } from './store.ts'
 
 /** What is asked for: of whom, with which authorization and card, and the key of the call with what it stands for. */
 export type Asked = {
@@ -20,10 +20,13 @@ export type Asked = {
   methodId: string | undefined
   key: { text: string; fingerprint: string } | undefined
 }
-/** An attempt that has begun, one that was begun with the same key before, or one that has to be cancelled first. */
-export type Begun = { as: 'begun' | 'repeats' | 'waits'; attempt: AttemptRow }
-
-const nobody: Payer = { authorizations: [], cards: [], customerId: null }
+/**
+ * An attempt that has begun, with the account that it is to be collected with; one that was begun with the same key before,
+ * or one that has to be cancelled first.
+ */
+export type Begun =
+  | { as: 'begun'; attempt: AttemptRow; account: AccountRow }
+  | { as: 'repeats' | 'waits'; attempt: AttemptRow }
 
 /**
  * Begins to charge an invoice, once for each key: what is asked of the gateway is kept before it is asked. A charge whose
@@ -33,11 +36,12 @@ const nobody: Payer = { authorizations: [], cards: [], customerId: null }
 export async function begin(tx: Tx, caller: Caller, asked: Asked): Promise<Begun> {
   const { key } = asked
   // sent together and run in this order: what comes after the lock sees what its last holder wrote
-  const [invoice, repeated, open, account] = await Promise.all([
+  const [invoice, repeated, open, current, payer] = await Promise.all([
     lockInvoice(tx, caller, asked.invoiceId, asked.userId),
     key && findByKey(tx, caller.applicationId, key.text),
     findOpenAttempt(tx, asked.invoiceId),
     findAccount(tx),
+    payerOf(tx, asked),
   ])
   if (repeated) {
     if (repeated.fingerprint !== key!.fingerprint) fail('IDEMPOTENCY_KEY_REUSED')
@@ -45,25 +49,23 @@ export async function begin(tx: Tx, caller: Caller, asked: Asked): Promise<Begun
     return { as: 'repeats', attempt: repeated }
   }
   assertFree(invoice, open)
-  const { id: gateway_account_id } = usable(account, invoice.currency)
-  const payer = await payerOfInvoice(tx, gateway_account_id, invoice)
-  const { authorization, card } = chosenOf(payer, invoice, asked)
+  const account = usable(current, invoice.currency)
+  const { authorization, card, customerId } = chosenOf(payer, invoice, account.id, asked)
   if (open) return { as: 'waits', attempt: open }
-  const attempt = await insertAttempt(tx, {
+  const fresh: NewAttempt = {
     ...{ id: newId(), invoice_id: invoice.id, application_id: caller.applicationId, kind: 'OFF_SESSION' },
-    ...{ amount_cents: dueOf(invoice), currency: invoice.currency, gateway_account_id },
-    ...{
-      customer_id: payer.customerId,
-      payment_method_id: card.id,
-      gateway_method_id: card.gateway_method_id,
-    },
+    ...{ amount_cents: dueOf(invoice), currency: invoice.currency, gateway_account_id: account.id },
+    ...{ customer_id: customerId, payment_method_id: card.id, gateway_method_id: card.gateway_method_id },
     authorization_id: authorization.id,
     ...{ idempotency_key: key?.text ?? null, fingerprint: key?.fingerprint ?? null },
-  })
+  }
+  const [attempt] = await Promise.all([
+    insertAttempt(tx, fresh),
+    tellOfCharge(tx, invoice, { ...fresh, payment_intent_id: null }, 'CHARGE_STARTED', {}),
+  ])
   // another invoice is being charged with this key at the same moment
   if (!attempt) fail('IDEMPOTENCY_KEY_REUSED')
-  await tellOfCharge(tx, invoice, attempt, 'CHARGE_STARTED', {})
-  return { as: 'begun', attempt }
+  return { as: 'begun', attempt, account }
 }
 
 /** Refuses an invoice that cannot be paid now: only a payment that waits for its payer gives way. */
@@ -72,10 +74,4 @@ export function assertFree(invoice: InvoiceRow, open: AttemptRow | undefined): v
   assertDue(invoice)
   if (open && open.state !== 'REQUIRES_ACTION')
     fail('CHARGE_IN_PROGRESS', { paymentIntentId: open.payment_intent_id })
-}
-
-async function payerOfInvoice(tx: Tx, accountId: string, invoice: InvoiceRow): Promise<Payer> {
-  const { application_id, external_user_id } = invoice
-  if (application_id === null) return nobody
-  return payerOf(tx, accountId, application_id, external_user_id!)
 }

@@ -85,6 +85,11 @@ test('what is due is collected, and the answer says what the document says', asy
     status: 409,
     body: { errorCode: 'INVOICE_ALREADY_PAID' },
   })
+  const [intent] = await world.sql(
+    `select body ->> 'customerId' as "customerId" from sandbox_object where organization_id = $1 and id = $2`,
+    [organization.id, body.paymentIntentId],
+  )
+  expect(intent).toEqual({ customerId: payer.customerId })
   const audit = await world.sql(`select 1 from audit where organization_id = $1 and subject = $2`, [
     organization.id,
     invoice.id,
@@ -358,6 +363,20 @@ test('what cannot be charged is refused, each for its reason', async () => {
   expect((await refused(pounds, 'BILLING_CURRENCY_NOT_SUPPORTED')).status).toBe(409)
   await world.sql(`update gateway_account set status = 'PENDING' where id = $1`, [accountId])
   expect((await refused(pounds, 'GATEWAY_ACCOUNT_NOT_READY')).status).toBe(409)
+
+  // what was given at an account that gave place to another one is of no use there
+  await world.sql(`update gateway_account set status = 'DISABLED' where id = $1`, [accountId])
+  const next = await plantAccount(world, organization.id)
+  await refused(other.invoice, 'PAYMENT_AUTHORIZATION_REQUIRED')
+  const anew = await sandboxPayer(world, app, next, other.invoice.userId)
+  await refused(other.invoice, 'PAYMENT_METHOD_NOT_FOUND', { paymentMethodId: other.payer.methodId })
+  expect((await send(other.invoice)).body).toMatchObject({ status: 'SUCCEEDED' })
+  expect(
+    await world.sql('select customer_id, gateway_account_id from charge_attempt where invoice_id = $1', [
+      other.invoice.id,
+    ]),
+  ).toEqual([{ customer_id: anew.customerId, gateway_account_id: next }])
+  await world.sql(`update gateway_account set status = 'DISABLED' where id = $1`, [next])
   await world.sql(`update gateway_account set status = 'READY' where id = $1`, [accountId])
 })
 

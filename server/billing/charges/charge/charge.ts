@@ -7,7 +7,7 @@ import { keyOf } from '../../keys.ts'
 import { outcomeOf, showCharge } from '../answer.ts'
 import { cancelWaiting } from '../cancel.ts'
 import { collect } from '../collect.ts'
-import type { Till } from '../till.ts'
+import { gatewayAt, type Till } from '../till.ts'
 import { type Asked, begin } from './begin.ts'
 
 type Body = { paymentAuthorizationId?: string; paymentMethodId?: string; idempotencyKey?: string }
@@ -39,15 +39,15 @@ async function chargeOnce(till: Till, caller: Caller, transact: Transact, asked:
   const { organizationId } = caller
   const subject = { subject: asked.invoiceId, changed: ['charge'] }
   for (let round = 0; round < rounds; round++) {
-    const { as, attempt } = await transact(tx => begin(tx, caller, asked), subject)
-    if (as === 'waits') {
-      await cancelWaiting(till, { organizationId, id: attempt.id })
+    const begun = await transact(tx => begin(tx, caller, asked), subject)
+    if (begun.as === 'waits') {
+      await cancelWaiting(till, { organizationId, id: begun.attempt.id })
       continue
     }
     const known =
-      as === 'begun'
-        ? await collect(till, organizationId, attempt)
-        : await outcomeOf(till.database.of(organizationId), attempt)
+      begun.as === 'begun'
+        ? await collect(till, organizationId, begun.attempt, gatewayAt(till, organizationId, begun.account))
+        : await outcomeOf(till.database.of(organizationId), begun.attempt)
     return showCharge(till, organizationId, known)
   }
   return fail('CHARGE_IN_PROGRESS')

@@ -20,14 +20,16 @@ export function usable(account: AccountRow | undefined, currency: string): Accou
 }
 
 /**
- * With which authorization and card a payer is charged for an invoice: the named ones, or the newest authorization that
- * allows it and the card behind that. Document 3, charge; the ruling on "current compatible".
+ * With which authorization and card a payer is charged for an invoice at an account: the named ones, or the newest
+ * authorization that allows it and the card behind that. Document 3, charge; the ruling on "current compatible".
  */
 export function chosenOf(
-  payer: Payer,
+  whole: Payer,
   invoice: InvoiceRow,
+  accountId: string,
   named: { authorizationId: string | undefined; methodId: string | undefined },
-): { authorization: Authorization; card: Card } {
+): { authorization: Authorization; card: Card; customerId: string | null } {
+  const payer = payerAt(whole, accountId)
   const authorization = named.authorizationId
     ? namedAuthorization(payer, invoice, named.authorizationId)
     : payer.authorizations.find(
@@ -37,7 +39,17 @@ export function chosenOf(
   const cardId = named.methodId ?? authorization.payment_method_id
   const card = payer.cards.find(({ id }) => id === cardId) ?? fail('PAYMENT_METHOD_NOT_FOUND')
   if (card.status !== 'ACTIVE') fail('PAYMENT_METHOD_INACTIVE')
-  return { authorization, card }
+  return { authorization, card, customerId: payer.customers[0]?.customer_id ?? null }
+}
+
+/** What a payer has given at one account, which is of no use at another. */
+function payerAt({ authorizations, cards, customers }: Payer, accountId: string): Payer {
+  const isThere = ({ gateway_account_id }: { gateway_account_id: string }) => gateway_account_id === accountId
+  return {
+    authorizations: authorizations.filter(isThere),
+    cards: cards.filter(isThere),
+    customers: customers.filter(isThere),
+  }
 }
 
 function namedAuthorization(payer: Payer, invoice: InvoiceRow, id: string): Authorization | undefined {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Html, html, type Language, Page, policyWith } from '#platform/page.ts'
+import { Html, html, type Language, moneyOf, Page, policyWith } from '#platform/page.ts'
 import type { AccountRow } from '../../gateway/account/store.ts'
 import type { InvoiceRow } from '../../invoices/row.ts'
 import { dueOf } from '../../invoices/rules.ts'
@@ -21,7 +21,7 @@ export type Shown = {
 export function invoicePage(language: Language, shown: Shown): Page {
   const t = texts[language]
   const { invoice, token } = shown
-  const money = (cents: number) => amount(language, invoice.currency, cents)
+  const money = (cents: number) => moneyOf(language, invoice.currency, cents)
   const parties = [
     [t.from, invoice.issuer?.name],
     [t.to, invoice.recipient?.name],
@@ -57,7 +57,7 @@ function wayToPay(language: Language, { invoice, token, account, open }: Shown):
   if (!account) return html`<p>${t.noCards}</p>`
   return html`<form method="post" action="/p/${token}/pay">
 ${account.adapter === 'sandbox' && sandboxCard(language)}
-<button>${t.pay(amount(language, invoice.currency, dueOf(invoice)))}</button>
+<button>${t.pay(moneyOf(language, invoice.currency, dueOf(invoice)))}</button>
 </form>`
 }
 
@@ -117,19 +117,10 @@ export function stripePage(
     body: html`<form data-key="${account!.publishable_key}" data-secret="${payment.clientSecret}" data-back="${payment.back}">
 <div id="card"></div>
 <p id="said" role="alert"></p>
-<button>${t.pay(amount(language, invoice.currency, dueOf(invoice)))}</button>
+<button>${t.pay(moneyOf(language, invoice.currency, dueOf(invoice)))}</button>
 </form>
 <p><a href="/p/${token}">${t.again}</a></p>
 <script src="https://js.stripe.com/v3/"></script>
 <script>${new Html(script)}</script>`,
   })
-}
-
-/** Cents of a currency as people write it; exactly, whatever the number. */
-function amount(language: Language, currency: string, cents: number): string {
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency })
-  const places = format.resolvedOptions().maximumFractionDigits ?? 2
-  const digits = String(Math.abs(cents)).padStart(places + 1, '0')
-  const whole = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`
-  return format.format(`${cents < 0 ? '-' : ''}${whole}` as Intl.StringNumericLiteral)
 }

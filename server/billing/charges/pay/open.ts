@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
-import { findAccount } from '../../gateway/account/store.ts'
+import { type AccountRow, findAccount } from '../../gateway/account/store.ts'
 import type { InvoiceRow } from '../../invoices/row.ts'
 import { dueOf } from '../../invoices/rules.ts'
 import { cancelWaiting } from '../cancel.ts'
@@ -10,9 +10,11 @@ import { usable } from '../charge/rules.ts'
 import { collect } from '../collect.ts'
 import type { AttemptRow } from '../row.ts'
 import { findOpenAttempt, insertAttempt } from '../store.ts'
-import type { Till } from '../till.ts'
+import { gatewayAt, type Till } from '../till.ts'
 
-type Begun = { as: 'begun' | 'waits' | 'stale'; attempt: AttemptRow }
+type Begun =
+  | { as: 'begun'; attempt: AttemptRow; account: AccountRow }
+  | { as: 'waits' | 'stale'; attempt: AttemptRow }
 type Begin = (tx: Tx, invoice: InvoiceRow) => Promise<Begun>
 
 /** Somebody may begin another payment each time that one was cancelled for this one. */
@@ -29,28 +31,30 @@ export async function openPayment(
   locked: (work: Begin) => Promise<Begun>,
 ): Promise<AttemptRow> {
   for (let round = 0; round < rounds; round++) {
-    const { as, attempt } = await locked((tx, invoice) => begin(tx, invoice, applicationId))
-    if (as === 'begun') return collect(till, organizationId, attempt)
-    if (as === 'waits') return attempt
+    const begun = await locked((tx, invoice) => begin(tx, invoice, applicationId))
+    const { attempt } = begun
+    if (begun.as === 'begun')
+      return collect(till, organizationId, attempt, gatewayAt(till, organizationId, begun.account))
+    if (begun.as === 'waits') return attempt
     await cancelWaiting(till, { organizationId, id: attempt.id })
   }
   return fail('CHARGE_IN_PROGRESS')
 }
 
 async function begin(tx: Tx, invoice: InvoiceRow, applicationId: string | null): Promise<Begun> {
-  const [open, account] = await Promise.all([findOpenAttempt(tx, invoice.id), findAccount(tx)])
+  const [open, current] = await Promise.all([findOpenAttempt(tx, invoice.id), findAccount(tx)])
   assertFree(invoice, open)
-  const { id: gateway_account_id } = usable(account, invoice.currency)
+  const account = usable(current, invoice.currency)
   const amount_cents = dueOf(invoice)
   if (open) {
-    const isGood = open.amount_cents === amount_cents && open.gateway_account_id === gateway_account_id
+    const isGood = open.amount_cents === amount_cents && open.gateway_account_id === account.id
     return { as: isGood ? 'waits' : 'stale', attempt: open }
   }
   const attempt = await insertAttempt(tx, {
     ...{ id: newId(), invoice_id: invoice.id, application_id: applicationId, kind: 'ON_SESSION' },
-    ...{ amount_cents, currency: invoice.currency, gateway_account_id },
+    ...{ amount_cents, currency: invoice.currency, gateway_account_id: account.id },
     ...{ customer_id: null, payment_method_id: null, gateway_method_id: null, authorization_id: null },
     ...{ idempotency_key: null, fingerprint: null },
   })
-  return { as: 'begun', attempt: attempt ?? fail('CHARGE_IN_PROGRESS') }
+  return { as: 'begun', attempt: attempt ?? fail('CHARGE_IN_PROGRESS'), account }
 }

@@ -5,37 +5,38 @@ import { hideKey, opened } from '../reach.ts'
 import { asked } from './ask.ts'
 import { isTestKey, keysAfter } from './rules.ts'
 import { showAccount } from './show.ts'
-import { disableAccount, findAccount, holdAccount, putAccount } from './store.ts'
+import { type AccountRow, disableAccount, findAccount, holdAccount, putAccount } from './store.ts'
 
 /** The gateway is asked before anything is written: keys that open nothing are not kept. */
 export const connect = steps(connectGateway, async ({ db, world, caller, body, transact }) => {
   const { organizationId } = caller
   const { cipher, gateways, publicUrl } = world
   const before = await findAccount(db)
-  const keys = keysAfter(
-    before && {
-      ...opened(cipher, organizationId, before),
-      publishableKey: before.publishable_key,
-    },
-    body,
-  )
+  const known = before && {
+    ...opened(cipher, organizationId, before),
+    publishableKey: before.publishable_key,
+  }
   const { adapter } = body
-  const account = { organizationId, id: before?.id ?? newId(), adapter, ...keys }
+  const given = keysAfter(known, body)
+  const account = { organizationId, id: before?.id ?? newId(), adapter, ...given }
   const state = await asked(gateways.of(account).readAccount(), 'secretKey')
+  // an account has the same name in both of its modes, and nothing else in common
+  const isTest = isTestKey(given.secretKey)
+  const isThat = (one: AccountRow | undefined) =>
+    one?.adapter === adapter && one.gateway_id === state.id && one.is_test === isTest
+  // keys of one account are of no use to another
+  const keys = isThat(before) ? given : keysAfter(undefined, body)
   const hide = (key: string | null) => key && hideKey(cipher, organizationId, key)
   const connected = await transact(
     async tx => {
       const current = await holdAccount(tx)
-      const is_test = isTestKey(keys.secretKey)
-      // an account has the same name in both of its modes, and nothing else in common
-      const isSame =
-        current?.adapter === adapter && current.gateway_id === state.id && current.is_test === is_test
+      const isSame = isThat(current)
       if (current && !isSame) await disableAccount(tx, current.id)
       return putAccount(tx, {
-        ...{ id: isSame ? current.id : newId(), adapter, gateway_id: state.id },
+        ...{ id: isSame ? current!.id : newId(), adapter, gateway_id: state.id },
         ...{ status: state.isReady ? 'READY' : 'PENDING', currencies: state.currencies },
         ...{ secret_key: hide(keys.secretKey), webhook_secret: hide(keys.webhookSecret) },
-        ...{ publishable_key: keys.publishableKey, is_test },
+        ...{ publishable_key: keys.publishableKey, is_test: isTest },
       })
     },
     { subject: organizationId, changed: Object.keys(body) },

@@ -12,16 +12,19 @@ import { blankDraft, changedFields, withFields } from './rules.ts'
 /** POST /invoices: Document 3 says of it that invoices are created so. All of it happens or nothing. */
 export const createOfUser = changes(createInvoiceOfUser, async ({ tx, caller, body, audits }) => {
   const { userId, user, issue = true, issueDate, ...given } = body
-  const external = await userFor(tx, caller.applicationId!, userId, user)
+  const applicationId = caller.applicationId!
+  const blank = blankDraft({
+    ...{ id: newId(), client_id: '', currency: '', created_by: null },
+    ...{ application_id: applicationId, external_user_id: userId },
+  })
+  // what is wrong by itself is told before anybody is looked for
+  const wanted = withFields(blank, given)
+  const external = await userFor(tx, applicationId, userId, user)
   const [client, currency] = await Promise.all([
     lockActiveClient(tx, external.client_id),
     given.currency ?? currencyOf(tx),
   ])
-  const blank = blankDraft({
-    ...{ id: newId(), client_id: client.id, currency, created_by: null },
-    ...{ application_id: external.application_id, external_user_id: userId },
-  })
-  const draft = await insertDraft(tx, withFields(blank, given))
+  const draft = await insertDraft(tx, { ...wanted, client_id: client.id, currency })
   audits(draft.id, [...changedFields(null, draft), ...(issue ? ['number'] : [])])
   return wholeInvoiceOf(tx, caller, issue ? await issueDraft(tx, draft, issueDate) : draft)
 })

@@ -9,9 +9,11 @@ import { blankDraft, changedFields, withFields } from './rules.ts'
 
 export const create = changes(createInvoice, async ({ tx, caller, body, audits }) => {
   const { clientId, ...given } = body
+  const blank = blankDraft({ id: newId(), client_id: clientId, currency: '', created_by: caller.personId })
+  // what is wrong by itself is told before anybody is looked for
+  const wanted = withFields(blank, given)
   const [, currency] = await Promise.all([holdReferences(tx, { clientId }), given.currency ?? currencyOf(tx)])
-  const blank = blankDraft({ id: newId(), client_id: clientId, currency, created_by: caller.personId })
-  const draft = await insertDraft(tx, withFields(blank, given))
+  const draft = await insertDraft(tx, { ...wanted, currency })
   audits(draft.id, changedFields(null, draft))
   return wholeInvoiceOf(tx, caller, draft)
 })

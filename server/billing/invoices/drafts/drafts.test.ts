@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as promised from '#contract/billing/invoices.ts'
+import { registerPayment } from '#contract/billing/payments.ts'
 import { archiveClient } from '#contract/crm/clients.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
@@ -128,6 +129,36 @@ describe('a draft of people', () => {
     ])
   })
 
+  test('is begun once for each Idempotency-Key of a person, and what is paid is registered once', async () => {
+    const { id: clientId } = await makeClient(owner, whereabouts)
+    const headers = { 'idempotency-key': 'twice' }
+    const create = (by: Person, notes = 'Once') =>
+      by.send(promised.createInvoice, { body: { clientId, lines: [line], notes }, headers })
+    const [first, again] = await Promise.all([create(owner), create(owner)])
+    expect([first!.status, again!.body]).toEqual([201, first!.body])
+    expect(refusalOf(await create(owner, 'Other'))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+    const colleague = await organization.person({ role: 'OWNER' })
+    expect((await create(colleague)).body.id).not.toBe(first!.body.id)
+    const params = { id: first!.body.id }
+    await owner.call(promised.issueInvoice, { params, body: {} })
+    const paid = { params, body: { method: 'CASH', amount: 10 }, headers } as const
+    for (let time = 0; time < 2; time++)
+      expect((await owner.call(registerPayment, paid)).paidCents).toBe(1_000)
+  })
+
+  test('that rectifies an invoice keeps its client and its currency', async () => {
+    const { id } = await makeInvoice(owner)
+    const body = { reason: 'Wrong price' }
+    const { id: draftId } = await owner.call(promised.rectifyInvoice, { params: { id }, body })
+    for (const [field, value] of [
+      ['clientId', (await makeClient(owner, whereabouts)).id],
+      ['currency', 'usd'],
+    ] as const)
+      expect(await change(draftId, { [field]: value })).toMatchObject({
+        ...{ status: 400, body: { details: [{ path: field }] } },
+      })
+  })
+
   test('is seen with BILLING_VIEW and changed with BILLING_EDIT, in its organization', async () => {
     const { id } = await draft()
     const viewer = await organization.person({ permissions: ['BILLING_VIEW'] })
@@ -194,6 +225,11 @@ describe('an invoice of an application', () => {
     expect(second.body).toMatchObject({ status: 'ISSUED', clientId, clientName: 'Ada King' })
     expect(second.body.recipient).toMatchObject({ ...whereabouts, city: 'Madrid', email: user.email })
     expect(await clients()).toHaveLength(1)
+    // what is not told again stays
+    await make({ user: { name: 'Ada Lovelace' } })
+    expect(await world.sql('select name, email from external_user where client_id = $1', [clientId])).toEqual(
+      [{ name: 'Ada Lovelace', email: user.email }],
+    )
   })
 
   test('is for the client of the same name and tax id, when there is one', async () => {
@@ -219,6 +255,13 @@ describe('an invoice of an application', () => {
     )
     for (const other of others) expect(other.body).toEqual(first!.body)
     expect((await shop.client.call(promised.listInvoices, { query: {} })).pagination.total).toBe(1)
+  })
+
+  test('with figures that cannot be is refused before anybody is looked for', async () => {
+    const lines = [{ ...line, discountPercent: '101' }]
+    expect(refusalOf(await make({ lines }))).toEqual([400, 'VALIDATION_ERROR'])
+    const made = await owner.send(promised.createInvoice, { body: { clientId: newId(), lines } })
+    expect(refusalOf(made)).toEqual([400, 'VALIDATION_ERROR'])
   })
 
   test('leaves nothing behind when it cannot be issued', async () => {

@@ -4,7 +4,7 @@ import { changes } from '#platform/serve.ts'
 import { lockNamedClient } from '#server/crm/index.ts'
 import { lockInvoice } from '../access.ts'
 import { wholeInvoiceOf } from '../beside.ts'
-import { removeDraft, setDraft } from '../store.ts'
+import { type Draft, removeDraft, setDraft } from '../store.ts'
 import { assertDraft, changedFields, withFields } from './rules.ts'
 
 export const update = changes(updateInvoice, async ({ tx, caller, params, body, audits }) => {
@@ -16,6 +16,7 @@ export const update = changes(updateInvoice, async ({ tx, caller, params, body, 
   if (changed.some(name => name !== 'internalNotes')) assertDraft(before)
   audits(before.id, changed)
   if (changed.length === 0) return wholeInvoiceOf(tx, caller, before)
+  if (before.is_rectifying) assertOfRectified(before, after)
   if (clientId !== before.client_id) {
     if (before.application_id !== null) refuse('clientId', 'is the one that the user has')
     await lockNamedClient(tx, clientId, 'clientId')
@@ -31,6 +32,12 @@ export const remove = changes(removeInvoice, async ({ tx, caller, params, audits
   await removeDraft(tx, draft)
   audits(draft.id)
 })
+
+/** What rectifies an invoice is for the same client, in the same currency. */
+function assertOfRectified(before: Draft, after: Draft): void {
+  if (after.client_id !== before.client_id) refuse('clientId', 'is the one of the rectified invoice')
+  if (after.currency !== before.currency) refuse('currency', 'is the one of the rectified invoice')
+}
 
 function refuse(path: string, message: string): never {
   fail('VALIDATION_ERROR', { details: [{ path, code: 'fixed', message }] })

@@ -16,6 +16,7 @@ import {
   dueDateOf,
   partyOf,
   recipientOf,
+  takenOff,
 } from './rules.ts'
 
 /**
@@ -50,6 +51,7 @@ export async function issueDraft(tx: Tx, draft: InvoiceRow, asked?: string): Pro
     due_date: dueDateOf(draft, issue_date, settings.paymentDays),
     issuer,
     recipient,
+    tax_qr_url: issuer.country === 'ES' ? settings.taxQrUrl : null,
   })
 }
 
@@ -58,5 +60,5 @@ async function rectify(tx: Tx, draft: InvoiceRow, rectifiedId: string): Promise<
   assertIssued(rectified)
   await assertAtRest(tx, rectifiedId)
   assertLeft(rectified, draft)
-  await addRectified(tx, rectifiedId, -draft.total_cents)
+  await addRectified(tx, rectifiedId, takenOff(draft))
 }

@@ -1,4 +1,5 @@
 import { issueInvoice } from '#contract/billing/invoices.ts'
+import { fail } from '#platform/fail.ts'
 import { steps } from '#platform/serve.ts'
 import { lockInvoice } from '../access.ts'
 import { onceAtRest } from '../at-rest.ts'
@@ -9,6 +10,10 @@ export const issue = steps(issueInvoice, input => {
   const { caller, params, body } = input
   return onceAtRest(issueInvoice, input, { subject: params.id, changed: ['number'] }, async (tx, once) => {
     const draft = await lockInvoice(tx, caller, params.id, body.userId)
-    return once(async () => wholeInvoiceOf(tx, caller, await issueDraft(tx, draft, body.issueDate)))
+    return once(async () => {
+      // Document 3: rectifying invoices are not issued through the API
+      if (caller.applicationId !== null && draft.is_rectifying) fail('INVOICE_STATE_INVALID')
+      return wholeInvoiceOf(tx, caller, await issueDraft(tx, draft, body.issueDate))
+    })
   })
 })

@@ -1,6 +1,7 @@
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as promised from '#contract/billing/invoices.ts'
-import { updateBillingSettings } from '#contract/billing/settings.ts'
+import { readBillingSettings, updateBillingSettings } from '#contract/billing/settings.ts'
 import { updateClient } from '#contract/crm/clients.ts'
 import { newId } from '#platform/ids.ts'
 import { application } from '#tests/applications.ts'
@@ -139,6 +140,45 @@ describe('what is issued', () => {
     expect(body).toMatchObject({ status: 'PAID', totalCents: 0, dueCents: 0, isOverdue: false })
   })
 
+  test('begins anew with the year, and no day is left for an earlier one', async () => {
+    const numbers: unknown[] = []
+    for (const issueDate of ['2025-12-31', '2026-01-01', '2025-12-31', '2026-01-01', '2025-12-30']) {
+      const { status, body } = await issue((await draft()).id, { issueDate })
+      numbers.push(status === 200 ? body.number : status)
+    }
+    expect(numbers).toEqual(['F2025-000001', 'F2026-000001', 'F2025-000002', 'F2026-000002', 400])
+  })
+
+  test('its letters are kept for its kind from the first number on', async () => {
+    const { id } = await draft()
+    const holder = new pg.Client(world.config.databaseUrl)
+    await holder.connect()
+    const waiting = async () =>
+      (
+        await holder.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+      ).rowCount
+    try {
+      await holder.query('begin; lock table invoice_counter in exclusive mode')
+      const issued = issue(id)
+      while ((await waiting()) !== 1);
+      const settings = await owner.call(readBillingSettings)
+      let isAnswered = false
+      const swapped = owner
+        .send(updateBillingSettings, { body: { ...settings, invoiceSeries: 'R', rectifyingSeries: 'F' } })
+        .finally(() => {
+          isAnswered = true
+        })
+      while (!isAnswered && (await waiting()) !== 2);
+      await holder.query('commit')
+      expect((await issued).body.number).toBe(`F${year}-000001`)
+      expect(await swapped).toMatchObject({ status: 400, body: { details: [{ path: 'rectifyingSeries' }] } })
+    } finally {
+      await holder.end()
+    }
+  })
+
   test('is issued once for each Idempotency-Key', async () => {
     const shop = await application(world, organization, { scopes: ['crm:invoices:write'] })
     const planted = [1, 2].map(() => plantInvoice(world, shop, { lifecycle: 'DRAFT' }))
@@ -192,6 +232,9 @@ describe('what is void', () => {
     expect(refusalOf(await issue(taken.id))).toEqual([409, 'INVOICE_PAYMENT_IN_PROGRESS'])
     await world.sql(`update charge_attempt set state = 'FAILED', ended_at = now()`)
     expect((await issue(taken.id)).status).toBe(200)
+    // nor is what rectifies it void meanwhile, which would give it its debt back
+    await world.sql(`update charge_attempt set state = 'PROCESSING', ended_at = null`)
+    expect(refusalOf(await end(taken.id))).toEqual([409, 'INVOICE_PAYMENT_IN_PROGRESS'])
   })
 })
 
@@ -243,6 +286,31 @@ describe('what rectifies an invoice', () => {
       { series: `F${year}`, last: 1 },
       { series: `R${year}`, last: 3 },
     ])
+  })
+
+  test('may add to it, or change no figure: each is due of itself, and the first is not voided before it', async () => {
+    const { id } = await makeInvoice(owner)
+    const more = (await rectify(id, { lines: [line] })).body as { id: string }
+    expect((await issue(more.id)).body).toMatchObject({ status: 'ISSUED', dueCents: 12_100 })
+    expect(await read(id)).toMatchObject({ rectifiedCents: 0, dueCents: 12_100 })
+    expect(refusalOf(await end(id))).toEqual([409, 'INVOICE_RECTIFIED'])
+    expect((await end(more.id)).status).toBe(200)
+    const same = [line, { ...line, quantity: '-1' }]
+    const other = (await rectify(id, { lines: same })).body as { id: string }
+    expect((await issue(other.id)).body).toMatchObject({ status: 'PAID', totalCents: 0 })
+    expect(refusalOf(await end(id))).toEqual([409, 'INVOICE_RECTIFIED'])
+    expect(await read(id)).toMatchObject({ rectifiedCents: 0, dueCents: 12_100 })
+  })
+
+  test('is issued by people alone', async () => {
+    const shop = await application(world, organization, { scopes: ['crm:invoices:write'] })
+    const { id, userId } = await plantInvoice(world, shop)
+    const { id: draftId } = (await rectify(id)).body as { id: string }
+    const asked = await shop.client.send(promised.issueInvoice, {
+      ...{ params: { id: draftId }, body: { userId } },
+    })
+    expect(refusalOf(asked)).toEqual([409, 'INVOICE_STATE_INVALID'])
+    expect((await read(draftId)).status).toBe('DRAFT')
   })
 
   test('is changed and deleted while it is a draft, also of one that was voided meanwhile', async () => {

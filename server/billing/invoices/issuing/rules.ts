@@ -49,9 +49,14 @@ export function dueDateOf(invoice: InvoiceRow, issueDate: string, paymentDays: n
   return due
 }
 
+/** What a rectifying invoice takes off the debt of the other. What one adds is due of itself. */
+export function takenOff({ total_cents }: Pick<InvoiceRow, 'total_cents'>): number {
+  return Math.max(-total_cents, 0)
+}
+
 /** Refuses RECTIFIED_TOO_MUCH when less than nothing would be left of an invoice. */
 export function assertLeft(rectified: InvoiceRow, draft: InvoiceRow): void {
-  if (rectified.total_cents - rectified.rectified_cents + draft.total_cents < 0) fail('RECTIFIED_TOO_MUCH')
+  if (rectified.total_cents - rectified.rectified_cents < takenOff(draft)) fail('RECTIFIED_TOO_MUCH')
 }
 
 function refuse(path: string, message: string): never {

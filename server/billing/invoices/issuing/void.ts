@@ -5,9 +5,11 @@ import { steps } from '#platform/serve.ts'
 import { lockInvoice, lockInvoiceById } from '../access.ts'
 import { assertAtRest, onceAtRest } from '../at-rest.ts'
 import { wholeInvoiceOf } from '../beside.ts'
+import { isRectified } from '../rectifying/store.ts'
 import type { InvoiceRow } from '../row.ts'
 import { assertIssued } from '../rules.ts'
 import { addRectified, setVoided } from '../store.ts'
+import { takenOff } from './rules.ts'
 
 export const voided = steps(voidInvoice, input => {
   const { caller, params, body } = input
@@ -19,14 +21,14 @@ export const voided = steps(voidInvoice, input => {
 
 async function voidLocked(tx: Tx, invoice: InvoiceRow): Promise<InvoiceRow> {
   assertIssued(invoice)
-  if (invoice.rectified_cents !== 0) fail('INVOICE_RECTIFIED')
+  if (await isRectified(tx, invoice.id)) fail('INVOICE_RECTIFIED')
   if (invoice.paid_cents > invoice.refunded_cents) fail('INVOICE_HAS_MONEY')
   await assertAtRest(tx, invoice.id)
-  const { rectifies_invoice_id: rectifiedId, total_cents } = invoice
+  const { rectifies_invoice_id: rectifiedId } = invoice
   if (rectifiedId !== null) {
     await lockInvoiceById(tx, rectifiedId)
     await assertAtRest(tx, rectifiedId)
-    await addRectified(tx, rectifiedId, total_cents)
+    await addRectified(tx, rectifiedId, -takenOff(invoice))
   }
   return setVoided(tx, invoice.id)
 }

@@ -57,6 +57,54 @@ test('each status is what the row says by itself', async () => {
   expect(data.map(({ isOverdue }) => isOverdue)).toEqual([true, false, false, false, false, false])
 })
 
+test('what is overdue is listed with the longest due first', async () => {
+  const set = (at: number, day: string) =>
+    world.sql('update invoice set due_date = $2 where id = $1', [planted[at]!.id, day])
+  await set(0, '2020-01-02')
+  await set(3, '2019-06-01')
+  // drafts, what is void and what is paid are due no more
+  for (const at of [1, 2, 4]) await set(at, '2019-01-01')
+  expect(await found({ overdue: true })).toEqual([3, 5, 0])
+  const { data, pagination } = await owner.call(listInvoices, { query: { overdue: true, limit: 2 } })
+  expect(data.map(({ isOverdue }) => isOverdue)).toEqual([true, true])
+  expect(pagination).toMatchObject({ total: 3, totalPages: 2 })
+  expect(await found({ overdue: true, status: 'PARTIALLY_PAID' })).toEqual([3])
+  expect(await found({ overdue: true, clientId: planted[0]!.clientId })).toEqual([0])
+  expect(await found({ overdue: true }, other!.client)).toEqual([])
+  expect(await found({ overdue: false })).toHaveLength(6)
+  await world.sql(`update invoice set due_date = (now() at time zone 'utc')::date where id = $1`, [
+    planted[3]!.id,
+  ])
+  expect(await found({ overdue: true })).toEqual([5, 0])
+  const all = (await owner.call(listInvoices, { query: {} })).data
+  expect(all.map(({ isOverdue }) => isOverdue)).toEqual([true, false, false, false, false, true])
+})
+
+test('some are found by the beginning of their number or the name of their client', async () => {
+  const { number } = planted[4]!
+  expect(await found({ search: ` ${number!.toLowerCase()} ` })).toEqual([4])
+  expect(await found({ search: number!.slice(0, 5) })).toEqual([5, 4, 3, 2, 0])
+  expect(await found({ search: number!.slice(1) })).toEqual([])
+  await world.sql(`update crm_client set name_folded = 'n', search = ' espana y hijos' where id = $1`, [
+    planted[1]!.clientId,
+  ])
+  expect(await found({ search: 'ESPAÑA' })).toEqual([1])
+  expect(await found({ search: 'hijos', status: 'PAID' })).toEqual([])
+  expect(await found({ search: 'hijos', applicationId: other!.id })).toEqual([])
+  expect(await found({ search: number! }, shop!.client)).toEqual([])
+  expect(await found({ search: 't2026', overdue: true })).toEqual([5, 0])
+  const { data, pagination } = await owner.call(listInvoices, {
+    query: { search: 't2026', limit: 2, page: 2 },
+  })
+  expect(data.map(({ id }) => id)).toEqual([planted[3]!.id, planted[2]!.id])
+  expect(pagination.total).toBe(5)
+  expect(await found({ search: '%_' })).toEqual([])
+  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  expect(await found({ search: number! }, stranger)).toEqual([])
+  for (const search of ['x', ' x '])
+    expect(await owner.send(listInvoices, { query: { search } })).toMatchObject({ status: 400 })
+})
+
 test('an application has its own, in pages', async () => {
   expect(await found({}, shop!.client)).toEqual([5, 3, 1, 0])
   expect(await found({ userId: 'a' }, shop!.client)).toEqual([5, 3, 0])

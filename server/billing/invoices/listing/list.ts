@@ -4,7 +4,8 @@ import { fail } from '#platform/fail.ts'
 import { paginated } from '#platform/pages.ts'
 import { reads } from '#platform/serve.ts'
 import { showSummary } from '../show.ts'
-import { listInvoices } from './store.ts'
+import { soughtBy } from './rules.ts'
+import { listInvoices, listOverdue } from './store.ts'
 
 /** Document 3, GET /invoices. */
 export const list = reads(contract, async ({ db, caller, query }) => {
@@ -14,7 +15,8 @@ export const list = reads(contract, async ({ db, caller, query }) => {
     fail('VALIDATION_ERROR', {
       details: [{ path: 'applicationId', code: 'required', message: 'is needed with a user' }],
     })
-  const narrowing = { status, clientId, applicationId, userId }
-  const { rows, total } = await listInvoices(db, narrowing, { limit, offset: (page - 1) * limit })
+  const narrowing = { status, clientId, applicationId, userId, sought: soughtBy(query.search) }
+  const listed = query.overdue ? listOverdue : listInvoices
+  const { rows, total } = await listed(db, narrowing, [limit, (page - 1) * limit])
   return paginated(rows.map(showSummary), { page, limit, total, pages: limits.invoicePages })
 })

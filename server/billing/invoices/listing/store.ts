@@ -2,7 +2,9 @@ import type { InvoiceStatus } from '#contract/billing/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/db/database.ts'
 import { narrowed } from '#platform/db/narrowed.ts'
+import { sql } from '#platform/db/statement.ts'
 import { type InvoiceRow, wholeInvoice } from '../row.ts'
+import type { Sought } from './rules.ts'
 
 /** Which invoices are listed; null: any. */
 export type Narrowing = {
@@ -10,35 +12,76 @@ export type Narrowing = {
   clientId: string | null
   applicationId: string | null
   userId: string | null
+  sought: Sought | null
 }
-type Listed = [
+type Filters = [
   ...[status: string | null, clientId: string | null, applicationId: string | null, userId: string | null],
 ]
-const filters = ['i.status = $2', 'i.client_id = $3', 'i.application_id = $4', 'i.external_user_id = $5']
-// index invoice_recent, invoice_status, invoice_of_client, invoice_of_application(_status) or invoice_of_user
-const page = narrowed<InvoiceRow, [...Listed, limit: number, offset: number]>(
-  filters,
-  condition => `
-    select ${wholeInvoice} from invoice i join crm_client c on c.organization_id = $1 and c.id = i.client_id
-    where i.organization_id = $1 and ${condition}
-    order by i.created_at desc, i.id desc limit $6 offset $7`,
-)
-const count = narrowed<{ total: number }, Listed>(
-  filters,
-  condition => `select count(*) as total from (
-    select from invoice i where i.organization_id = $1 and ${condition} limit ${limits.invoicesCounted}) n`,
-)
+type Place = [limit: number, offset: number]
 
-/** A page of invoices, the newest first, and how many there are. */
-export async function listInvoices(
-  db: Db,
-  { status, clientId, applicationId, userId }: Narrowing,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: InvoiceRow[]; total: number }> {
-  const values: Listed = [status, clientId, applicationId, userId]
-  const [rows, counted] = await Promise.all([
-    db.rows(page(...values), ...values, limit, offset),
-    db.first(count(...values), ...values),
-  ])
-  return { rows, total: counted!.total }
+const filters = ['i.status = $2', 'i.client_id = $3', 'i.application_id = $4', 'i.external_user_id = $5']
+const whole = `select ${wholeInvoice} from invoice i join crm_client c on c.organization_id = $1 and c.id = i.client_id`
+
+/** A list, in an order, of those for which `always` holds as well. */
+function listing(always: readonly string[], order: string) {
+  const among = (condition: string) => ['i.organization_id = $1', ...always, condition].join(' and ')
+  const page = narrowed<InvoiceRow, [...Filters, ...Place]>(
+    filters,
+    condition => `${whole} where ${among(condition)} order by ${order} limit $6 offset $7`,
+  )
+  const count = narrowed<{ total: number }, Filters>(
+    filters,
+    condition => `select count(*) as total from (
+    select from invoice i where ${among(condition)} limit ${limits.invoicesCounted}) n`,
+  )
+  const { foundPage, foundCount } = finding(among, order)
+  return async (
+    db: Db,
+    narrowing: Narrowing,
+    place: Place,
+  ): Promise<{ rows: InvoiceRow[]; total: number }> => {
+    const { status, clientId, applicationId, userId, sought } = narrowing
+    const values: Filters = [status, clientId, applicationId, userId]
+    const [rows, total] = await Promise.all(
+      sought
+        ? [db.rows(foundPage, ...values, ...sought, ...place), db.first(foundCount, ...values, ...sought)]
+        : [db.rows(page(...values), ...values, ...place), db.first(count(...values), ...values)],
+    )
+    return { rows, total: total!.total }
+  }
 }
+
+/**
+ * What is looked for is found by indexes of its own, invoice_numbered, crm_client_search and invoice_of_client, and put in
+ * order then: in the order of the list all would be walked through to find a few.
+ */
+function finding(among: (condition: string) => string, order: string) {
+  const wanted = among(filters.map((filter, at) => `($${at + 2}::text is null or ${filter})`).join(' and '))
+  const some = `limit ${limits.invoicesCounted}`
+  const found = `with numbered as materialized (
+      select i.id from invoice i where ${wanted} and i.number ~>=~ $6 and i.number ~<~ $7 ${some}
+    ), billed as materialized (
+      select b.id from (
+        select c.id from crm_client c where c.organization_id = $1 and c.search like $8
+        limit ${limits.invoiceClientsSought}) c
+      cross join lateral (select i.id from invoice i where ${wanted} and i.client_id = c.id ${some}) b ${some}
+    ), found as (select n.id from numbered n union select b.id from billed b)`
+  return {
+    foundPage: sql<InvoiceRow, [...Filters, ...Sought, ...Place]>(`${found}
+      ${whole} where i.organization_id = $1 and i.id in (select f.id from found f) order by ${order} limit $9 offset $10`),
+    foundCount: sql<{ total: number }, [...Filters, ...Sought]>(`${found}
+      select count(*) as total from (select from found f ${some}) n`),
+  }
+}
+
+/**
+ * A page of invoices, the newest first, and how many there are. Index invoice_recent, invoice_status, invoice_of_client,
+ * invoice_of_application(_status) or invoice_of_user.
+ */
+export const listInvoices = listing([], 'i.created_at desc, i.id desc')
+
+/** The same of those that should have been paid by now, the longest due first. Index invoice_due(_to_application). */
+export const listOverdue = listing(
+  [`i.status in ('ISSUED', 'SENT', 'PARTIALLY_PAID')`, `i.due_date < (now() at time zone 'utc')::date`],
+  'i.due_date, i.id',
+)

@@ -1,4 +1,4 @@
-import type { NewLines } from '#contract/billing/invoices.ts'
+import type { NewLines } from '#contract/billing/invoice.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
 import { negated } from '../amounts.ts'

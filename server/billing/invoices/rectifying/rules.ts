@@ -1,4 +1,5 @@
-import type { NewLines } from '#contract/billing/invoices.ts'
+import type { NewLines } from '#contract/billing/invoice.ts'
+import { roundedShare } from '#platform/decimal.ts'
 import { amountsOf, negated } from '../amounts.ts'
 import type { InvoiceRow } from '../row.ts'
 
@@ -15,9 +16,9 @@ export function linesFor(rectified: Rectified, amountCents: number, description:
     const key = JSON.stringify(taxes)
     groups.set(key, { taxes, subtotal: (groups.get(key)?.subtotal ?? 0) + subtotalCents })
   }
-  const share = amountCents / rectified.total_cents
   const lines: NewLines = [...groups.values()].map(({ taxes, subtotal }) => ({
-    ...{ description, quantity: '-1', unitPriceCents: Math.round(subtotal * share), taxes },
+    ...{ description, quantity: '-1', taxes },
+    unitPriceCents: Number(roundedShare(subtotal, amountCents, rectified.total_cents)),
   }))
   const rest = -amountCents - amountsOf(lines).total_cents
   return rest === 0 ? lines : [...lines, { description, unitPriceCents: rest }]

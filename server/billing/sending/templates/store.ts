@@ -30,6 +30,14 @@ const remove = sql<never, [id: string]>(
   'delete from invoice_template t where t.organization_id = $1 and t.id = $2',
 )
 
+const selectAddress = sql<{ email: string }, [personId: string]>(`
+  select m.email from membership m where m.organization_id = $1 and m.person_id = $2`)
+
+/** Where a member of the organization reads mail. */
+export async function addressOf(db: Db, personId: string): Promise<string> {
+  return (await db.first(selectAddress, personId))!.email
+}
+
 export function templatesOf(db: Db): Promise<TemplateRow[]> {
   return db.rows(list)
 }

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as promised from '#contract/billing/templates.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
+import { application } from '#tests/applications.ts'
+import { plantInvoice } from '#tests/billing.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 import { filled, type TemplateValues } from './rules.ts'
@@ -125,6 +127,33 @@ describe('templates', () => {
     expect(refusalOf(refused)).toEqual([403, 'PERMISSION_DENIED'])
     const nobody = await organization.person({ permissions: [] })
     expect(refusalOf(await nobody.send(promised.listInvoiceTemplates))).toEqual([403, 'PERMISSION_DENIED'])
+  })
+})
+
+describe('a preview', () => {
+  const preview = (body: object, by: Person = owner) =>
+    by.send(promised.previewInvoiceTemplate, {
+      body: { subject: 'Factura {{number}}', body: 'Hola <b>{{clientName}}</b>', ...body },
+    })
+  test('is of an example, or of an invoice of the organization', async () => {
+    const { status, body } = await preview({})
+    expect([status, body.subject]).toEqual([200, 'Factura EJEMPLO-000001'])
+    expect(body.text).toMatch(/^Hola <b>Cliente de ejemplo<\/b>\n\n[\s\S]*Total: 1\.210,00\s€/)
+    expect(body.html).toContain('Hola &#60;b&#62;Cliente de ejemplo')
+    const shop = await application(world, organization)
+    const { id: invoiceId, number } = await plantInvoice(world, shop)
+    expect((await preview({ invoiceId })).body).toMatchObject({
+      ...{ subject: `Factura ${number}`, text: expect.stringContaining('Hola <b>Client</b>') },
+    })
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const [theirs, unknown] = [await preview({ invoiceId }, stranger), await preview({ invoiceId: newId() })]
+    expect(refusalOf(theirs)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
+    expect(theirs.body).toEqual(unknown.body)
+    expect(await preview({ body: '{{no}}' })).toMatchObject({
+      status: 400,
+      body: { details: [{ path: 'body' }] },
+    })
+    expect(refusalOf(await preview({}, await organization.person()))).toEqual([403, 'PERMISSION_DENIED'])
   })
 })
 

@@ -5,6 +5,7 @@ import { newId } from '#platform/ids.ts'
 import { changes, reads, type Served } from '#platform/serve.ts'
 import { assertVariables, changedFields, showTemplate, type TemplateRow, withFields } from './rules.ts'
 import { deleteTemplate, findTemplate, insertTemplate, setTemplate, takeTurn, templatesOf } from './store.ts'
+import { preview, test } from './try.ts'
 
 const list = reads(promised.listInvoiceTemplates, async ({ db }) => ({
   items: (await templatesOf(db)).map(showTemplate),
@@ -47,4 +48,4 @@ function blank(id: string): TemplateRow {
   return { id, name: '', subject: '', body: '', is_default: false, created_at: '', updated_at: '' }
 }
 
-export const templateOperations: Served[] = [list, create, read, update, remove]
+export const templateOperations: Served[] = [list, create, read, update, remove, preview, test]

@@ -8,9 +8,11 @@ import type { LeadRow } from '../row.ts'
 import { eraseTraces } from './store.ts'
 
 /** Takes away who a lead was, in whatever status it is. That there was one stays, as readers of changes have to be told. */
-export const erase = changes(eraseLead, async ({ tx, caller, params, body, audits }) => {
+export const erase = changes(eraseLead, async ({ tx, caller, params, body, audits, world }) => {
   const before = await lockLead(tx, params.id)
-  const contactErased = await eraseTraces(tx, before)
+  const { contactErased, addresses } = await eraseTraces(tx, before)
+  if (before.client_id !== null && addresses.length > 0)
+    await world.follower.personErased(tx, { clientId: before.client_id, addresses })
   const done = await changeLead(tx, caller, {
     before,
     after: tombstoneOf(before),

@@ -9,6 +9,9 @@ import { tellsOf } from './rules.ts'
 const eraseReach = sql<never, [clientId: string | null, email: string | null, phone: string | null]>(`
   update crm_client c set email = nullif(c.email, $3), phone = nullif(c.phone, $4), updated_at = now()
   where c.organization_id = $1 and c.id = $2 and (c.email = $3 or c.phone = $4)`)
+const selectAddress = sql<{ email: string | null }, [contactId: string | null]>(
+  'select c.email from crm_contact c where c.organization_id = $1 and c.id = $2',
+)
 const eraseContact = sql<{ id: string }, [contactId: string | null]>(`
   update crm_contact c set first_name = null, last_name = null, name_folded = '', search = '', email = null,
     email_hash = null, phone = null, phone_e164 = null, receives_invoices = false, erased_at = now(), updated_at = now()
@@ -26,18 +29,24 @@ const eraseTitle = sql<never, [opportunityId: string | null]>(`
 /**
  * Takes the person out of what was kept beside their lead, which is locked: the contact that it became, what its client has in
  * common with it but the name, under which it is billed, the title of its opportunity, what was said when it changed, and
- * what applications were answered. Client before contact, as in a conversion. Returns whether there was a contact.
+ * what applications were answered. Client before contact, as in a conversion. Returns whether there was a contact, and
+ * where they were written to.
  */
-export async function eraseTraces(tx: Tx, lead: LeadRow): Promise<boolean> {
-  const [, contacts, opportunity] = await Promise.all([
+export async function eraseTraces(
+  tx: Tx,
+  lead: LeadRow,
+): Promise<{ contactErased: boolean; addresses: string[] }> {
+  const [, contact, contacts, opportunity] = await Promise.all([
     tx.run(eraseReach, lead.client_id, lead.email, lead.phone),
+    tx.first(selectAddress, lead.contact_id),
     tx.run(eraseContact, lead.contact_id),
     tx.first(lockTitle, lead.opportunity_id),
     tx.run(eraseSayings, lead.id),
     forgetAnswers(tx, lead.id),
   ])
   if (opportunity && tellsOf(opportunity.title, lead)) await tx.run(eraseTitle, lead.opportunity_id)
-  return contacts > 0
+  const addresses = [lead.email, contact?.email].filter(address => typeof address === 'string')
+  return { contactErased: contacts > 0, addresses }
 }
 
 /** A row as it is handed out. */

@@ -6,7 +6,7 @@ export function canonical(value: object): string {
   return canonicalize(value)!
 }
 
-/** SHA-256 of a text in UTF-8, in hexadecimal digits. */
-export function sha256(text: string): string {
+/** SHA-256 of bytes, or of a text in UTF-8, in hexadecimal digits. */
+export function sha256(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('hex')
 }

@@ -1,11 +1,11 @@
 import { declineByLink } from '#contract/crm/signing-page.ts'
 import { languageOf, wantsPage } from '#platform/page.ts'
 import { steps } from '#platform/serve.ts'
-import { setBudgetStatus } from '../../budgets/store.ts'
 import { plainIp } from '../../signatures/mask.ts'
 import { lockOpenLink, openLinkFor, organizationNamedBy } from '../access.ts'
 import { userAgentOf } from '../agent.ts'
 import { insertEvents } from '../events/store.ts'
+import { settleBudget } from '../settle.ts'
 import { setDeclined } from '../store.ts'
 import { declinedPage } from './pages.ts'
 
@@ -18,15 +18,15 @@ export const decline = steps(
     const budget = await transact(
       async tx => {
         const { link, budget } = await lockOpenLink(tx, token)
-        const [declined] = await Promise.all([
-          setBudgetStatus(tx, budget.id, 'DECLINED', body.reason.trim() || null),
+        await Promise.all([
           setDeclined(tx, link.id),
           insertEvents(tx, {
             ...{ budgetId: budget.id, linkId: link.id, kind: 'DECLINED', actorId: null },
             ...{ ip: plainIp(origin.ip), userAgent: userAgentOf(headers) },
           }),
         ])
-        return declined
+        const reason = body.reason.trim() || null
+        return settleBudget(tx, budget.id, { status: 'DECLINED', actorId: null, reason })
       },
       { subject: seen.budget_id, changed: ['status', 'declineReason'], detail: { linkId: seen.id } },
       organizationId,

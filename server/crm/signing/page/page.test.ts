@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cancelBudget, readBudget, updateBudget } from '#contract/crm/budgets.ts'
-import { listSignatures, readSignature } from '#contract/crm/signatures.ts'
+import { listSignatures, readSignature, verifySignature } from '#contract/crm/signatures.ts'
 import { revokeSigningLink } from '#contract/crm/signing-links.ts'
 import * as promised from '#contract/crm/signing-page.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
+import { openLog } from '#platform/log.ts'
+import { watchStrictly } from '#platform/watch.ts'
+import { openApi } from '#server/api.ts'
 import { type MadeBudget, makeBudget } from '#tests/budgets.ts'
 import { recorded } from '#tests/crm.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { issueBareLink, issueLink, type MadeLink, shownHash, signLink } from '#tests/signing.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { consentTexts } from '../consent.ts'
 import { newToken } from '../token.ts'
 
 let world: TestWorld
@@ -149,9 +153,12 @@ describe('the page', () => {
         await owner.call(cancelBudget, { params: { id: other.id } })
         return made.token
       },
-      used: async () => {
+      usedLongAgo: async () => {
         const made = await issueLink(owner, (await makeBudget(owner)).id)
         await signLink(world, made.token)
+        await world.sql(`update signing_link set used_at = now() - $2 * interval '1 day' where id = $1`, [
+          ...[made.id, limits.signedLinkDays],
+        ])
         return made.token
       },
       declined: async () => {
@@ -248,6 +255,20 @@ describe('signing', () => {
     expect((await signatures())[0]).toMatchObject({ hashVersion: 2, signingTokenId: bare.id })
   })
 
+  test('of data while somebody changes it is of what is there then, or refused', async () => {
+    const bare = await issueBareLink(world, owner, budget.id)
+    const documentHash = await shownHash(world, bare.token)
+    const [signed, changed] = await Promise.all([
+      signLink(world, bare.token, { documentHash }),
+      owner.send(updateBudget, { params: { id: budget.id }, body: { notes: 'Otra' } }),
+    ])
+    const isSigned = signed.status === 200
+    expect([signed.status, changed.status]).toEqual(isSigned ? [200, 409] : [409, 200])
+    if (!isSigned) return
+    const params = { budgetId: budget.id, sigId: signed.body.signatureId }
+    expect(await owner.call(verifySignature, { params })).toMatchObject({ status: 'VALID' })
+  })
+
   test('is refused for another document, and the page says so', async () => {
     const fields = { name: 'Ada', consent: 'es', documentHash: '0'.repeat(64) }
     const page = await post(`${link.token}/sign`, fields)
@@ -257,6 +278,28 @@ describe('signing', () => {
     ])
     expect(await signatures()).toEqual([])
     expect((await signLink(world, link.token)).status).toBe(200)
+  })
+
+  test('behind a proxy is by the address that it tells, or by its own when that is none', async () => {
+    const other = await issueLink(owner, budget.id, { signerEmail: 'grace@hopper.test' })
+    const proxied = await openApi(
+      { ...world.config, trustProxy: 'loopback' },
+      openLog('error', 'test'),
+      watchStrictly(),
+    )
+    const look = (token: string, forwarded: string) =>
+      fetch(`${proxied.url}/s/${token}`, { headers: { ...html, 'x-forwarded-for': forwarded } })
+    try {
+      expect((await look(link.token, '203.0.113.7')).status).toBe(200)
+      expect((await look(other.token, 'unknown')).status).toBe(200)
+    } finally {
+      await proxied.close()
+    }
+    const views = await world.sql(
+      `select host(ip) as ip from budget_event where budget_id = $1 and kind = 'VIEWED' order by at`,
+      [budget.id],
+    )
+    expect(views).toEqual([{ ip: '203.0.113.7' }, { ip: '127.0.0.1' }])
   })
 
   test('needs a name, a consent and a digest', async () => {
@@ -311,6 +354,64 @@ describe('signing', () => {
     expect(outcomes.filter(status => status === 200)).toHaveLength(1)
     const there = await signatures()
     expect((await status()) === 'SIGNED').toBe(there.length === 1)
+  })
+
+  test('keeps the text that was agreed to, and as much of the browser as there is room for', async () => {
+    const english = { name: 'Ada', consent: 'en', documentHash: link.documentHash! }
+    await post(`${link.token}/sign`, english, { ...html, 'user-agent': 'x'.repeat(limits.userAgent + 9) })
+    const kept = await world.sql(
+      'select consent_hash, user_agent from budget_signature where budget_id = $1',
+      [budget.id],
+    )
+    const consent_hash = createHash('sha256').update(consentTexts.en).digest('hex')
+    expect(kept).toEqual([{ consent_hash, user_agent: 'x'.repeat(limits.userAgent) }])
+  })
+
+  test('leaves the signer the way to what they signed, and to nothing else', async () => {
+    const signed = await signLink(world, link.token)
+    for (const time of ['first', 'again']) {
+      const page = await get(link.token)
+      const text = await page.text()
+      expect([time, page.status]).toEqual([time, 200])
+      for (const shown of [
+        'está firmado',
+        'Ada Lovelace',
+        signed.body.signedAt.slice(11, 19),
+        link.documentHash!,
+      ])
+        expect(text).toContain(shown)
+      expect(text).toContain(`href="/s/${link.token}/pdf"`)
+      expect(text).not.toContain('<form')
+    }
+    await owner.call(updateBudget, { params: { id: budget.id }, body: { internalNotes: 'Won' } })
+    const pdf = await fetch(at(`${link.token}/pdf`))
+    expect(
+      createHash('sha256')
+        .update(await pdf.bytes())
+        .digest('hex'),
+    ).toBe(link.documentHash)
+    const again = await signLink(world, link.token, { documentHash: link.documentHash! })
+    expect(refusalOf(again)).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
+    const no = await world.client().send(promised.declineByLink, { ...asked(), body: { reason: '' } })
+    expect(refusalOf(no)).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
+    expect(await status()).toBe('SIGNED')
+  })
+
+  test('of data leaves them the page that tells of it', async () => {
+    const bare = await issueBareLink(world, owner, budget.id)
+    await signLink(world, bare.token)
+    expect(await (await get(bare.token)).text()).not.toContain('/pdf')
+    expect((await get(`${bare.token}/pdf`)).status).toBe(404)
+  })
+
+  test('is never of bytes that are not those that were frozen', async () => {
+    const hash = link.documentHash!
+    const path = join(world.config.dataDir, 'files', 'objects', hash.slice(0, 2), hash)
+    rmSync(path)
+    writeFileSync(path, 'another offer')
+    const answer = await get(`${link.token}/pdf`)
+    expect(answer.status).toBe(503)
+    expect(await answer.text()).not.toContain('another offer')
   })
 
   test('does not need the PDF to be there still', async () => {

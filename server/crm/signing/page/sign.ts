@@ -16,7 +16,7 @@ export const sign = steps(
   async ({ params: { token }, body, headers, origin, world, transact }) => {
     const organizationId = organizationNamedBy(token)
     const seen = await openLinkFor(world.database.of(organizationId), token)
-    const { code, signature } = await transact(
+    const { code, link, signature } = await transact(
       async tx => {
         const { link, budget } = await lockOpenLink(tx, token)
         const documentHash = link.document_sha256 ?? fingerprintToSign(budget)
@@ -33,7 +33,7 @@ export const sign = steps(
           ...{ ip: origin.ip, userAgent: userAgentOf(headers), consentHash: consentHash(body.consent) },
           link: { id: link.id, documentId: link.document_id },
         })
-        return { code: budget.code, signature }
+        return { code: budget.code, link, signature }
       },
       { subject: seen.budget_id, changed: ['signatures'], detail: { linkId: seen.id } },
       organizationId,
@@ -46,8 +46,10 @@ export const sign = steps(
         documentHash: document_hash,
         hashVersion: hash_version,
       }
-    const shown = { code, signerName: signer_name, signedAt: signed_at, documentHash: document_hash }
-    return signedPage(languageOf(headers), shown)
+    return signedPage(languageOf(headers), {
+      ...{ code, signerName: signer_name, signedAt: signed_at, documentHash: document_hash },
+      pdf: link.document_id && `/s/${token}/pdf`,
+    })
   },
 )
 

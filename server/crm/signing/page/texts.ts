@@ -5,6 +5,7 @@ const es = {
   from: (name: string) => `De ${name}`,
   readPdf: 'Lee el presupuesto antes de firmarlo. Lo que se firma es exactamente este documento.',
   openPdf: 'Abrir el presupuesto (PDF)',
+  openSigned: 'Guardar lo que has firmado (PDF)',
   sign: 'Firmar',
   name: 'Tu nombre y apellidos',
   signNow: 'Firmar el presupuesto',
@@ -27,6 +28,7 @@ const es = {
   notChosen: 'opcional, no incluido',
   subtotal: 'Subtotal',
   total: 'Total',
+  taxOf: (tax: string, base: string) => `${tax} de ${base}`,
   conditions: 'Condiciones',
   notes: 'Notas',
 }
@@ -35,6 +37,7 @@ const en: typeof es = {
   from: name => `From ${name}`,
   readPdf: 'Read the budget before you sign it. What is signed is exactly this document.',
   openPdf: 'Open the budget (PDF)',
+  openSigned: 'Keep what you signed (PDF)',
   sign: 'Sign',
   name: 'Your full name',
   signNow: 'Sign the budget',
@@ -57,6 +60,7 @@ const en: typeof es = {
   notChosen: 'optional, not included',
   subtotal: 'Subtotal',
   total: 'Total',
+  taxOf: (tax, base) => `${tax} of ${base}`,
   conditions: 'Conditions',
   notes: 'Notes',
 }

@@ -31,7 +31,7 @@ test('tell how far the dispatchers are behind, and of nobody in particular', asy
   )
   for (const to of [late, later, held, disabled]) await stage.due(to!, 5)
   const due = (application: string, ago: string) =>
-    stage.sql('update webhook_due set due_at = now() - $2::interval where application_id = $1', [
+    stage.sql('update webhook_fresh set written_at = now() - $2::interval where application_id = $1', [
       application,
       ago,
     ])

@@ -174,7 +174,8 @@ test('one shows what was sent, and each attempt with what came of it', async () 
           secretId: expect.any(String),
         },
         timings: {
-          dns: 0,
+          // an address needs no look-up, but its turn may be late
+          dns: expect.any(Number),
           connect: expect.any(Number),
           tls: 0,
           firstByte: expect.any(Number),

@@ -4,6 +4,8 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { narrowed } from '#platform/db/narrowed.ts'
 import { sql } from '#platform/db/statement.ts'
 import type { About } from '#platform/emit.ts'
+import { isFresh, isInRange } from '../fresh.ts'
+import { shardOf } from '../shard.ts'
 import type { Span } from './span.ts'
 
 const columns = `w.id, w.event_id as "eventId", w.event, w.status, w.attempts, w.outcome, w.last_status as "lastStatus",
@@ -21,14 +23,22 @@ const page = narrowed<Delivery, Page>(
 // what no index has: so many of what one has are looked at
 const ofApplication = 'w.organization_id = $1 and w.application_id = $2 and w.id >= $4 and w.id < $5'
 const all = `select ${columns} from webhook_delivery w where ${ofApplication}`
-const pending = `select ${columns} from webhook_due d
-  join webhook_delivery w on w.application_id = d.application_id and w.id = d.delivery_id
-  where d.organization_key = $1 and d.application_id = $2 and ${ofApplication}`
+const looked = limits.deliveriesLooked
+const pending = `select ${columns} from (
+    (select d.delivery_id as id from webhook_due d
+     where d.organization_key = $1 and d.application_id = $2 and d.delivery_id >= $4 and d.delivery_id < $5
+     order by d.delivery_id desc limit ${looked})
+    union all
+    (select w.id from webhook_fresh f join webhook_delivery w on w.organization_id = $1 and ${isInRange} and ${isFresh}
+     where f.organization_key = $1 and f.application_id = $2 and f.first_id < $5 and f.last_id >= $4
+       and f.shard = (select e.shard from webhook_endpoint e where e.organization_id = $1 and e.application_id = $2)
+     order by f.first_id desc, w.id desc limit ${looked})) d
+  join webhook_delivery w on w.id = d.id where ${ofApplication}`
 const look = (source: string) =>
   sql<(Delivery | { id: null }) & { lookEnd: string | null }, [...Page, event: string | null]>(`
-  with looked as materialized (${source} order by w.id desc limit ${limits.deliveriesLooked})
+  with looked as materialized (${source} order by w.id desc limit ${looked})
   select p.*, e.id as "lookEnd"
-  from (select case when count(*) = ${limits.deliveriesLooked} then min(l.id) end as id from looked l) e
+  from (select case when count(*) = ${looked} then min(l.id) end as id from looked l) e
   left join lateral (
     select * from looked l
     where ($3::text is null or l.status = $3) and ($7::text is null or l.event = $7)
@@ -80,17 +90,22 @@ const selectAttempts = sql<{ n: number; startedAt: string; record: AttemptRecord
   select t.n, t.started_at as "startedAt", t.record
   from webhook_attempt t where t.organization_id = $1 and t.delivery_id = $2
   order by t.n desc limit ${limits.webhookAttemptsShown}`)
-// webhook_due is no organization's own: organization_key names whose it is
-const selectDue = sql<{ dueAt: string }, [applicationId: string, deliveryId: string]>(`
+// webhook_due and webhook_fresh are no organization's own: organization_key names whose they are
+const selectDue = sql<{ dueAt: string }, [applicationId: string, deliveryId: string, shard: number]>(`
   select due_at as "dueAt" from webhook_due
-  where organization_key = $1 and application_id = $2 and delivery_id = $3`)
+  where organization_key = $1 and application_id = $2 and delivery_id = $3
+  union all
+  select f.written_at from webhook_fresh f
+  join webhook_delivery w on w.organization_id = $1 and ${isInRange} and ${isFresh}
+  where f.organization_key = $1 and f.shard = $4 and f.application_id = $2 and w.id = $3
+    and f.first_id <= $3 and f.last_id >= $3 limit 1`)
 
 /** A delivery of an application with its attempts, the first one first, and when the next is due. */
 export async function wholeDelivery(db: Db, applicationId: string, id: string) {
   const [row, later, due] = await Promise.all([
     db.first(selectDelivery, id, applicationId),
     db.rows(selectAttempts, id),
-    db.first(selectDue, applicationId, id),
+    db.first(selectDue, applicationId, id, shardOf(applicationId)),
   ])
   if (!row) return undefined
   const { firstStartedAt, firstRecord, ...delivery } = row

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#platform/db/database.ts'
 import type { Item } from './lane.ts'
-import { countStart } from './store.ts'
+import { countStart } from './results/store.ts'
 
 /**
  * Sends one notice at a time and counts each start in the database before it, so that the one that ends its process is
@@ -22,7 +22,7 @@ const aloneMs = 1_000
 export function openCare(database: Database, owner: string): Care {
   let last: Promise<unknown> = Promise.resolve()
   return {
-    async run({ applicationId, attempt, deliveryId, shard }, epoch, work) {
+    async run({ applicationId, attempt, deliveryId, organizationId, shard }, epoch, work) {
       const before = last
       const { promise: left, resolve: leave } = Promise.withResolvers<void>()
       last = left
@@ -30,7 +30,7 @@ export function openCare(database: Database, owner: string): Care {
       try {
         const counted = await database.wide.first(
           countStart,
-          ...([owner, shard, epoch, applicationId, deliveryId, attempt] as const),
+          ...([owner, shard, epoch, organizationId, applicationId, deliveryId, attempt] as const),
         )
         if (!counted) return 'NOT_OURS'
         if (counted.starts > mostStarts) return 'DEADLY'

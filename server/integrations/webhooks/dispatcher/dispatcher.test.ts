@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AttemptRecord } from '#contract/integrations/deliveries.ts'
 import { until } from '#tests/processes.ts'
-import { expectedSignature, type Notice } from '#tests/receiver.ts'
+import { expectedSignature, type Notice, openReceiver } from '#tests/receiver.ts'
 import { openWebhookStage, type WebhookStage } from '#tests/webhook-stage.ts'
 import { deliveriesOf, type MadeEndpoint, makeEndpoint, makeHome } from '#tests/webhooks.ts'
 import type { Dispatcher } from './dispatcher.ts'
@@ -267,6 +267,30 @@ describe('an endpoint', () => {
     ).toBe(50)
   })
 
+  it('that moved while it was held is told where it is now', async () => {
+    const elsewhere = await openReceiver()
+    try {
+      const to = await stage.endpoint('/moves')
+      await stage.due(to)
+      await stage.receiver.got(1, '/moves')
+      await stage.drained()
+      const set = (what: string, value: string) =>
+        stage.sql(`update webhook_endpoint set ${what} = $2 where application_id = $1`, [to.id, value])
+      await set('status', 'HELD')
+      dispatcher.wake([to.id])
+      await sleep(600)
+      await set('url', `${elsewhere.url}/moved`)
+      await stage.due(to)
+      await set('status', 'ACTIVE')
+      dispatcher.wake([to.id])
+      await elsewhere.got(1, '/moved')
+      await stage.drained()
+      expect(stage.receiver.notices.filter(({ path }) => path === '/moved')).toEqual([])
+    } finally {
+      await elsewhere.close()
+    }
+  })
+
   it('of an organization that is suspended or lost the module gets nothing and loses nothing', async () => {
     const losses = [
       ['suspended_at = now()', 'suspended_at = null'],
@@ -409,14 +433,80 @@ it('an endpoint that hangs with many waiting does not delay the others, nor does
 it('a retry on somebody’s word is one attempt, and the count of five is as before', async () => {
   const to = await stage.endpoint('/manual')
   stage.receiver.reacts(500, '/manual')
+  await hold(to, true)
   const [id] = await stage.due(to)
-  await stage.sql(
-    `update webhook_due set trigger = 'MANUAL', attempt = 6, tries = 0, due_at = now() where delivery_id = $1`,
-    [id],
-  )
+  await again(to, id!, 'MANUAL', 6)
+  await stage.sql('delete from webhook_fresh where application_id = $1', [to.id])
+  await hold(to, false)
   await stage.drained()
   expect(await attemptsOf(to, id!)).toMatchObject([{ n: expect.any(Number), outcome: 'HTTP_STATUS' }])
 })
+
+describe('what was written together', () => {
+  it('is sent once each, however much it is, beside what is due by itself between its ids', async () => {
+    const to = await stage.endpoint('/range')
+    await hold(to, true)
+    const ids = await stage.due(to, 300)
+    const later = await stage.due(to, 30)
+    await again(to, ids[100]!, 'RECOVERY', 1)
+    await hold(to, false)
+    dispatcher.wake([to.id])
+    await stage.drained()
+    const got = stage.receiver.notices.filter(({ path }) => path === '/range')
+    expect(got.map(({ deliveryId }) => deliveryId).sort()).toEqual([...ids, ...later].sort())
+    expect((await deliveriesOf(stage.sql, to)).every(({ attempts }) => attempts === 1)).toBe(true)
+  })
+
+  it('stands as one row until the last of it had its first attempt; what is tried again has its own', async () => {
+    const to = await stage.endpoint('/mixed')
+    const release: (() => void)[] = []
+    const ids = await stage.due(to, 3)
+    stage.receiver.reacts((response, { deliveryId }) => {
+      const answer = () => void response.writeHead(deliveryId === ids[0] ? 500 : 204).end()
+      if (deliveryId === ids[2]) release.push(answer)
+      else answer()
+    }, '/mixed')
+    const waiting = async () => ({
+      fresh: (await stage.sql('select from webhook_fresh where application_id = $1', [to.id])).length,
+      due: await stage.sql(
+        'select delivery_id as id, attempt, tries, trigger from webhook_due where application_id = $1',
+        [to.id],
+      ),
+    })
+    const due = [{ id: ids[0], attempt: 2, tries: 1, trigger: 'AUTOMATIC' }]
+    await until('two are recorded', async () =>
+      (await deliveriesOf(stage.sql, to)).every(({ id, attempts }) => attempts === (id === ids[2] ? 0 : 1)),
+    )
+    expect(await waiting()).toEqual({ fresh: 1, due })
+    release[0]!()
+    await until('the range is gone', async () => (await waiting()).fresh === 0)
+    expect(await waiting()).toEqual({ fresh: 0, due })
+    await stage.sql('delete from webhook_due where application_id = $1', [to.id])
+  })
+
+  it('and has nothing left, for whatever reason, is forgotten', async () => {
+    const to = await stage.endpoint('/nothing')
+    await hold(to, true)
+    await stage.due(to, 5)
+    await stage.sql(`update webhook_delivery set status = 'CANCELLED' where application_id = $1`, [to.id])
+    await hold(to, false)
+    await stage.drained()
+    expect(stage.receiver.notices.filter(({ path }) => path === '/nothing')).toEqual([])
+  })
+})
+
+const hold = ({ id }: MadeEndpoint, isHeld: boolean) =>
+  stage.sql('update webhook_endpoint set status = $2 where application_id = $1', [
+    id,
+    isHeld ? 'HELD' : 'ACTIVE',
+  ])
+/** Gives a delivery a row of its own. */
+const again = (to: MadeEndpoint, id: string, trigger: string, attempt: number) =>
+  stage.sql(
+    `insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, attempt, trigger)
+     values ($1, $2, now(), $3, $4, $5, $6)`,
+    [to.shard, to.id, id, to.organizationId, attempt, trigger],
+  )
 
 it('nothing that was logged tells a secret', () => {
   expect(stage.logged()).not.toMatch(/whsec_/)

@@ -13,9 +13,10 @@ import { type Leases, openLeases } from '../shards/leases.ts'
 import { openCare } from './care.ts'
 import { noteHealths } from './health.ts'
 import { type Lanes, openLanes } from './lanes.ts'
-import { discover, type LoaderOptions, load, readEndpoints } from './loader.ts'
+import { readEndpoints } from './loading/endpoints.ts'
+import { discover, first, type LoaderOptions, load } from './loading/loader.ts'
 import { openReached } from './reached.ts'
-import { openResults, type Result, type Results } from './results.ts'
+import { openResults, type Result, type Results } from './results/results.ts'
 import { type Sender, send } from './send.ts'
 
 /** Sends notices to applications. */
@@ -130,8 +131,8 @@ function settled(
   lane.sent.delete(item.deliveryId)
   if (lanes.find(lane.applicationId) !== lane) return
   if (isOurs && waitMs !== null && lane.inHand.size <= mostInHand) {
-    const next = { ...item, attempt: item.attempt + 1, tries: item.tries + 1, dueAt: endedAt + waitMs }
-    lanes.addAgain(lane, next)
+    const again = { range: null, attempt: item.attempt + 1, tries: item.tries + 1, dueAt: endedAt + waitMs }
+    lanes.addAgain(lane, { ...item, ...again })
   } else {
     lane.inHand.delete(item.deliveryId)
   }
@@ -163,6 +164,7 @@ async function look(inside: Inside): Promise<void> {
     await noteHealths(database, lanes.all(), log)
   }
   await readEndpoints(loader)
+  lanes.pump()
   const found = await load(loader)
   lanes.pump()
   if (!found) await bell.wait(Math.max(1, inside.discoverAt - monotonicMs()))
@@ -172,16 +174,16 @@ function offer(inside: Inside, notices: readonly NewNotice[]): string[] {
   const { bell, lanes, leases } = inside
   const at = monotonicMs()
   const others = new Set<string>()
-  for (const { organizationId, applicationId, shard, deliveryId, event, about, body } of notices) {
+  for (const { organizationId, applicationId, shard, deliveryId, event, about, body, range } of notices) {
     if (inside.isClosing || leases.epochOf(shard) === undefined) {
       others.add(applicationId)
       continue
     }
     const lane = lanes.open({ organizationId, applicationId, shard })
-    const isNext = lane.isComplete && !lane.isLoading && lane.inHand.size < mostInHand
     // one that was not looked at for a while may be another by now
-    const isKnown = lane.endpoint !== undefined && at - lane.readAt < knownMs
-    if (isNext && isKnown) {
+    if (at - lane.readAt >= knownMs) Object.assign(lane, { isStale: true, readAt: 0 })
+    const isNext = lane.isComplete && !lane.isLoading && lane.inHand.size < mostInHand
+    if (isNext && lane.endpoint) {
       lanes.add(lane, {
         organizationId,
         applicationId,
@@ -190,10 +192,9 @@ function offer(inside: Inside, notices: readonly NewNotice[]): string[] {
         event,
         about,
         body,
+        range,
+        ...first,
         dueAt: at,
-        attempt: 1,
-        tries: 0,
-        trigger: 'AUTOMATIC',
       })
     } else {
       lane.isComplete = false

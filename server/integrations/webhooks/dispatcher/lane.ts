@@ -1,5 +1,6 @@
 import type { About } from '#platform/emit.ts'
 import type { Way } from '#platform/outside/web/post.ts'
+import type { Range } from '../fresh.ts'
 import type { Outcome, Trigger } from './outcome.ts'
 import type { Signers } from './sign.ts'
 
@@ -12,6 +13,8 @@ export type Item = {
   event: string
   about: About
   body: string
+  /** What stands for it in the database; null: a row of its own. */
+  range: Range | null
   attempt: number
   tries: number
   trigger: Trigger
@@ -38,6 +41,8 @@ export type Lane = {
   readonly shard: number
   /** Undefined while nothing may be sent to it. */
   endpoint: Endpoint | undefined
+  /** It was not read for so long that it is read again before anything is sent. */
+  isStale: boolean
   way: Way | undefined
   /** Due now: notices that failed before, and those that are new. */
   readonly retries: Queue<Item>
@@ -49,12 +54,15 @@ export type Lane = {
   /** Grows when what waits is let go: alarms that were set before mean nothing then. */
   round: number
   /** How far this lane was read: what is due later comes next. At the start again now and then, for what came in late. */
-  cursor: { dueAt: string; deliveryId: string }
+  cursor: { dueAt: string; deliveryId: string; rangeFrom: string; freshId: string }
   rereadAt: number
   loadedAt: number
   /** There is nothing in the table that is not in hand, as far as this process knows. */
   isComplete: boolean
+  /** What is not in hand is being read. */
   isLoading: boolean
+  /** It is time to look whether it really is complete. */
+  isDoubted: boolean
   inFlight: number
   width: number
   successes: number
@@ -87,7 +95,7 @@ export function freshHealth(notedAt: number): Health {
 }
 
 /** Before everything that is due. */
-export const start = { dueAt: '-infinity', deliveryId: '' }
+export const start: Lane['cursor'] = { dueAt: '-infinity', deliveryId: '', rangeFrom: '', freshId: '' }
 export const firstWidth = 8
 export const mostWidth = 64
 const refusals = 5
@@ -100,6 +108,7 @@ export function openLane(place: Pick<Lane, 'organizationId' | 'applicationId' | 
   return {
     ...place,
     endpoint: undefined,
+    isStale: false,
     way: undefined,
     retries: openQueue(),
     firsts: openQueue(),
@@ -111,6 +120,7 @@ export function openLane(place: Pick<Lane, 'organizationId' | 'applicationId' | 
     loadedAt: 0,
     isComplete: false,
     isLoading: false,
+    isDoubted: false,
     inFlight: 0,
     width: firstWidth,
     successes: 0,
@@ -133,9 +143,8 @@ export function waitingIn(lane: Lane): number {
 
 /** True when the next notice of the lane could be sent at once. */
 export function isReady(lane: Lane, at: number): boolean {
-  return (
-    lane.endpoint !== undefined && lane.inFlight < lane.width && at >= lane.notBefore && waitingIn(lane) > 0
-  )
+  const { endpoint, inFlight, isStale, notBefore, width } = lane
+  return endpoint !== undefined && !isStale && inFlight < width && at >= notBefore && waitingIn(lane) > 0
 }
 
 /** Lets go of what waits: it stays due in the table. What was sent stays in hand until it is recorded. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openAlarm } from './alarm.ts'
 import { adapt, firstWidth, type Item, type Lane, mostWidth, openLane, openQueue } from './lane.ts'
 import { atOnce, type Lanes, openLanes } from './lanes.ts'
-import { portions } from './loader.ts'
+import { portions } from './loading/loader.ts'
 
 const place = (applicationId: string) => ({ organizationId: 'o', applicationId, shard: 1 })
 const item = (lane: Lane, n: number, given: Partial<Item> = {}): Item => ({
@@ -15,7 +15,7 @@ const item = (lane: Lane, n: number, given: Partial<Item> = {}): Item => ({
     about: {},
     body: '{}',
   },
-  ...{ attempt: 1, tries: 0, trigger: 'AUTOMATIC', dueAt: 0, ...given },
+  ...{ range: null, attempt: 1, tries: 0, trigger: 'AUTOMATIC', dueAt: 0, ...given },
 })
 const endpoint: Lane['endpoint'] = {
   ...{
@@ -72,6 +72,19 @@ describe('turns', () => {
     lanes.done(full, sent[0]!.request)
     lanes.pump()
     expect(sent).toHaveLength(firstWidth + 4)
+  })
+
+  it('a lane whose endpoint must be read first waits for that', () => {
+    const { lanes, sent } = open(100)
+    const lane = laneWith(lanes, 'a', 0)
+    lane.isStale = true
+    lanes.add(lane, item(lane, 1))
+    lanes.pump()
+    expect(sent).toEqual([])
+    lane.isStale = false
+    lanes.wake(lane)
+    lanes.pump()
+    expect(sent).toHaveLength(1)
   })
 
   it('what failed before goes before what is new, and each waits until it is due', () => {
@@ -244,5 +257,7 @@ describe('what is asked for', () => {
     complete.isComplete = true
     for (let n = 0; n < 16; n++) full.firsts.add(item(full, n))
     expect(portions([held, complete, full, hungry]).map(({ lane }) => lane)).toEqual([hungry])
+    complete.isDoubted = true
+    expect(portions([held, complete, full]).map(({ lane }) => lane)).toEqual([complete])
   })
 })

@@ -133,6 +133,7 @@ export function openLanes({ cap, mayWork, send }: LanesOptions): Lanes {
     add(lane, item) {
       if (lane.inHand.has(item.deliveryId)) return false
       lane.inHand.add(item.deliveryId)
+      if (item.range) item.range.inHand++
       if (item.dueAt > monotonicMs()) alarm.set(item.dueAt, { lane, item, round: lane.round })
       else enter(lane, item)
       wake(lane)

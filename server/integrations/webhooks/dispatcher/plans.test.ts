@@ -7,7 +7,8 @@ import { openWebhookStage, type WebhookStage } from '#tests/webhook-stage.ts'
 import { noteHealth } from '../endpoint/store.ts'
 import { openDispatchDatabase } from '../engine.ts'
 import { keepDeliveries } from '../retention/store.ts'
-import * as store from './store.ts'
+import * as store from './loading/store.ts'
+import { settleAgain, settleFirsts } from './results/store.ts'
 
 // planned while the tables are empty, as on the first day, and used with a backlog
 
@@ -23,7 +24,14 @@ afterAll(async () => {
   await stage?.close()
 })
 
-type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Plan[] }
+type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  Alias?: string
+  Plans?: Plan[]
+}
 type AnyStatement = Statement<never, never>
 
 async function planOf({ name, text }: AnyStatement, values: string[]): Promise<Plan[]> {
@@ -33,19 +41,26 @@ async function planOf({ name, text }: AnyStatement, values: string[]): Promise<P
     const { rows } = await client.query(`explain (format json) execute ${name}_look(${values.join(', ')})`)
     return flat((rows[0]['QUERY PLAN'] as { Plan: Plan }[])[0]!.Plan)
   } finally {
+    await client.query(`deallocate ${name}_look`)
     client.release()
   }
 }
 const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
 
 const some = `'{a}'::text[]`
+const again = [`'o'`, `'c'`, `'d'`, '1', ...Array(13).fill(`'{}'`)]
+const firsts = [...again, ...Array(3).fill(`'{}'`)]
 it.each<[string, AnyStatement, string[], sorts: number]>([
   ['what has work', store.withWork as never, [`'{1}'`], 0],
   ['what is due', store.nextDue as never, [`'{1}'`, some, `'{-infinity}'`, some, `'{5}'`, some], 0],
+  // of one range at a time
+  ['what is fresh', store.nextFresh as never, [`'{1}'`, some, some, some, `'{5}'`, some], 1],
   ['endpoints', store.endpointsOf as never, [some, some], 0],
-  ['results', store.settle as never, [`'o'`, `'c'`, `'d'`, '0', ...Array(13).fill(`'{}'`), `'[]'`], 0],
+  ['first results', settleFirsts as never, firsts, 0],
+  ['other results', settleAgain as never, again, 0],
   ['health', noteHealth as never, [`'[]'`, '20', '60', `'o'`], 0],
   ['what is gone', store.forgetDue as never, [some, some], 0],
+  ['a range without anything', store.forgetFresh as never, [some, `'{1}'`, some], 0],
 ])('%s is found by its index, whatever is there, and in order', async (_name, statement, values, sorts) => {
   const plan = await planOf(statement, values)
   const scans = plan.filter(node => node['Node Type'] === 'Seq Scan').map(node => node['Relation Name'])
@@ -53,6 +68,56 @@ it.each<[string, AnyStatement, string[], sorts: number]>([
   expect(scans.filter(name => name !== 'dispatch_shard')).toEqual([])
   expect(plan.filter(node => /Sort/.test(node['Node Type']))).toHaveLength(sorts)
   expect(plan.filter(node => /Hash Join|Merge Join/.test(node['Node Type']))).toEqual([])
+})
+
+it.each<[string, AnyStatement, string[], table: string, key: string]>([
+  ['of a first attempt', settleFirsts as never, firsts, 'w', 'id'],
+  ['of another one', settleAgain as never, again, 'w', 'id'],
+  ['what is due of it', settleAgain as never, again, 'd', 'delivery_id'],
+])(
+  'what is recorded %s is found by its key, and not among all between the first and the last id',
+  async (_name, statement, values, table, key) => {
+    const plan = await planOf(statement, values)
+    const scans = plan.filter(
+      node => new RegExp(`^${table}(_\\d+)?$`).test(node.Alias ?? '') && node['Index Cond'],
+    )
+    const byKey = scans.filter(node => new RegExp(`\\(${key} = \\(?[ro]\\w*\\.`).test(node['Index Cond']!))
+    expect(byKey.length).toBeGreaterThan(0)
+    const others = scans.filter(node => !byKey.includes(node))
+    expect(others.every(node => /id >= f\.first_id/.test(node['Index Cond']!))).toBe(true)
+  },
+)
+
+it('with 20,000 ranges of which one has 20,000 notices a load reads what it takes, wherever it goes on', async () => {
+  const to = await stage.endpoint('/fresh')
+  const ids = Array.from({ length: 40_000 }, (_, n) => `c${String(n).padStart(24, '0')}`)
+  await stage.sql(
+    `with g as (select id, n from unnest($3::text[]) with ordinality g (id, n)),
+     w as (insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status)
+       select $1, id, $2, id, 'E', '{}', '{}', now(), 'PENDING' from g)
+     insert into webhook_fresh (shard, application_id, first_id, last_id, organization_key, written_at)
+     select $4, $2, id, case when n = 1 then $5 else id end, $1, now() from g where n = 1 or n > 20000`,
+    [to.organizationId, to.id, ids, to.shard, ids[19_999]],
+  )
+  await stage.sql('analyze webhook_delivery')
+  const client = await database.pool.connect()
+  try {
+    await client.query(`prepare fresh_look as ${store.nextFresh.text}`)
+    for (const [range, after] of [
+      ['', ''],
+      [ids[0], ids[10_000]],
+      [ids[30_000], ids[30_000]],
+    ]) {
+      const { rows } = await client.query(
+        `explain (analyze, buffers, format json) execute fresh_look('{${to.shard}}', '{${to.id}}', '{"${range}"}', '{"${after}"}', '{64}', '{${newId()}}')`,
+      )
+      const { Plan: plan } = (rows[0]['QUERY PLAN'] as { Plan: Plan & Record<string, number> }[])[0]!
+      expect(plan['Actual Rows']).toBe(64)
+      expect(plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!).toBeLessThan(1_500)
+    }
+  } finally {
+    client.release()
+  }
 })
 
 it('with 100,000 notices waiting a load reads what it takes, not what waits', async () => {

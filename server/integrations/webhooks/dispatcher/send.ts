@@ -10,7 +10,7 @@ import { adapt, type Endpoint, type Item, type Lane } from './lane.ts'
 import type { Lanes } from './lanes.ts'
 import { judge, type Outcome, outcomeOf } from './outcome.ts'
 import type { Reached } from './reached.ts'
-import type { Results } from './results.ts'
+import type { Results } from './results/results.ts'
 import { headersOf } from './sign.ts'
 
 /** What sending needs of its dispatcher. */

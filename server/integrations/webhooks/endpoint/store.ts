@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { sql, wideSql } from '#platform/db/statement.ts'
+import { isFresh, isInRange } from '../fresh.ts'
 import { firstId } from '../retention/days.ts'
 import { shardOf } from '../shard.ts'
 import type { Fields } from './rules.ts'
@@ -48,11 +49,17 @@ export async function setResumed(tx: Tx, applicationId: string): Promise<void> {
   await tx.run(resume, applicationId)
 }
 
-// webhook_due is no organization's own: organization_key names whose it is. Index webhook_due_load
+// webhook_fresh and webhook_due are no organization's own: organization_key names whose it is. Index webhook_due_load
 const countWaiting = sql<{ n: number; oldest: string | null }, [shard: number, applicationId: string]>(`
   select count(*) as n, min(d.due_at) as oldest from (
-    select due_at from webhook_due where organization_key = $1 and shard = $2 and application_id = $3
-    order by due_at, delivery_id limit ${limits.webhookCounted}) d`)
+    (select due_at from webhook_due where organization_key = $1 and shard = $2 and application_id = $3
+     order by due_at, delivery_id limit ${limits.webhookCounted})
+    union all
+    (select f.written_at from webhook_fresh f
+     join webhook_delivery w on w.organization_id = $1 and ${isInRange} and ${isFresh}
+     where f.organization_key = $1 and f.shard = $2 and f.application_id = $3
+     order by f.first_id limit ${limits.webhookCounted})
+    limit ${limits.webhookCounted}) d`)
 const countSince = sql<{ delivered: number; failed: number }, [applicationId: string, from: string]>(`
   select count(*) filter (where w.status = 'DELIVERED') as delivered,
     count(*) filter (where w.status = 'FAILED') as failed

@@ -127,9 +127,10 @@ describe('notices', () => {
     return true
   }
   const rowsOf = ({ id }: MadeEndpoint) =>
-    stage.sql<{ id: string; body: string; event_seq: number; status: string; due: boolean; shard: number }>(
-      `select d.*, w.delivery_id is not null as due, w.shard from webhook_delivery d
-       left join webhook_due w on w.delivery_id = d.id where d.application_id = $1 order by d.id`,
+    stage.sql<{ id: string; body: string; event_seq: number; status: string; fresh: boolean; shard: number }>(
+      `select d.*, f.first_id is not null as fresh, f.shard from webhook_delivery d
+       left join webhook_fresh f on f.application_id = d.application_id and d.id between f.first_id and f.last_id
+       where d.application_id = $1 order by d.id`,
       [id],
     )
   const given = { url: 'http://127.0.0.1:1/', events: ['THING'], scopes: ['studio:assets:read'] }
@@ -147,7 +148,7 @@ describe('notices', () => {
     expect(await spread(events)).toBe(true)
     for (const to of [a, b]) {
       const rows = await rowsOf(to)
-      expect(rows.map(row => [Number(row.event_seq), row.status, row.due, row.shard])).toEqual(
+      expect(rows.map(row => [Number(row.event_seq), row.status, row.fresh, row.shard])).toEqual(
         [1, 2, 3].map(seq => [seq, 'PENDING', true, to.shard]),
       )
       expect(JSON.parse(rows[0]!.body)).toEqual({
@@ -193,7 +194,9 @@ describe('notices', () => {
     await spread(Array.from({ length: 2_500 }, (_, seq) => event(home.organizationId, { seq })))
     const rows = await rowsOf(to)
     expect(rows.map(row => Number(row.event_seq))).toEqual(Array.from({ length: 2_500 }, (_, seq) => seq))
-    expect(rows.every(({ id }) => isId(id))).toBe(true)
+    expect(rows.every(({ id, fresh }) => isId(id) && fresh)).toBe(true)
+    const ranges = await stage.sql('select from webhook_fresh where application_id = $1', [to.id])
+    expect(ranges).toHaveLength(1)
   })
 })
 
@@ -203,7 +206,7 @@ describe('through the relay', () => {
   let engine: WebhookEngine
   const log = openLog('silent', 'test')
   beforeAll(async () => {
-    await stage.sql('delete from webhook_due')
+    await stage.sql('delete from webhook_fresh')
     signal = await openSignal({ url: stage.url, log })
     const settings = { databaseUrl: stage.url, signInSecret, webhookNetworks: ['127.0.0.0/8'] }
     engine = await openWebhookEngine(settings, database, signal, log)

@@ -6,7 +6,15 @@ import { outOfReach, type Reach } from '#platform/relay/reach.ts'
 import type { FanOut } from '#platform/relay/relay.ts'
 import { isOfPlace, promiseOf, renderBody, renderData } from './render.ts'
 import { isToldWhole, permits } from './scopes.ts'
-import { insertDeliveries, type NoticeRow, noticeArgs, type Subscriber, subscribers } from './store.ts'
+import {
+  freshArgs,
+  insertDeliveries,
+  insertFresh,
+  type NoticeRow,
+  noticeArgs,
+  type Subscriber,
+  subscribers,
+} from './store.ts'
 
 /** A notice that was just written, as far as its dispatcher needs it. */
 export type NewNotice = Omit<NoticeRow, 'eventId' | 'eventSeq' | 'at'>
@@ -68,12 +76,14 @@ export function openFanOut({
       return hearers.map(one => rowOf(event, one, renderBody(event, one, data, promise.schemaVersion)))
     })
     if (rows.length === 0) return undefined
-    const ids = newIdsInOrder(rows.length)
-    for (const [at, row] of rows.entries()) row.deliveryId = ids[at]!
+    const fresh = placed(rows)
     return {
       rows: rows.length,
       write: (tx, fence) =>
-        Promise.all(chunks(rows).map(chunk => tx.rows(insertDeliveries, ...noticeArgs(fence, chunk)))),
+        Promise.all([
+          ...chunks(rows).map(chunk => tx.rows(insertDeliveries, ...noticeArgs(fence, chunk))),
+          tx.rows(insertFresh, ...freshArgs(fence, fresh)),
+        ]),
       committed: () => onWritten(rows),
     }
   }
@@ -117,6 +127,7 @@ function rowOf(event: NumberedEvent, one: Subscriber, body: string): NoticeRow {
     shard: one.shard,
     // given when all rows of the batch are there
     deliveryId: '',
+    range: { firstId: '', lastId: '', inHand: 0 },
     event: event.name,
     body,
     eventId: event.id,
@@ -124,6 +135,23 @@ function rowOf(event: NumberedEvent, one: Subscriber, body: string): NoticeRow {
     about: event.about ?? {},
     at: event.at,
   }
+}
+
+/** Gives the rows their ids, in order, and ranges. Returns the first row of each application. */
+function placed(rows: readonly NoticeRow[]): NoticeRow[] {
+  const firsts = new Map<string, NoticeRow>()
+  const ids = newIdsInOrder(rows.length)
+  for (const [at, row] of rows.entries()) {
+    row.deliveryId = ids[at]!
+    const first = firsts.get(row.applicationId)
+    if (first) row.range = first.range
+    else {
+      row.range.firstId = row.deliveryId
+      firsts.set(row.applicationId, row)
+    }
+    row.range.lastId = row.deliveryId
+  }
+  return [...firsts.values()]
 }
 
 function chunks(rows: readonly NoticeRow[]): NoticeRow[][] {

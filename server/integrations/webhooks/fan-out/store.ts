@@ -1,7 +1,9 @@
 import { wideSql } from '#platform/db/statement.ts'
+import { textArray } from '#platform/db/text-array.ts'
 import type { About } from '#platform/emit.ts'
 import { isHeld } from '#platform/relay/store.ts'
 import { hasModule } from '#server/identity/index.ts'
+import type { Range } from '../fresh.ts'
 
 /** An endpoint that may be told something. */
 export type Subscriber = {
@@ -39,41 +41,61 @@ export type NoticeRow = {
   at: string
   about: About
   body: string
+  /** Where it stands among those that are written together for its application. */
+  range: Range
 }
-/** The columns of `insertDeliveries`: arrays of what needs no quotes, which cost less than JSON does, and JSON of what does. */
+/** The columns of `insertDeliveries` that need no quotes. */
 const plain = [
-  ...(['organizationId', 'deliveryId', 'applicationId', 'shard'] as const),
+  ...(['organizationId', 'deliveryId', 'applicationId'] as const),
   ...(['eventId', 'eventSeq', 'event', 'at'] as const),
 ]
-const quoted = ['about', 'body'] as const
 
-type NoticeArgs = [fence: number, ...columns: string[]]
+type NoticeArgs = [fence: number, bodies: Buffer, subjects: Buffer, ...columns: string[]]
 
-/** The arguments of `insertDeliveries`. */
+/** The arguments of `insertDeliveries`; one row at least. */
 export function noticeArgs(fence: number, rows: readonly NoticeRow[]): NoticeArgs {
   return [
     fence,
+    textArray(rows.map(({ body }) => body)),
+    textArray(rows.map(({ about }) => JSON.stringify(about))),
     ...plain.map(name => `{${rows.map(row => row[name]).join()}}`),
-    ...quoted.map(name => JSON.stringify(rows.map(row => row[name]))),
   ]
 }
 
-/**
- * Writes deliveries and what is due of them, at once and together. That of a held endpoint is due as well: it waits
- * until the endpoint is resumed.
- */
+/** Writes deliveries. */
 export const insertDeliveries = wideSql<never, NoticeArgs>(
   'the relay writes the notices of all organizations whose events are in one batch',
-  `with r as materialized (
-     select * from rows from (
-       unnest($2::text[], $3::text[], $4::text[], $5::smallint[], $6::text[], $7::bigint[], $8::text[], $9::timestamptz[]),
-       json_array_elements($10::json), json_array_elements_text($11::json)
-     ) as r(organization_id, id, application_id, shard, event_id, event_seq, event, emitted_at, subject, body)
-     where ${isHeld}
-   ), written as (
-     insert into webhook_delivery (organization_id, id, application_id, event_id, event_seq, event, subject, body, emitted_at, status)
-     select r.organization_id, r.id, r.application_id, r.event_id, r.event_seq, r.event, r.subject::jsonb, r.body, r.emitted_at, 'PENDING' from r
-   )
-   insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, trigger)
-   select r.shard, r.application_id, clock_timestamp(), r.id, r.organization_id, 'AUTOMATIC' from r`,
+  `insert into webhook_delivery (organization_id, id, application_id, event_id, event_seq, event, subject, body, emitted_at, status)
+   select r.organization_id, r.id, r.application_id, r.event_id, r.event_seq, r.event, r.subject::jsonb, r.body, r.emitted_at, 'PENDING'
+   from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::timestamptz[])
+     as r(body, subject, organization_id, id, application_id, event_id, event_seq, event, emitted_at)
+   where ${isHeld}`,
+)
+
+type FreshArgs = [
+  fence: number,
+  shards: number[],
+  applicationIds: string[],
+  firstIds: string[],
+  lastIds: string[],
+  organizationIds: string[],
+]
+
+/** The arguments of `insertFresh`; of each application one row. */
+export function freshArgs(fence: number, rows: readonly NoticeRow[]): FreshArgs {
+  return [
+    fence,
+    rows.map(({ shard }) => shard),
+    rows.map(({ applicationId }) => applicationId),
+    rows.map(({ range }) => range.firstId),
+    rows.map(({ range }) => range.lastId),
+    rows.map(({ organizationId }) => organizationId),
+  ]
+}
+
+/** Says what was written for each application. That of a held endpoint waits until the endpoint is resumed. */
+export const insertFresh = wideSql<never, FreshArgs>(
+  'the relay writes the notices of all organizations whose events are in one batch',
+  `insert into webhook_fresh (shard, application_id, first_id, last_id, organization_key, written_at)
+   select r.*, clock_timestamp() from unnest($2::smallint[], $3::text[], $4::text[], $5::text[], $6::text[]) r where ${isHeld}`,
 )

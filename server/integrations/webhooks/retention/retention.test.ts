@@ -35,7 +35,9 @@ const write = (id: string) =>
     `with d as (insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status)
        values ('o', $1, 'a', 'e', 'E', '{}', '{}', now(), 'PENDING')),
      t as (insert into webhook_attempt (organization_id, delivery_id, n, started_at, record)
-       values ('o', $1, 2, now(), '{}'))
+       values ('o', $1, 2, now(), '{}')),
+     f as (insert into webhook_fresh (shard, application_id, first_id, last_id, organization_key, written_at)
+       values (1, 'a', $1, $1, 'o', now()))
      insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, trigger)
        values (1, 'a', now(), $1, 'o', 'AUTOMATIC')`,
     [id],
@@ -77,13 +79,16 @@ test('parts are made ahead, take their days, and go with their rows after 30 day
   expect(await whereIs(old)).toBeUndefined()
   expect(await whereIs(late)).toBe('webhook_delivery_20260717')
   expect(await partsOf('webhook_attempt')).not.toContain('webhook_attempt_20260715')
-  const due = await database.pool.query('select delivery_id as id from webhook_due order by 1')
-  expect(due.rows.map(row => row.id)).toEqual([late, early].sort())
+  for (const ids of ['delivery_id as id from webhook_due', 'last_id as id from webhook_fresh']) {
+    const { rows } = await database.pool.query(`select ${ids} order by 1`)
+    expect(rows.map(({ id }) => id)).toEqual([late, early].sort())
+  }
 
   await keepDeliveries(database, log, noon + 40 * dayMs)
   expect(await whereIs(early)).toBeUndefined()
   expect((await database.pool.query('select 1 from webhook_attempt')).rows).toEqual([])
-  expect((await database.pool.query('select 1 from webhook_due')).rows).toEqual([])
+  for (const table of ['webhook_due', 'webhook_fresh'])
+    expect((await database.pool.query(`select 1 from ${table}`)).rows).toEqual([])
   expect(warnings).toEqual([])
 })
 

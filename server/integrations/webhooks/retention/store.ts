@@ -37,6 +37,12 @@ const removeRest = {
      select count(*)::int as removed from gone`,
   ),
 }
+const removeFresh = wideSql<{ removed: number }, [before: string]>(
+  why,
+  `with gone as (delete from webhook_fresh where (shard, application_id, first_id) in (
+     select shard, application_id, first_id from webhook_fresh where last_id < $1 limit ${chunk}) returning 1)
+   select count(*)::int as removed from gone`,
+)
 const removeDue = wideSql<{ removed: number }, [before: string]>(
   why,
   `with gone as (delete from webhook_due where (application_id, delivery_id) in (
@@ -69,6 +75,7 @@ export async function keepDeliveries(
     await inChunks(() => database.wide.first(removeRest[table], before))
   }
   // what was held for so long that it is gone
+  await inChunks(() => database.wide.first(removeFresh, before))
   await inChunks(() => database.wide.first(removeDue, before))
 }
 

@@ -30,7 +30,7 @@ export async function openDisk(root: string): Promise<Files> {
     const folder = dirname(path)
     if (await isThere(one)) await one.discard()
     else {
-      await sync(one.path)
+      await seal(one.path)
       if (await mkdir(folder, { recursive: true, mode: 0o700 })) await sync(objects)
       await rename(one.path, path)
     }
@@ -67,6 +67,17 @@ export async function openDisk(root: string): Promise<Files> {
     },
     tidy: () => onDisk(() => tidySpool(spool)),
     close() {},
+  }
+}
+
+/** Returns once the file is on the disk, to be read only: what lies under its digest is never written again. */
+async function seal(path: string): Promise<void> {
+  const file = await open(path, 'r')
+  try {
+    await file.chmod(0o400)
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }
 

@@ -9,6 +9,16 @@ export type Gateway = {
   /** A card is given in the payer's browser, with the secret of a setup. */
   createSetup(given: { customerId: string; metadata: Metadata }, key: string): Promise<Setup>
   readSetup(id: string): Promise<Setup>
+  /** Those of a customer, the newest hundred. */
+  listSetupsOf(customerId: string): Promise<Setup[]>
+  /**
+   * Where the gateway itself asks for a card, for a day, and sends the payer to `backUrl` then. What is given there is a
+   * setup of the customer with this metadata. Undefined: it has no such page, and a page of ours asks.
+   */
+  openCardPage(
+    given: { customerId: string; metadata: Metadata; backUrl: string },
+    key: string,
+  ): Promise<string | undefined>
   /** A card as it was given. Its number and code never come here. */
   readMethod(id: string): Promise<Card>
   /** An intent that is not confirmed: no money can move yet. */
@@ -18,11 +28,7 @@ export type Gateway = {
    * whose bank wants to ask while nobody is there (code `authentication_required`), is GatewayRefused with the intent,
    * which waits for another try.
    */
-  confirmIntent(
-    id: string,
-    given: { methodId?: string; isOffSession: boolean; returnUrl?: string },
-    key: string,
-  ): Promise<Intent>
+  confirmIntent(id: string, given: { methodId?: string; isOffSession: boolean }, key: string): Promise<Intent>
   readIntent(id: string): Promise<Intent>
   /** Nothing will be collected any more. Answers the intent as it is when that comes too late. */
   cancelIntent(id: string, key: string): Promise<Intent>
@@ -33,6 +39,8 @@ export type Gateway = {
   readRefund(id: string): Promise<GatewayRefund>
   /** The newest first. */
   listRefundsOf(intentId: string): Promise<GatewayRefund[]>
+  /** Every time that its holder objected. */
+  listDisputesOf(intentId: string): Promise<GatewayDispute[]>
   /** Everything that moved money from `from` until `to`, page by page, in no promised order. */
   listMovements(from: Date, to: Date): AsyncIterable<Movement>
   /**
@@ -87,6 +95,7 @@ export type Setup = {
   status: 'open' | 'succeeded' | 'canceled'
   clientSecret: string
   methodId: string | null
+  metadata: Metadata
 }
 export type Card = { id: string; brand: string; last4: string; expiresMonth: number; expiresYear: number }
 export type GatewayRefund = {
@@ -97,6 +106,13 @@ export type GatewayRefund = {
   status: 'pending' | 'succeeded' | 'failed' | 'canceled'
   failureCode: string | null
   metadata: Metadata
+}
+export type GatewayDispute = {
+  id: string
+  /** What it took, and gave back when it was won: as in the ledger, what came in is positive. Empty: it took nothing. */
+  movedCents: number[]
+  /** It is open, and nothing of the payment can be given back meanwhile. */
+  holdsRefunds: boolean
 }
 export type Movement = {
   kind: 'PAYMENT' | 'REFUND' | 'DISPUTE'

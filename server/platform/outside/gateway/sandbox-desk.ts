@@ -125,8 +125,8 @@ async function openPaid(page: Page, secret: string): Promise<{ intent: KeptInten
 }
 
 /** Nobody is told of a card before its bank is content. */
-export function showSetup({ id, status, clientSecret, methodId }: KeptSetup): Setup {
-  return { id, status, clientSecret, methodId: status === 'succeeded' ? methodId : null }
+export function showSetup({ id, status, clientSecret, methodId, metadata }: KeptSetup): Setup {
+  return { id, status, clientSecret, methodId: status === 'succeeded' ? methodId : null, metadata }
 }
 
 function idOf(secret: string): string {

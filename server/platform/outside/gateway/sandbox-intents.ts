@@ -95,7 +95,12 @@ async function collect(page: Page, intent: KeptIntent, { isDisputed }: Behaviour
   await page.put(id, intent)
   await page.move({ kind: 'PAYMENT', ...movement })
   if (isDisputed)
-    await page.move({ kind: 'DISPUTE', ...movement, objectId: `dp_${id}`, amountCents: -amountCents })
+    await page.move({ kind: 'DISPUTE', ...movement, objectId: disputeIdOf(id), amountCents: -amountCents })
+}
+
+/** A payment is objected to once. */
+export function disputeIdOf(intentId: string): string {
+  return `dp_${intentId}`
 }
 
 /** Waits for another card, or another try. */

@@ -1,7 +1,7 @@
-import { type GatewayRefund, GatewayRefused, type Metadata } from './port.ts'
+import { type GatewayDispute, type GatewayRefund, GatewayRefused, type Metadata } from './port.ts'
 import type { Page } from './sandbox-books.ts'
 import { behaviourOf } from './sandbox-cards.ts'
-import { type KeptIntent, type Method, openIntent, showIntent } from './sandbox-intents.ts'
+import { disputeIdOf, type KeptIntent, type Method, openIntent, showIntent } from './sandbox-intents.ts'
 
 /** A refund as it is kept; `ends` is what comes of it later, and when. */
 type KeptRefund = GatewayRefund & { ends: { at: string; as: 'succeeded' | 'failed' } | null }
@@ -47,6 +47,15 @@ export async function giveBack(
   await page.add('refund', id, refund, intentId)
   if (refund.status === 'succeeded') await move(page, refund, -refund.amountCents)
   return show(refund)
+}
+
+/** Who objects has done so when the money was collected. */
+export async function disputesOf(page: Page, intentId: string): Promise<GatewayDispute[]> {
+  const { intent } = await openIntent(page, intentId)
+  if (intent.status !== 'succeeded') return []
+  const { body: method } = await page.open<Method>('method', intent.methodId!)
+  if (!behaviourOf(method.number).isDisputed) return []
+  return [{ id: disputeIdOf(intentId), movedCents: [-intent.receivedCents], holdsRefunds: true }]
 }
 
 async function assertLeft(page: Page, intent: KeptIntent, amountCents: number): Promise<void> {

@@ -23,7 +23,7 @@ import {
   refuseState,
   showIntent,
 } from './sandbox-intents.ts'
-import { giveBack, openRefund } from './sandbox-refunds.ts'
+import { disputesOf, giveBack, openRefund } from './sandbox-refunds.ts'
 
 /** What the sandbox collects in. */
 const currencies = ['eur', 'usd', 'gbp', 'chf', 'mxn']
@@ -55,13 +55,16 @@ export function openSandbox(
         for (const id of await page.children('refund', intentId)) refunds.push(await openRefund(page, id))
         return refunds
       }),
+    listDisputesOf: intentId => books.look(page => disputesOf(page, intentId)),
     listMovements: (from, to) => books.movements(from, to),
     readNotice: async (body, headers) => readNotice(body, headers[signatureHeader], webhookSecret),
     desk: openDesk(books),
   }
 }
 
-function cards(books: Books): Pick<Gateway, 'createCustomer' | 'createSetup' | 'readSetup' | 'readMethod'> {
+type OfCards = 'createCustomer' | 'createSetup' | 'readSetup' | 'listSetupsOf' | 'openCardPage' | 'readMethod'
+
+function cards(books: Books): Pick<Gateway, OfCards> {
   return {
     createCustomer: (given, key) =>
       books.once(key, { customer: given }, async page => {
@@ -80,6 +83,15 @@ function cards(books: Books): Pick<Gateway, 'createCustomer' | 'createSetup' | '
         return showSetup(setup)
       }),
     readSetup: id => books.look(async page => showSetup((await page.open<KeptSetup>('setup', id)).body)),
+    listSetupsOf: customerId =>
+      books.look(async page => {
+        const setups = []
+        for (const id of (await page.children('setup', customerId)).slice(0, 100))
+          setups.push(showSetup((await page.open<KeptSetup>('setup', id)).body))
+        return setups
+      }),
+    // its cards are typed on a page of the product
+    openCardPage: async () => undefined,
     readMethod: id =>
       books.look(async page => {
         const { brand, last4, expiresMonth, expiresYear } = (await page.open<Method>('method', id)).body

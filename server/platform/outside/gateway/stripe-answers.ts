@@ -10,6 +10,8 @@ import {
 
 export type StripeClient = InstanceType<typeof Stripe>
 type Raised = Stripe.errors.StripeError
+/** Asks Stripe something, and answers in the words of the port. */
+export type Ask = <Answer>(request: (stripe: StripeClient) => Promise<Answer>) => Promise<Answer>
 
 /**
  * What a request came to in the words of the port. A card that is declined and a request that is not valid are refused:
@@ -67,4 +69,9 @@ function failureOf({
   message,
 }: NonNullable<Stripe.PaymentIntent['last_payment_error']>): Failure {
   return { code: code ?? null, declineCode: decline_code || null, message: message ?? null }
+}
+
+/** The id of an object that stands for itself, or whole. */
+export function idOf(object: string | { id: string } | null | undefined): string | null {
+  return typeof object === 'string' ? object : (object?.id ?? null)
 }

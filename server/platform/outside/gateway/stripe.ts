@@ -1,8 +1,10 @@
 import type { Agent } from 'node:http'
 import type Stripe from 'stripe'
-import type { Card, Gateway, GatewayAccount, GatewayRefund, Intent, Notice, Setup } from './port.ts'
-import { intentOf, type StripeClient, translated } from './stripe-answers.ts'
+import type { Gateway, GatewayAccount, Intent, Notice } from './port.ts'
+import { type Ask, idOf, intentOf, type StripeClient, translated } from './stripe-answers.ts'
+import { cardsOf } from './stripe-cards.ts'
 import { movementsOf } from './stripe-movements.ts'
+import { refundsOf } from './stripe-refunds.ts'
 
 /** Where Stripe answers, and how long it may take: both for tests only. */
 export type StripePlace = { url?: string; timeoutMs?: number }
@@ -10,6 +12,8 @@ export type StripePlace = { url?: string; timeoutMs?: number }
 const apiVersion = '2026-10-28.endive'
 const answerMs = 20_000
 const noticeSeconds = 300
+/** Stripe counts these in another unit than ISO 4217, which the product keeps to: they would be collected a hundredfold, or not. */
+const countedOtherwise = new Set(['isk', 'mga', 'ugx'])
 
 /**
  * An account at Stripe, by its secret key. Nothing is asked twice but what Stripe never saw: the SDK sends a request
@@ -17,7 +21,8 @@ const noticeSeconds = 300
  */
 export function openStripe(
   { secretKey, webhookSecret }: Pick<GatewayAccount, 'secretKey' | 'webhookSecret'>,
-  { url, timeoutMs = answerMs }: StripePlace = {},
+  { url, timeoutMs = answerMs }: StripePlace,
+  publicUrl: string,
   httpAgent?: Agent,
 ): Gateway {
   let opened: Promise<StripeClient> | undefined
@@ -40,15 +45,16 @@ export function openStripe(
   const ask = <Answer>(request: (stripe: StripeClient) => Promise<Answer>) =>
     translated(async () => request(await client()))
   return {
-    ...cards(ask),
-    ...intents(ask),
-    ...refunds(ask),
+    ...cardsOf(ask),
+    ...intents(ask, publicUrl),
+    ...refundsOf(ask),
     readAccount: () =>
       ask(async stripe => {
         const { id, charges_enabled, country } = await stripe.accounts.retrieveCurrent()
         if (!charges_enabled || !country) return { id, isReady: false, currencies: [] }
         const { supported_payment_currencies } = await stripe.countrySpecs.retrieve(country)
-        return { id, isReady: true, currencies: supported_payment_currencies }
+        const currencies = supported_payment_currencies.filter(currency => !countedOtherwise.has(currency))
+        return { id, isReady: true, currencies }
       }),
     async *listMovements(from, to) {
       yield* movementsOf(await client(), from, to)
@@ -66,41 +72,10 @@ export function openStripe(
   }
 }
 
-type Ask = <Answer>(request: (stripe: StripeClient) => Promise<Answer>) => Promise<Answer>
-
-function cards(ask: Ask): Pick<Gateway, 'createCustomer' | 'createSetup' | 'readSetup' | 'readMethod'> {
-  return {
-    createCustomer: ({ name, email, metadata }, key) =>
-      ask(async ({ customers }) => {
-        const given = { metadata, ...(name !== null && { name }), ...(email !== null && { email }) }
-        const { id } = await customers.create(given, { idempotencyKey: key })
-        return { id }
-      }),
-    createSetup: ({ customerId, metadata }, key) =>
-      ask(async ({ setupIntents }) =>
-        setupOf(
-          await setupIntents.create(
-            { customer: customerId, usage: 'off_session', allowed_payment_method_types: ['card'], metadata },
-            { idempotencyKey: key },
-          ),
-        ),
-      ),
-    readSetup: id => ask(async ({ setupIntents }) => setupOf(await setupIntents.retrieve(id))),
-    readMethod: id =>
-      ask(async ({ paymentMethods }) => {
-        const { card } = await paymentMethods.retrieve(id)
-        return {
-          id,
-          brand: card?.brand ?? 'unknown',
-          last4: card?.last4 ?? '',
-          expiresMonth: card?.exp_month ?? 12,
-          expiresYear: card?.exp_year ?? 9999,
-        } satisfies Card
-      }),
-  }
-}
-
-function intents(ask: Ask): Pick<Gateway, 'createIntent' | 'confirmIntent' | 'readIntent' | 'cancelIntent'> {
+function intents(
+  ask: Ask,
+  publicUrl: string,
+): Pick<Gateway, 'createIntent' | 'confirmIntent' | 'readIntent' | 'cancelIntent'> {
   return {
     createIntent: ({ amountCents, currency, customerId, methodId, metadata }, key) =>
       ask(async ({ paymentIntents }) =>
@@ -118,7 +93,7 @@ function intents(ask: Ask): Pick<Gateway, 'createIntent' | 'confirmIntent' | 're
           ),
         ),
       ),
-    confirmIntent: (id, { methodId, isOffSession, returnUrl }, key) =>
+    confirmIntent: (id, { methodId, isOffSession }, key) =>
       ask(async ({ paymentIntents }) =>
         intentOf(
           await paymentIntents.confirm(
@@ -126,7 +101,8 @@ function intents(ask: Ask): Pick<Gateway, 'createIntent' | 'confirmIntent' | 're
             {
               ...(methodId !== undefined && { payment_method: methodId }),
               ...(isOffSession && { off_session: true }),
-              ...(returnUrl !== undefined && { return_url: returnUrl }),
+              // asked for of every intent whose kinds of payment follow the account, also where nobody is sent anywhere
+              return_url: publicUrl,
             },
             { idempotencyKey: key },
           ),
@@ -149,60 +125,6 @@ function intents(ask: Ask): Pick<Gateway, 'createIntent' | 'confirmIntent' | 're
   }
 }
 
-function refunds(ask: Ask): Pick<Gateway, 'createRefund' | 'readRefund' | 'listRefundsOf'> {
-  return {
-    createRefund: ({ intentId, amountCents, reason, metadata }, key) =>
-      ask(async ({ refunds }) =>
-        refundOf(
-          await refunds.create(
-            {
-              payment_intent: intentId,
-              amount: amountCents,
-              metadata,
-              ...(reason !== null && { reason: reason as Stripe.RefundCreateParams.Reason }),
-            },
-            { idempotencyKey: key },
-          ),
-        ),
-      ),
-    readRefund: id => ask(async ({ refunds }) => refundOf(await refunds.retrieve(id))),
-    listRefundsOf: intentId =>
-      ask(async ({ refunds }) => {
-        const found: GatewayRefund[] = []
-        for await (const refund of refunds.list({ payment_intent: intentId, limit: 100 }))
-          found.push(refundOf(refund))
-        return found
-      }),
-  }
-}
-
-const setupStatuses: Record<string, Setup['status']> = { succeeded: 'succeeded', canceled: 'canceled' }
-
-function setupOf({ id, status, client_secret, payment_method }: Stripe.SetupIntent): Setup {
-  return {
-    id,
-    status: setupStatuses[status] ?? 'open',
-    clientSecret: client_secret ?? '',
-    methodId: status === 'succeeded' ? idOf(payment_method) : null,
-  }
-}
-
-const refundStatuses: Record<string, GatewayRefund['status']> = {
-  succeeded: 'succeeded',
-  failed: 'failed',
-  canceled: 'canceled',
-}
-
-function refundOf(refund: Stripe.Refund): GatewayRefund {
-  const { id, payment_intent, amount, currency, status, failure_reason, metadata } = refund
-  return {
-    ...{ id, intentId: idOf(payment_intent) ?? '', amountCents: amount, currency, metadata: metadata ?? {} },
-    // `requires_action` waits too: for the holder to say where the money goes
-    status: refundStatuses[status ?? ''] ?? 'pending',
-    failureCode: failure_reason ?? null,
-  }
-}
-
 function noticeOf({ id, data: { object } }: Stripe.Event): Notice {
   const about = object as unknown as {
     object: string
@@ -218,8 +140,4 @@ function noticeOf({ id, data: { object } }: Stripe.Event): Notice {
     ...{ id, about: kind, objectId: about.id },
     intentId: kind === 'intent' ? about.id : idOf(about.payment_intent),
   }
-}
-
-function idOf(object: string | { id: string } | null | undefined): string | null {
-  return typeof object === 'string' ? object : (object?.id ?? null)
 }

@@ -4,10 +4,10 @@ import type { Database } from '#platform/db/database.ts'
 import { log } from '#tests/stream-app.ts'
 import { openWebhookStage, type WebhookStage } from '#tests/webhook-stage.ts'
 import type { MadeEndpoint } from '#tests/webhooks.ts'
-import { openDispatchDatabase } from '../engine.ts'
-import { takeShards } from '../shards/store.ts'
-import { judge, type Outcome } from './outcome.ts'
-import { type SettleRow, settle, settleArgs } from './store.ts'
+import { openDispatchDatabase } from '../../engine.ts'
+import { takeShards } from '../../shards/store.ts'
+import { judge, type Outcome } from '../outcome.ts'
+import { type SettleRow, settleAgain, settleArgs, settleFirsts } from './store.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -26,11 +26,12 @@ afterAll(async () => {
   await stage?.close()
 })
 
-type Owner = { name: string; epoch: number; knows: { attempt: number; tries: number } | undefined }
+type Known = { attempt: number; tries: number }
+type Owner = { name: string; epoch: number; knows: Known | undefined }
 type Model = {
   owner: Owner | undefined
   owners: Owner[]
-  due: { attempt: number; tries: number } | undefined
+  due: Known | undefined
   status: string
   recorded: number
 }
@@ -74,13 +75,16 @@ async function answer(id: string, owner: Owner, step: Step & { kind: 'answer' })
       final,
       outcome,
     },
-    ...{ status: step.status, unsent: false },
+    status: step.status,
     record: {
       ...{ trigger: 'AUTOMATIC', durationMs: 7, timings: null, outcome, status: step.status, answer: null },
       ...{ answerHeaders: {}, address: '::1', secretId: null, error: 'an "error", of {many} parts' },
     },
   }
-  const { recorded } = (await database.wide.first(settle, ...settleArgs(owner.name, [row])))!
+  const range = { shard: to.shard, applicationId: to.id, firstId: id, lastId: id }
+  const { recorded } = (await (attempt === 1
+    ? database.wide.first(settleFirsts, ...settleArgs(owner.name, [row], [range]))
+    : database.wide.first(settleAgain, ...settleArgs(owner.name, [row]))))!
   return recorded?.length ?? 1
 }
 
@@ -132,6 +136,7 @@ it('never has more than five attempts, never ends twice, and hears only who owns
         await compare(id, model)
       }
       await stage.sql('delete from webhook_due where delivery_id = $1', [id])
+      await stage.sql('delete from webhook_fresh where first_id = $1', [id])
     }),
     { numRuns: 150 },
   )
@@ -139,10 +144,13 @@ it('never has more than five attempts, never ends twice, and hears only who owns
 
 async function compare(id: string, model: Model): Promise<void> {
   const [row] = await stage.sql<Record<string, unknown>>(
-    `select d.status, d.attempts, d.finished_at is not null as finished, w.attempt, w.tries,
+    `select d.status, d.attempts, d.finished_at is not null as finished,
+       coalesce(w.attempt, case when f.first_id is not null then 1 end) as attempt,
+       coalesce(w.tries, case when f.first_id is not null then 0 end) as tries,
        (d.first_record is not null)::int
          + (select count(*)::int from webhook_attempt a where a.delivery_id = d.id) as recorded
-     from webhook_delivery d left join webhook_due w on w.delivery_id = d.id where d.id = $1`,
+     from webhook_delivery d left join webhook_due w on w.delivery_id = d.id
+     left join webhook_fresh f on f.first_id = d.id where d.id = $1`,
     [id],
   )
   expect(model.recorded).toBeLessThanOrEqual(5)

@@ -4,9 +4,9 @@ import { monotonicMs } from '#platform/clock.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Log } from '#platform/log.ts'
 import type { Posted } from '#platform/outside/web/post.ts'
-import type { Item, Lane } from './lane.ts'
-import type { Outcome, Trigger } from './outcome.ts'
-import { type SettleRow, settle, settleArgs } from './store.ts'
+import type { Item, Lane } from '../lane.ts'
+import type { Outcome, Trigger } from '../outcome.ts'
+import { type EndedRange, type SettleRow, settleAgain, settleArgs, settleFirsts } from './store.ts'
 
 /** What came of a notice that was in hand. */
 export type Result = {
@@ -23,7 +23,7 @@ export type Result = {
   secretId: string | null
 }
 
-/** Records results in batches: one statement at a time, with all that came meanwhile. */
+/** Records results in batches: one after another, each with all that came meanwhile. */
 export type Results = {
   add(result: Result): void
   /** How many are not recorded yet, and of one shard. */
@@ -44,7 +44,7 @@ export type ResultsOptions = {
 }
 
 /** A statement costs about as much as 20 results in it. */
-const gatherMs = 20
+const gatherMs = 40
 const most = 512
 const troubleMs = 250
 
@@ -58,7 +58,9 @@ export function openResults({ database, owner, log, onSettled, onFlushed }: Resu
     while (waiting.length > 0 && !isStopped) {
       if (waiting.length < most) await sleep(gatherMs)
       underWay = waiting.splice(0, most)
-      await record(underWay)
+      // they are recorded by different statements, and nearly all are of the one kind
+      const [firsts, others] = [underWay.filter(isFirst), underWay.filter(result => !isFirst(result))]
+      await Promise.all([firsts, others].filter(({ length }) => length > 0).map(record))
       underWay = []
       onFlushed()
     }
@@ -99,11 +101,10 @@ export function openResults({ database, owner, log, onSettled, onFlushed }: Resu
   /** Answers with what tells which of them count. */
   async function write(batch: readonly Result[]): Promise<(result: Result) => boolean> {
     const at = monotonicMs()
-    const args = settleArgs(
-      owner,
-      batch.map(result => rowOf(result, at)),
-    )
-    const { recorded } = (await database.wide.first(settle, ...args))!
+    const rows = batch.map(result => rowOf(result, at))
+    const { recorded } = (await (batch.every(isFirst)
+      ? database.wide.first(settleFirsts, ...settleArgs(owner, rows, endedIn(batch)))
+      : database.wide.first(settleAgain, ...settleArgs(owner, rows))))!
     if (recorded === null) return () => true
     const ours = new Set(recorded)
     return ({ item }) => ours.has(item.deliveryId)
@@ -111,6 +112,7 @@ export function openResults({ database, owner, log, onSettled, onFlushed }: Resu
 
   return {
     add(result) {
+      if (result.item.range) result.item.range.inHand--
       waiting.push(result)
       running ??= run()
     },
@@ -124,6 +126,18 @@ export function openResults({ database, owner, log, onSettled, onFlushed }: Resu
       waiting = []
     },
   }
+}
+
+function isFirst({ item }: Result): boolean {
+  return item.range !== null
+}
+
+function endedIn(batch: readonly Result[]): EndedRange[] {
+  const ended = batch.filter(({ item }) => item.range?.inHand === 0)
+  const byRange = new Map(ended.map(({ item }) => [item.range!, item]))
+  return [...byRange].map(([{ firstId, lastId }, { applicationId, shard }]) => ({
+    ...{ shard, applicationId, firstId, lastId },
+  }))
 }
 
 function rowOf(
@@ -143,7 +157,6 @@ function rowOf(
     final,
     outcome,
     status: posted?.status ?? null,
-    unsent: posted === undefined,
     record: posted && outcome ? recordOf(item.trigger, outcome, posted, secretId) : null,
   }
 }

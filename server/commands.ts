@@ -2,13 +2,8 @@
  * The one program: `up` runs a whole server on this machine; `api` and `worker` are the processes it is made
  * of, for those who run their own PostgreSQL; the rest are small jobs.
  */
-import { enableCompileCache } from 'node:module'
-import { join } from 'node:path'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { Refusal } from './platform/fail.ts'
-
-// what Node makes of our sources is kept beside the packages: the next start is quicker and takes less memory
-enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/node'))
 
 type Command = { summary: string; run(args: string[]): Promise<number | undefined> }
 
@@ -59,7 +54,7 @@ async function main(): Promise<number | undefined> {
   const command = commands[name]
   if (!command) {
     const list = Object.entries(commands).map(([word, { summary }]) => `  ${word.padEnd(10)} ${summary}`)
-    process.stderr.write(`Usage: node server/main.ts <command>\n\n${list.join('\n')}\n`)
+    process.stderr.write(`Usage: node server/main.mjs <command>\n\n${list.join('\n')}\n`)
     return 2
   }
   try {

@@ -1,0 +1,108 @@
+import Type, { type Static } from 'typebox'
+import { Client } from '../crm/clients.ts'
+import { Country } from '../crm/shapes.ts'
+import { limits } from '../limits.ts'
+import { Email, Id, Name, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { Cents, InvoiceSummary, invoiceStatuses } from './shapes.ts'
+
+const Decimal = (digits: number, places: number, description: string) =>
+  Type.String({
+    maxLength: digits + places + 2,
+    pattern: `^-?\\d{1,${digits}}(?:\\.\\d{1,${places}})?$`,
+    description: `${description}, a decimal number as text`,
+  })
+
+const Tax = {
+  name: Name(limits.taxName),
+  rate: Decimal(3, 4, 'Per cent; less than nothing when it is withheld'),
+}
+const lineFields = {
+  description: Text(limits.invoiceLineText, 1),
+  unitPriceCents: Type.Integer({ minimum: -limits.invoiceCents, maximum: limits.invoiceCents }),
+}
+const NewLine = Type.Object(
+  {
+    ...lineFields,
+    quantity: Type.Optional(Decimal(9, 4, 'How much')),
+    discountPercent: Type.Optional(Nullable(Decimal(3, 4, 'Per cent off'))),
+    taxes: Type.Optional(
+      Type.Array(Type.Object(Tax, { additionalProperties: false }), { maxItems: limits.invoiceTaxes }),
+    ),
+  },
+  { additionalProperties: false },
+)
+/** What is billed, as it is given; the figures are computed. */
+export const NewLines = Type.Array(NewLine, { maxItems: limits.invoiceLines })
+export type NewLines = Static<typeof NewLines>
+
+const Line = Type.Object({
+  ...lineFields,
+  quantity: Type.String(),
+  discountPercent: Nullable(Type.String()),
+  taxes: Type.Array(Type.Object(Tax)),
+  subtotalCents: Cents,
+})
+const TaxOfAll = Type.Object({
+  ...Tax,
+  baseCents: Type.Integer({ description: 'What all lines with this tax come to' }),
+  amountCents: Cents,
+})
+const { name, taxId, address, city, postalCode, country, email } = Client.properties
+/** A party of an invoice as it was when the invoice was issued. */
+export const Party = Type.Object({ name, taxId, address, city, postalCode, country, email })
+
+/** Money that came in for an invoice. */
+export const Payment = Type.Object({
+  id: Id,
+  method: Type.String(),
+  amountCents: Cents,
+  refundedCents: Cents,
+  paidAt: Time,
+  reference: Nullable(Type.String()),
+  paymentIntentId: Nullable(Type.String()),
+  createdAt: Time,
+})
+/** A whole invoice. */
+export const Invoice = Type.Object({
+  ...InvoiceSummary.properties,
+  applicationId: Nullable(Id),
+  isRectifying: Type.Boolean(),
+  rectifyingReason: Nullable(Type.String()),
+  rectifiedBy: Type.Array(
+    Type.Object({
+      id: Id,
+      number: Nullable(Type.String()),
+      status: OneOf(invoiceStatuses),
+      totalCents: Cents,
+    }),
+    { description: 'The invoices that rectify it, the oldest first' },
+  ),
+  overpaidCents: Cents,
+  lines: Type.Array(Line),
+  taxes: Type.Array(TaxOfAll),
+  issuer: Nullable(Party),
+  recipient: Nullable(Party),
+  notes: Nullable(Type.String()),
+  internalNotes: Type.Optional(
+    Nullable(Type.String({ description: 'Not for the client, and not told to applications' })),
+  ),
+  payments: Type.Array(Payment),
+  issuedAt: Nullable(Time),
+  voidedAt: Nullable(Time),
+})
+export type Invoice = Static<typeof Invoice>
+
+/** Who is billed, as an application tells it. */
+export const BilledUser = Type.Object(
+  {
+    name: Name(limits.clientName),
+    company: Type.Optional(Name(limits.clientName)),
+    email: Type.Optional(Nullable(Email)),
+    taxId: Type.Optional(Nullable(Name(limits.clientTaxId))),
+    address: Type.Optional(Nullable(Name(limits.clientAddress))),
+    city: Type.Optional(Nullable(Name(limits.clientPlace))),
+    postalCode: Type.Optional(Nullable(Name(limits.clientPostalCode))),
+    country: Type.Optional(Nullable(Country)),
+  },
+  { additionalProperties: false },
+)

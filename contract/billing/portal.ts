@@ -1,0 +1,38 @@
+import Type, { type Static } from 'typebox'
+import { portalVisits } from '../crm/portal.ts'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { Id, Nullable, OneOf } from '../shapes.ts'
+import { invoiceStatuses } from './shapes.ts'
+
+/** What a contact of a client who receives its invoices sees of them in the customer portal; see contract/crm/portal.ts. */
+const portal = { area: 'billing', doors: { anyone: true }, page: true, limit: portalVisits } as const
+
+export const PortalInvoice = Type.Object({
+  id: Id,
+  number: Type.String(),
+  status: OneOf(invoiceStatuses),
+  isOverdue: Type.Boolean(),
+  issueDate: Type.String({ description: 'YYYY-MM-DD' }),
+  dueDate: Nullable(Type.String({ description: 'YYYY-MM-DD' })),
+  currency: Type.String(),
+  totalCents: Type.Integer(),
+  dueCents: Type.Integer(),
+})
+export type PortalInvoice = Static<typeof PortalInvoice>
+
+export const listPortalInvoices = endpoint('GET /portal/invoices', {
+  ...portal,
+  summary: 'The invoices of the client, newest first',
+  description: `At most ${limits.portalInvoices}. None for a contact who does not receive the invoices of their client.`,
+  reply: Type.Object({ items: Type.Array(PortalInvoice) }),
+  errors: ['UNAUTHENTICATED'],
+})
+
+export const openPortalInvoice = endpoint('GET /portal/invoices/:id/pdf', {
+  ...portal,
+  summary: 'An invoice of the portal as PDF',
+  params: { id: Id },
+  sends: 'application/pdf',
+  errors: ['UNAUTHENTICATED', 'INVOICE_NOT_ACCESSIBLE'],
+})

@@ -1,0 +1,58 @@
+import type { PortalInvoice } from '#contract/billing/portal.ts'
+import { html, type Language, moneyOf, type Page } from '#platform/page.ts'
+import { portalPage } from '#server/crm/index.ts'
+
+const es = {
+  title: 'Facturas',
+  none: 'Todavía no hay ninguna.',
+  number: 'Número',
+  date: 'Fecha',
+  dueDate: 'Vencimiento',
+  total: 'Total',
+  status: 'Estado',
+  paid: 'Pagada',
+  due: (sum: string) => `Pendiente: ${sum}`,
+  overdue: (sum: string) => `Vencida: ${sum}`,
+}
+const en: typeof es = {
+  title: 'Invoices',
+  none: 'There is none yet.',
+  number: 'Number',
+  date: 'Date',
+  dueDate: 'Due on',
+  total: 'Total',
+  status: 'State',
+  paid: 'Paid',
+  due: sum => `To be paid: ${sum}`,
+  overdue: sum => `Overdue: ${sum}`,
+}
+const texts: Record<Language, typeof es> = { es, en }
+
+/** The invoices of a client, each with its PDF. Works without any script. */
+export function invoicesPage(
+  language: Language,
+  customer: Parameters<typeof portalPage>[1],
+  invoices: readonly PortalInvoice[],
+): Page {
+  const t = texts[language]
+  const stateOf = ({ dueCents, isOverdue, currency }: PortalInvoice) => {
+    const sum = moneyOf(language, currency, dueCents)
+    if (dueCents === 0) return t.paid
+    return isOverdue ? t.overdue(sum) : t.due(sum)
+  }
+  const rows = invoices.map(
+    invoice => html`<tr>
+<td><a href="/portal/invoices/${invoice.id}/pdf" target="_blank" rel="noopener">${invoice.number}</a></td>
+<td>${invoice.issueDate}</td>
+<td>${invoice.dueDate}</td>
+<td class="figure">${moneyOf(language, invoice.currency, invoice.totalCents)}</td>
+<td>${stateOf(invoice)}</td>
+</tr>`,
+  )
+  const table = html`<div class="wide"><table>
+<tr><th>${t.number}</th><th>${t.date}</th><th>${t.dueDate}</th><th class="figure">${t.total}</th><th>${t.status}</th></tr>
+${rows}
+</table></div>`
+  const body = rows.length === 0 ? html`<p>${t.none}</p>` : table
+  return portalPage(language, customer, { title: t.title, body })
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listPortalInvoices, openPortalInvoice } from '#contract/billing/portal.ts'
+import { updateContact } from '#contract/crm/contacts.ts'
+import { newId } from '#platform/ids.ts'
+import { type Application, application } from '#tests/applications.ts'
+import { plantInvoice } from '#tests/billing.ts'
+import { type Customer, openPortal } from '#tests/portal.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let owner: Person
+let app: Application
+let customer: Customer
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  owner = await organization.person({ role: 'OWNER' })
+  app = await application(world, organization, {})
+  customer = await openPortal(world, owner)
+})
+afterAll(() => world?.close())
+
+const portal = ({ token } = customer) => world.client(token)
+const page = async () => {
+  const headers = { accept: 'text/html', cookie: `patio_portal=${customer.token}` }
+  return (await fetch(`${world.url}/portal/invoices`, { headers })).text()
+}
+
+test('invoices that were issued to the client are listed with their PDF, and no others', async () => {
+  expect(await page()).toContain('Todavía no hay ninguna')
+  const { clientId } = customer
+  const paid = await plantInvoice(world, app, { clientId })
+  await world.sql('update invoice set paid_cents = total_cents where id = $1', [paid.id])
+  const due = await plantInvoice(world, app, { clientId })
+  await world.sql(`update invoice set due_date = '2020-01-02' where id = $1`, [due.id])
+  const others = await Promise.all([
+    plantInvoice(world, app, { clientId, lifecycle: 'DRAFT' }),
+    plantInvoice(world, app, { clientId, lifecycle: 'VOIDED' }),
+    plantInvoice(world, app),
+  ])
+  const { items } = await portal().call(listPortalInvoices)
+  const common = { issueDate: '2026-11-02', currency: 'eur', totalCents: 12_100 }
+  expect(items).toEqual([
+    {
+      ...{ ...common, id: due.id, number: due.number, status: 'ISSUED', dueDate: '2020-01-02' },
+      ...{ isOverdue: true, dueCents: 12_100 },
+    },
+    {
+      ...{ ...common, id: paid.id, number: paid.number, status: 'PAID', dueDate: '2026-12-02' },
+      ...{ isOverdue: false, dueCents: 0 },
+    },
+  ])
+  const text = (await page()).replaceAll('\u00a0', ' ')
+  for (const shown of ['Pagada', 'Vencida: 121,00 €', `/portal/invoices/${due.id}/pdf`])
+    expect(text).toContain(shown)
+  const pdf = await portal().send(openPortalInvoice, { params: { id: due.id } })
+  expect([pdf.status, pdf.headers.get('content-disposition')]).toEqual([
+    ...[200, `inline; filename="${due.number}.pdf"`],
+  ])
+  const unknown = await portal().send(openPortalInvoice, { params: { id: newId() } })
+  expect(refusalOf(unknown)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
+  for (const { id } of others)
+    expect((await portal().send(openPortalInvoice, { params: { id } })).text).toBe(unknown.text)
+})
+
+test('whoever does not receive invoices, or has no session, sees none; nor does anybody without the module', async () => {
+  const { id } = await plantInvoice(world, app, { clientId: customer.clientId })
+  const asked = async () => {
+    const { items } = await portal().call(listPortalInvoices)
+    return [items.length > 0, (await portal().send(openPortalInvoice, { params: { id } })).status]
+  }
+  expect(await asked()).toEqual([true, 200])
+  const params = { id: customer.contactId }
+  await owner.call(updateContact, { params, body: { receivesInvoices: false } })
+  expect(await asked()).toEqual([false, 404])
+  await owner.call(updateContact, { params, body: { receivesInvoices: true } })
+  await world.sql(`update organization set modules_removed = '{finance}' where id = $1`, [organization.id])
+  expect(await asked()).toEqual([false, 404])
+  for (const token of [undefined, owner.token]) {
+    expect((await world.client(token).send(listPortalInvoices)).status).toBe(401)
+    expect((await world.client(token).send(openPortalInvoice, { params: { id } })).status).toBe(401)
+  }
+})

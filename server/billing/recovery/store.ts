@@ -1,0 +1,23 @@
+import type { Database } from '#platform/db/database.ts'
+import { wideSql } from '#platform/db/statement.ts'
+
+/** What is looked at again and again until it has ended, by the name of its table. */
+export type Looked = 'charge_attempt' | 'refund_part'
+export type Due = { organization_id: string; id: string; state: string }
+
+// index charge_attempt_look, index refund_part_look; whoever takes one is alone with it for a minute
+const takeOf = (table: Looked) =>
+  wideSql<Due, [most: number]>(
+    'recovery looks after every organization',
+    `update ${table} t set looks = t.looks + 1, look_at = now() + interval '60 seconds'
+     from (select organization_id, id from ${table} where look_at <= now() order by look_at limit $1
+           for no key update skip locked) due
+     where t.organization_id = due.organization_id and t.id = due.id
+     returning t.organization_id, t.id, t.state`,
+  )
+const take = { charge_attempt: takeOf('charge_attempt'), refund_part: takeOf('refund_part') }
+
+/** Takes so many of what is due to be looked at, each for whoever takes it alone. */
+export function takeDue(database: Database, table: Looked, most: number): Promise<Due[]> {
+  return database.transactWide(tx => tx.rows(take[table], most))
+}

@@ -1,0 +1,25 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, test, vi } from 'vitest'
+import { type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
+import { refundRunner, refundSchedules } from '#tests/refund-schedules.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+
+// a dozen little races, on machines that may be busy
+vi.setConfig({ testTimeout: 120_000 })
+
+let double: GatewayDouble
+let world: TestWorld
+beforeAll(async () => {
+  double = await openDouble()
+  world = await openWorld({ stripe: { url: double.url, timeoutMs: 2_000 } })
+})
+afterAll(async () => {
+  await world?.close()
+  await double?.close()
+})
+
+test('however refund, rectification, void, payment and recovery meet, no more is given back than came in', async () => {
+  await fc.assert(fc.asyncProperty(refundSchedules, await refundRunner(world, double)), {
+    ...{ seed: 20_261_122, numRuns: 12 },
+  })
+})

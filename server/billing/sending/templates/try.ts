@@ -1,0 +1,52 @@
+import { previewInvoiceTemplate, testInvoiceTemplate } from '#contract/billing/templates.ts'
+import { now } from '#platform/clock.ts'
+import type { Db } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { MailFailure } from '#platform/outside/mail.ts'
+import { reads, steps } from '#platform/serve.ts'
+import { issuerOf } from '#server/crm/index.ts'
+import { invoiceFor } from '../../invoices/access.ts'
+import { invoicePdf } from '../../invoices/document.ts'
+import { fileNameOf } from '../../invoices/print.ts'
+import { letterOf } from '../letter.ts'
+import { assertVariables } from './rules.ts'
+import { sampleInvoice } from './sample.ts'
+import { addressOf, findTemplate } from './store.ts'
+
+/** What a mail would say with a text that need not be kept. */
+export const preview = reads(previewInvoiceTemplate, async ({ db, caller, body }) => {
+  const { invoiceId, ...text } = body
+  assertVariables(text)
+  const invoice = invoiceId === undefined ? await sampleFor(db) : await invoiceFor(db, caller, invoiceId)
+  return letterOf(invoice, text)
+})
+
+/** Mails a template, with an invoice that there is not, to the person who asks and nobody else. */
+export const test = steps(testInvoiceTemplate, async ({ world, db, caller, params, transact }) => {
+  const subject = params.templateId
+  const [template, recipient] = await transact(
+    async tx =>
+      [
+        (await findTemplate(tx, subject)) ?? fail('TEMPLATE_NOT_FOUND'),
+        await addressOf(tx, caller.personId),
+      ] as const,
+    { subject },
+  )
+  const sample = await sampleFor(db)
+  const letter = letterOf(sample, template)
+  const content = await invoicePdf(sample, { ...sample, rectified: null })
+  try {
+    await world.mail.send({
+      ...letter,
+      ...{ to: recipient, subject: `[Prueba] ${letter.subject}` },
+      attachments: [{ filename: fileNameOf(sample), content, contentType: 'application/pdf' }],
+    })
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error
+    world.log?.warn({ templateId: subject }, 'the mail server did not take a test')
+    fail('INVOICE_EMAIL_NOT_SENT')
+  }
+  return { sent: true, recipient, sentAt: now().toISOString() }
+})
+
+const sampleFor = async (db: Db) => sampleInvoice(await issuerOf(db))

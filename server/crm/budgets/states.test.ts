@@ -1,0 +1,255 @@
+import { isDeepStrictEqual } from 'node:util'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import * as budgets from '#contract/crm/budgets.ts'
+import * as portal from '#contract/crm/portal.ts'
+import * as signatures from '#contract/crm/signatures.ts'
+import * as links from '#contract/crm/signing-links.ts'
+import * as page from '#contract/crm/signing-page.ts'
+import { errors } from '#contract/errors.ts'
+import { newId } from '#platform/ids.ts'
+import { blocked } from '#tests/blocked.ts'
+import { makeBudget } from '#tests/budgets.ts'
+import { promises } from '#tests/laws/operations.ts'
+import { type Customer, openPortal } from '#tests/portal.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { issueLink, signLink } from '#tests/signing.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+// Document 3, Budget signatures: what can be done with a budget and its link in every state, what comes of it, and that a
+// refusal changes nothing
+
+// seven budgets are brought into their states by each act, on machines that may be busy
+vi.setConfig({ testTimeout: 120_000 })
+
+let world: TestWorld
+let owner: Person
+let customer: Customer
+beforeAll(async () => {
+  world = await openWorld()
+  owner = await (await world.organization()).person({ role: 'OWNER' })
+  customer = await openPortal(world, owner)
+})
+afterAll(() => world?.close())
+beforeEach(() => world.sql('delete from rate_window'))
+
+/** The states of a budget; of one that was sent also what became of the link in question. */
+const states = [
+  ...budgets.budgetStatuses,
+  ...(['SENT, link REVOKED', 'SENT, link EXPIRED'] as const),
+] as const
+type State = (typeof states)[number]
+/** A budget of the customer, the link by which it was sent, and what that offers to sign. */
+type It = { id: string; linkId: string; token: string; documentHash: string }
+
+async function inState(state: State): Promise<It> {
+  const { id } = await makeBudget(owner, { clientId: customer.clientId })
+  if (state === 'DRAFT') return { id, linkId: newId(), token: 'none', documentHash: 'a'.repeat(64) }
+  const link = await issueLink(owner, id)
+  const [params, { token }] = [{ id }, link]
+  if (state === 'SIGNED') await signLink(world, token, { documentHash: link.documentHash! })
+  if (state === 'DECLINED')
+    await world.client().call(page.declineByLink, { params: { token }, body: { reason: '' } })
+  if (state === 'CANCELLED') await owner.call(budgets.cancelBudget, { params })
+  if (state === 'SENT, link REVOKED')
+    await owner.call(links.revokeSigningLink, { params: { id, linkId: link.id } })
+  if (state === 'SENT, link EXPIRED')
+    await world.sql('update signing_link set expires_at = now() where id = $1', [link.id])
+  return { id, linkId: link.id, token, documentHash: link.documentHash! }
+}
+
+type Answer = { status: number; body: unknown }
+const on = ({ id }: It) => ({ params: { id } })
+const at = ({ token }: It) => ({ params: { token } })
+const ofLink = ({ id, linkId }: It) => ({ params: { id, linkId } })
+const signer = { signerName: 'Grace Hopper', signerEmail: 'grace@hopper.test' }
+const consent = { name: 'Grace Hopper', consent: 'es' as const }
+const anyone = () => world.client()
+const visitor = () => world.client(customer.token)
+
+/** By the operation, and what is special about the call. */
+const acts: Record<string, (it: It) => Promise<Answer>> = {
+  updateBudget: it => owner.send(budgets.updateBudget, { ...on(it), body: { title: 'Another' } }),
+  'updateBudget in its internal notes': it =>
+    owner.send(budgets.updateBudget, { ...on(it), body: { internalNotes: 'Mind the gap' } }),
+  duplicateBudget: it => owner.send(budgets.duplicateBudget, on(it)),
+  cancelBudget: it => owner.send(budgets.cancelBudget, on(it)),
+  issueSigningLink: it => owner.send(links.issueSigningLink, { ...on(it), body: signer }),
+  sendSigningLink: it => owner.send(links.sendSigningLink, ofLink(it)),
+  revokeSigningLink: it => owner.send(links.revokeSigningLink, ofLink(it)),
+  openSigningPage: it => anyone().send(page.openSigningPage, at(it)),
+  openSigningDocument: it => anyone().send(page.openSigningDocument, at(it)),
+  'signByLink of something else': it =>
+    anyone().send(page.signByLink, { ...at(it), body: { ...consent, documentHash: 'a'.repeat(64) } }),
+  signByLink: it =>
+    anyone().send(page.signByLink, { ...at(it), body: { ...consent, documentHash: it.documentHash } }),
+  declineByLink: it => anyone().send(page.declineByLink, { ...at(it), body: { reason: 'No' } }),
+  readPortalBudget: it => visitor().send(portal.readPortalBudget, on(it)),
+  openPortalDocument: it => visitor().send(portal.openPortalDocument, on(it)),
+  'signInPortal of something else': it =>
+    visitor().send(portal.signInPortal, { ...on(it), body: { ...consent, documentHash: 'a'.repeat(64) } }),
+  async signInPortal(it) {
+    const { body } = await visitor().send(portal.readPortalBudget, on(it))
+    const documentHash = body.documentHash ?? 'a'.repeat(64)
+    return visitor().send(portal.signInPortal, { ...on(it), body: { ...consent, documentHash } })
+  },
+  'signInPortal without a session': it =>
+    anyone().send(portal.signInPortal, { ...on(it), body: { ...consent, documentHash: 'a'.repeat(64) } }),
+  'readPortalBudget without a session': it => anyone().send(portal.readPortalBudget, on(it)),
+  importSignature: ({ id: budgetId }) =>
+    owner.send(signatures.importSignature, {
+      params: { budgetId },
+      body: {
+        ...{ signedAt: '2020-01-02T03:04:05.678Z', signerName: 'Ada', signerEmail: 'ada@lovelace.test' },
+        ...{ ipAddress: '203.0.113.7', userAgent: 'Old browser', documentHash: 'a'.repeat(64) },
+      },
+    }),
+}
+
+/**
+ * The status that comes of it, where `same` is the one before, and the notices; or the code of the refusal. States that a
+ * row does not name are like SENT as long as the budget is that.
+ */
+type Row = Record<budgets.BudgetStatus, string> & Partial<Record<State, string>>
+const all = (outcome: string): Row => ({
+  ...{ DRAFT: outcome, SENT: outcome, SIGNED: outcome, DECLINED: outcome, CANCELLED: outcome },
+})
+const [settled, noLink, notValid] = ['BUDGET_SETTLED', 'SIGNING_LINK_NOT_FOUND', 'SIGNING_LINK_NOT_VALID']
+const [closed, notFound, differs] = ['SIGNING_LINK_CLOSED', 'BUDGET_NOT_FOUND', 'SIGNED_DOCUMENT_DIFFERS']
+const isOver = { SIGNED: settled, DECLINED: settled, CANCELLED: settled }
+const byLink = (outcome: string): Row => ({
+  ...{ ...all(notValid), SENT: outcome },
+  ...{ 'SENT, link REVOKED': notValid, 'SENT, link EXPIRED': notValid },
+})
+/** In the portal there is what was sent or signed. */
+const shown = { DRAFT: notFound, DECLINED: notFound, CANCELLED: notFound }
+const outcomes: Record<string, Row> = {
+  updateBudget: { ...all('same'), ...isOver },
+  'updateBudget in its internal notes': all('same'),
+  duplicateBudget: all('same'),
+  cancelBudget: { ...all('CANCELLED'), SIGNED: settled, DECLINED: settled },
+  issueSigningLink: { ...all('SENT'), ...isOver },
+  sendSigningLink: {
+    ...{ ...all('same'), ...isOver, DRAFT: noLink },
+    ...{ 'SENT, link REVOKED': closed, 'SENT, link EXPIRED': closed },
+  },
+  revokeSigningLink: {
+    ...{ ...all('same'), DRAFT: noLink, SIGNED: closed, DECLINED: closed, 'SENT, link EXPIRED': closed },
+  },
+  // whoever signed finds there what they signed
+  openSigningPage: { ...byLink('same'), SIGNED: 'same' },
+  openSigningDocument: { ...byLink('same'), SIGNED: 'same' },
+  'signByLink of something else': byLink(differs),
+  signByLink: byLink('SIGNED BUDGET_SIGNED'),
+  declineByLink: byLink('DECLINED'),
+  readPortalBudget: { ...all('same'), ...shown },
+  openPortalDocument: { ...all('same'), ...shown },
+  'signInPortal of something else': { ...all(differs), ...shown, SIGNED: settled },
+  signInPortal: { ...all('SIGNED BUDGET_SIGNED'), ...shown, SIGNED: settled },
+  'signInPortal without a session': all('UNAUTHENTICATED'),
+  'readPortalBudget without a session': all('UNAUTHENTICATED'),
+  importSignature: {
+    ...all('SIGNED BUDGET_SIGNED'),
+    ...{ DECLINED: settled, CANCELLED: settled },
+  },
+}
+function expected(act: string, state: State): string {
+  const [status] = state.split(',') as [budgets.BudgetStatus]
+  return String(outcomes[act]?.[state] ?? outcomes[act]?.[status]).replace('same', status)
+}
+
+test('every operation that changes a budget, or opens it to its signer, is tried', async () => {
+  const promised = (await promises()).filter(
+    ({ file, endpoint: { method, path } }) =>
+      file.startsWith('contract/crm/') &&
+      (path.startsWith('/s/:token') ||
+        /^\/portal\/budgets\/:id/.test(path) ||
+        (/^\/budgets\/:(id|budgetId)\b/.test(path) && method !== 'GET')),
+  )
+  const names = new Set(Object.keys(acts).map(act => act.split(' ')[0]))
+  expect([...names].sort()).toEqual(promised.map(({ name }) => name).sort())
+})
+
+/** All that is kept of a budget, and what was told of it. */
+function kept({ id }: It): Promise<unknown> {
+  return world.sql(
+    `select b.*, (select count(*) from budget_signature where budget_id = b.id) as signatures,
+       (select count(*) from budget_event where budget_id = b.id and kind <> 'VIEWED') as events,
+       (select string_agg(concat(used_at, declined_at, revoked_at, mailed_at, token_digest), ' ' order by id)
+        from signing_link where budget_id = b.id) as links
+     from budget b where b.id = $1`,
+    [id],
+  )
+}
+async function told(its: It[]): Promise<Map<string, string[]>> {
+  await world.relayed()
+  const ids = its.map(({ id }) => id)
+  const rows = await world.sql<{ id: string; name: string }>(
+    `select data ->> 'budgetId' as id, name from event where data ->> 'budgetId' = any($1) order by seq`,
+    [ids],
+  )
+  return Map.groupBy(rows, ({ id }) => id) as never
+}
+/** What a refusal has left as it was is still in its state for the next act. */
+const left = new Map<State, It>()
+
+test.each(Object.keys(acts))('%s', async act => {
+  const all: It[] = []
+  for (const state of states) all.push(left.get(state) ?? (await inState(state)))
+  left.clear()
+  const look = async () => ({ told: await told(all), kept: await Promise.all(all.map(kept)) })
+  const before = await look()
+  const answers = await Promise.all(all.map(acts[act]!))
+  const after = await look()
+  const found = states.map(async (state, n) => {
+    const [it, answer] = [all[n]!, answers[n]!]
+    const news = (after.told.get(it.id)?.length ?? 0) - (before.told.get(it.id)?.length ?? 0)
+    const isAsItWas = isDeepStrictEqual(before.kept[n], after.kept[n]) && news === 0
+    if (isAsItWas) left.set(state, it)
+    if (answer.status < 300) {
+      const { status } = await owner.call(budgets.readBudget, on(it))
+      return [state, [status, ...(news === 0 ? [] : ['BUDGET_SIGNED'])].join(' ')]
+    }
+    const { message } = answer.body as { message: string }
+    const codes = [...named].filter(
+      code => errors[code].text === message && errors[code].status === answer.status,
+    )
+    return [state, `${codes.join(' or ')}${isAsItWas ? '' : ', and is changed'}`]
+  })
+  expect(Object.fromEntries(await Promise.all(found))).toEqual(
+    Object.fromEntries(states.map(state => [state, expected(act, state)])),
+  )
+})
+// these answers carry no code, or the one of others: their texts tell them apart (Document 3, Errors)
+const named = [
+  ...(['BUDGET_SETTLED', 'SIGNING_LINK_NOT_FOUND', 'SIGNING_LINK_NOT_VALID', 'SIGNING_LINK_CLOSED'] as const),
+  ...(['BUDGET_NOT_FOUND', 'SIGNED_DOCUMENT_DIFFERS', 'UNAUTHENTICATED'] as const),
+]
+
+test('issueSigningLink, of a budget that changes each time that its document was made', async () => {
+  const it = await inState('DRAFT')
+  /** Changes it, and keeps everybody waiting until `release`; whoever waits comes next in the order in which they came. */
+  const hold = async (title: string) => {
+    const client = new pg.Client({ connectionString: world.config.databaseUrl })
+    await client.connect()
+    await client.query('begin; lock table budget in exclusive mode')
+    await client.query('update budget set title = $2 where id = $1', [it.id, title])
+    return async () => {
+      await client.query('commit')
+      await client.end()
+    }
+  }
+  let release = await hold('1')
+  const answer = owner.send(links.issueSigningLink, { ...on(it), body: signer })
+  for (const title of ['2', '3']) {
+    await blocked(world)
+    const next = hold(title)
+    await blocked(world, 2)
+    await release()
+    release = await next
+  }
+  await blocked(world)
+  await release()
+  expect(refusalOf(await answer)).toEqual([409, 'BUDGET_UPDATE_CONFLICT'])
+  expect((await owner.call(links.listSigningLinks, on(it))).items).toEqual([])
+})

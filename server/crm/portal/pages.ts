@@ -1,0 +1,118 @@
+import { limits } from '#contract/limits.ts'
+import { type Html, html, type Language, moneyOf, Page } from '#platform/page.ts'
+import type { BudgetRow, ListedBudgetRow } from '../budgets/row.ts'
+import { signForm } from '../signing/page/form.ts'
+import { budgetTables } from '../signing/page/tables.ts'
+import type { CustomerRow } from './store.ts'
+import { texts } from './texts.ts'
+
+/** A page for a customer who is in the portal, with the way to the others. */
+export function portalPage(
+  language: Language,
+  { organization_name }: Pick<CustomerRow, 'organization_name'>,
+  { title, body }: { title: string; body: Html },
+): Page {
+  const t = texts[language]
+  return new Page({
+    language,
+    title,
+    body: html`<nav aria-label="${t.portal(organization_name)}"><p>${t.portal(organization_name)}<br>
+<a href="/portal/budgets">${t.budgets}</a> · <a href="/portal/invoices">${t.invoices}</a></p></nav>
+${body}
+<form method="post" action="/portal/sign-out"><button class="quiet">${t.leave}</button></form>`,
+  })
+}
+
+/** Where a customer asks for a mail. */
+export function doorPage(language: Language, organization: { id: string; name: string }): Page {
+  const t = texts[language]
+  return new Page({
+    language,
+    title: t.portal(organization.name),
+    body: html`<form method="post" action="/portal/sign-in">
+<input type="hidden" name="organizationId" value="${organization.id}">
+<label for="email">${t.email}</label>
+<input type="email" id="email" name="email" required maxlength="${limits.email}" autocomplete="email">
+<button>${t.ask}</button>
+</form>`,
+  })
+}
+
+export function askedPage(language: Language): Page {
+  const t = texts[language]
+  const body = html`<p>${t.askedText(limits.portalLinkMinutes)}</p>`
+  return new Page({ language, title: t.asked, body, status: 202 })
+}
+
+/** What the link of a mail leads to: only the button uses it up. */
+export function enterPage(language: Language, token: string): Page {
+  const t = texts[language]
+  return new Page({
+    language,
+    title: t.entering,
+    body: html`<p>${t.once}</p>
+<form method="post" action="/portal/session">
+<input type="hidden" name="token" value="${token}">
+<button>${t.enter}</button>
+</form>`,
+  })
+}
+
+/** Takes a browser with its new session to the budgets. */
+export function enteredPage(language: Language, cookie: string): Page {
+  const t = texts[language]
+  return new Page({
+    language,
+    title: t.budgets,
+    status: 303,
+    headers: { location: '/portal/budgets', 'set-cookie': cookie },
+    body: html`<p><a href="/portal/budgets">${t.budgets}</a></p>`,
+  })
+}
+
+export function leftPage(language: Language, cookie: string): Page {
+  const t = texts[language]
+  return new Page({
+    language,
+    title: t.left,
+    headers: { 'set-cookie': cookie },
+    body: html`<p>${t.comeBack}</p>`,
+  })
+}
+
+export function budgetsPage(language: Language, customer: CustomerRow, budgets: ListedBudgetRow[]): Page {
+  const t = texts[language]
+  const rows = budgets.map(
+    ({ id, code, title, issue_date, currency, total_cents, status }) => html`<tr>
+<td><a href="/portal/budgets/${id}">${code}</a><br>${title}</td>
+<td>${issue_date}</td>
+<td class="figure">${moneyOf(language, currency, total_cents)}</td>
+<td>${t.states[status as keyof typeof t.states]}</td>
+</tr>`,
+  )
+  const table = html`<div class="wide"><table>
+<tr><th>${t.title}</th><th>${t.date}</th><th class="figure">${t.total}</th><th>${t.status}</th></tr>
+${rows}
+</table></div>`
+  const body = rows.length === 0 ? html`<p>${t.none}</p>` : table
+  return portalPage(language, customer, { title: t.budgets, body })
+}
+
+/** A budget of the portal: while it waits, with all that is signed and the way to sign it. Works without any script. */
+export function budgetPage(
+  language: Language,
+  customer: CustomerRow,
+  { budget, documentHash }: { budget: BudgetRow; documentHash: string },
+): Page {
+  const t = texts[language]
+  const action = `/portal/budgets/${budget.id}/sign`
+  const isWaiting = budget.status === 'SENT'
+  return portalPage(language, customer, {
+    title: `${t.budgets}: ${budget.code}`,
+    body: html`<p><strong>${budget.title}</strong><br>${t.states[isWaiting ? 'SENT' : 'SIGNED']}</p>
+${isWaiting && budgetTables(language, budget)}
+<p><a class="button" href="/portal/budgets/${budget.id}/pdf" target="_blank" rel="noopener">${t.openPdf}</a></p>
+${isWaiting && signForm(language, { action, documentHash, name: '' })}
+<p><a href="/portal/budgets">${t.back}</a></p>`,
+  })
+}

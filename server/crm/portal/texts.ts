@@ -1,0 +1,55 @@
+import type { Language } from '#platform/page.ts'
+
+const es = {
+  portal: (name: string) => `Portal de clientes de ${name}`,
+  budgets: 'Presupuestos',
+  invoices: 'Facturas',
+  leave: 'Salir',
+  left: 'Has salido del portal',
+  comeBack: 'Para volver a entrar, pide otro enlace.',
+  email: 'Tu correo electrónico',
+  ask: 'Enviarme un enlace para entrar',
+  asked: 'Mira tu correo',
+  askedText: (minutes: number) =>
+    `Si conocemos esa dirección, te hemos enviado un enlace. Funciona una vez, durante ${minutes} minutos.`,
+  entering: 'Entrar en el portal de clientes',
+  once: 'El enlace de tu correo funciona una sola vez.',
+  enter: 'Entrar',
+  none: 'Todavía no hay ninguno.',
+  number: 'Número',
+  title: 'Título',
+  date: 'Fecha',
+  total: 'Total',
+  status: 'Estado',
+  states: { SENT: 'Pendiente de tu firma', SIGNED: 'Firmado' },
+  openPdf: 'Abrir el presupuesto (PDF)',
+  back: 'Volver a los presupuestos',
+}
+const en: typeof es = {
+  portal: name => `Customer portal of ${name}`,
+  budgets: 'Budgets',
+  invoices: 'Invoices',
+  leave: 'Sign out',
+  left: 'You have signed out',
+  comeBack: 'To come back, ask for another link.',
+  email: 'Your e-mail address',
+  ask: 'Send me a link to sign in',
+  asked: 'Look into your mail',
+  askedText: minutes =>
+    `If we know this address, we have sent a link to it. It works once, within ${minutes} minutes.`,
+  entering: 'Sign in to the customer portal',
+  once: 'The link of your mail works once.',
+  enter: 'Sign in',
+  none: 'There is none yet.',
+  number: 'Number',
+  title: 'Title',
+  date: 'Date',
+  total: 'Total',
+  status: 'State',
+  states: { SENT: 'Waits for your signature', SIGNED: 'Signed' },
+  openPdf: 'Open the budget (PDF)',
+  back: 'Back to the budgets',
+}
+
+/** What the pages of the portal say. */
+export const texts: Record<Language, typeof es> = { es, en }

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { importSignature } from '#contract/crm/signatures.ts'
+import { openSigningDocument } from '#contract/crm/signing-page.ts'
+import { limits } from '#contract/limits.ts'
+import { makeBudget } from '#tests/budgets.ts'
+import { issueLink, signLink } from '#tests/signing.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let owner: Person
+beforeAll(async () => {
+  world = await openWorld()
+  owner = await (await world.organization({ name: 'Faro <b>' })).person({ role: 'OWNER' })
+})
+beforeEach(() => world.sql('delete from rate_window'))
+afterAll(() => world?.close())
+
+const html = { accept: 'text/html' }
+function give(
+  content: Uint8Array<ArrayBuffer> | string,
+  headers: Record<string, string> = {},
+  name = 'file',
+) {
+  const body = new FormData()
+  body.append(name, new Blob([content]), 'firmado.pdf')
+  return fetch(`${world.url}/verify`, { method: 'POST', body, headers })
+}
+
+test('who holds a signed PDF is told whose signature it carries, as on the certificate and no more', async () => {
+  const budget = await makeBudget(owner)
+  const link = await issueLink(owner, budget.id, { signerEmail: 'ada@lovelace.test' })
+  const pdf = (
+    await world.client().send(openSigningDocument, { params: { token: link.token } })
+  ).bytes.slice()
+  expect(await (await give(pdf)).json()).toEqual({ documentHash: link.documentHash, signatures: [] })
+  const { body } = await signLink(world, link.token, { name: 'Ada <i>' })
+  const [answer, page] = [await give(pdf), await (await give(pdf, html)).text()]
+  expect([answer.status, await answer.json()]).toEqual([
+    200,
+    {
+      documentHash: link.documentHash,
+      signatures: [
+        {
+          ...{ signatureId: body.signatureId, signedAt: body.signedAt, signerName: 'Ada <i>' },
+          ...{ organizationName: 'Faro <b>', budgetCode: budget.code },
+        },
+      ],
+    },
+  ])
+  for (const shown of [
+    'Firma conocida',
+    'Ada &#60;i&#62;',
+    'Faro &#60;b&#62;',
+    budget.code,
+    link.documentHash!,
+  ])
+    expect(page).toContain(shown)
+  for (const kept of ['ada@lovelace.test', '127.0.0', 'Browser 1.0', budget.id])
+    expect(page).not.toContain(kept)
+  const [first = 0, ...rest] = pdf
+  const changed = await give(new Uint8Array([first ^ 1, ...rest]), html)
+  expect([changed.status, await changed.text()]).toEqual([
+    ...[200, expect.stringContaining('No conocemos ninguna firma de este archivo')],
+  ])
+})
+
+test('only what was signed as a file is known by its bytes', async () => {
+  const { id: budgetId } = await makeBudget(owner)
+  const documentHash = createHash('sha256').update('old').digest('hex')
+  const old = { signedAt: '2020-01-02T03:04:05.678Z', signerName: 'Ada', signerEmail: 'ada@lovelace.test' }
+  const from = { ipAddress: '203.0.113.1', userAgent: 'Old', documentHash }
+  await owner.call(importSignature, { params: { budgetId }, body: { ...old, ...from } })
+  expect(await (await give('old')).json()).toEqual({ documentHash, signatures: [] })
+})
+
+test('the page needs one file that is not too large, and is counted by address', async () => {
+  const page = await fetch(`${world.url}/verify`, { headers: html })
+  const text = await page.text()
+  expect([page.status, text]).toEqual([200, expect.stringContaining('enctype="multipart/form-data"')])
+  expect(text).not.toMatch(/<script|https?:\/\//)
+  for (const [answer, status] of [
+    [await give('', html), 400],
+    [await give('x', html, 'other'), 400],
+    [await fetch(`${world.url}/verify`, { method: 'POST', body: new URLSearchParams({ file: 'x' }) }), 415],
+    [await give(new Uint8Array(limits.verifiedPdfBytes + 1)), 413],
+    [await give(new Uint8Array(limits.verifiedPdfBytes)), 200],
+  ] as const)
+    expect(answer.status).toBe(status)
+  await world.sql('update rate_window set used = $1', [limits.verificationsPerHour])
+  const late = await give('x', html)
+  expect([late.status, await late.text()]).toEqual([429, expect.stringContaining('Demasiadas visitas')])
+})

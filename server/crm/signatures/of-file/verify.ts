@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { openVerifyPage, verifyPdf } from '#contract/crm/verify-page.ts'
+import { limits } from '#contract/limits.ts'
+import { fail } from '#platform/fail.ts'
+import type { Form } from '#platform/form.ts'
+import { languageOf, wantsPage } from '#platform/page.ts'
+import { type Served, steps, streams } from '#platform/serve.ts'
+import { askPage, foundPage } from './pages.ts'
+import { signaturesOfFile } from './store.ts'
+
+const ask = streams(openVerifyPage, async ({ headers, reply }) => askPage(languageOf(headers)).send(reply))
+
+/** Tells nothing that the certificate does not, and only to who has the very bytes that were signed. */
+const verify = steps(verifyPdf, async ({ form, headers, world }) => {
+  const documentHash = await fingerprintIn(form)
+  const signatures = await signaturesOfFile(world.database, documentHash)
+  const found = { documentHash, signatures }
+  return wantsPage(headers) ? foundPage(languageOf(headers), found) : found
+})
+
+/** Whose signature a file carries: a page for anybody. */
+export const ofFileOperations: Served[] = [ask, verify]
+
+/** The fingerprint of the one file of the form. Refuses VALIDATION_ERROR and BODY_TOO_LARGE. */
+async function fingerprintIn(form: Form): Promise<string> {
+  let fingerprint: string | undefined
+  for await (const part of form) {
+    if (part.kind === 'field' || part.name !== 'file')
+      refuse(part.name, 'unknown', 'is not a field of this operation')
+    if (fingerprint !== undefined) refuse('file', 'unique', 'stands there twice')
+    fingerprint = await hashed(part.bytes)
+  }
+  return fingerprint ?? refuse('file', 'required', 'is missing')
+}
+
+async function hashed(bytes: Readable): Promise<string> {
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const piece of bytes as AsyncIterable<Buffer>) {
+    size += piece.length
+    if (size > limits.verifiedPdfBytes) fail('BODY_TOO_LARGE')
+    hash.update(piece)
+  }
+  if (size === 0) refuse('file', 'minLength', 'is empty')
+  return hash.digest('hex')
+}
+
+function refuse(path: string, code: string, message: string): never {
+  fail('VALIDATION_ERROR', { details: [{ path, code, message }] })
+}

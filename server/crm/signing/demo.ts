@@ -1,0 +1,82 @@
+import { limits } from '#contract/limits.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { act } from '#platform/furnish.ts'
+import { lockBudget } from '../budgets/access.ts'
+import { create } from '../budgets/budgets.ts'
+import { fingerprintToSign } from '../signatures/fingerprint.ts'
+import { recordSignature } from '../signatures/record.ts'
+import { consentHash } from './consent.ts'
+import { addLink } from './issue.ts'
+import { setUsed } from './store.ts'
+import { newToken } from './token.ts'
+
+const iva = [{ name: 'IVA', rate: '21' }]
+const draft = {
+  title: 'Nueva web de Atelier Nord',
+  sections: [
+    {
+      title: 'Fase 1: diseño',
+      description: 'De la primera conversación a las páginas acordadas.',
+      items: [
+        { name: 'Taller de arranque', quantity: '4', unit: 'h', unitPriceCents: 9_000, taxes: iva },
+        {
+          ...{ name: 'Diseño de páginas', description: 'Móvil y escritorio', quantity: '32.5', unit: 'h' },
+          ...{ unitPriceCents: 7_500, discount: { kind: 'PERCENT', value: '10' }, taxes: iva },
+        },
+      ],
+    },
+    {
+      title: 'Fase 2: puesta en marcha',
+      items: [
+        { name: 'Desarrollo', unitPriceCents: 480_000, taxes: iva },
+        { name: 'Fotografías', unitPriceCents: 90_000, optional: true, selected: false, taxes: iva },
+      ],
+    },
+  ],
+  discounts: [{ name: 'Descuento de bienvenida', kind: 'PERCENT', value: '5' }],
+  conditions: 'La mitad al empezar, la otra mitad a la entrega.',
+  internalNotes: 'Jon decides before the summer.',
+}
+
+const sent = {
+  title: 'Mantenimiento de la web, 2027',
+  sections: [
+    { items: [{ name: 'Mantenimiento', quantity: '12', unit: 'mes', unitPriceCents: 9_900, taxes: iva }] },
+  ],
+  conditions: 'Por trimestres, a mes vencido.',
+}
+const signed = {
+  title: 'Identidad visual',
+  sections: [
+    {
+      items: [
+        { name: 'Logotipo y colores', unitPriceCents: 120_000, taxes: iva },
+        { name: 'Tarjetas', quantity: '200', unitPriceCents: 35, taxes: iva },
+      ],
+    },
+  ],
+}
+const signer = { signerName: 'Miren Agirre', signerEmail: 'miren@ateliernord.example' }
+
+/** What a client is offered: a draft, a budget that waits for their signature, and one that they signed. */
+export async function furnishBudgets(tx: Tx, caller: Caller, clientId: string): Promise<void> {
+  await act(create, tx, caller, { body: { clientId, ...draft } })
+  await issued(tx, caller, { clientId, ...sent })
+  const { budgetId, linkId } = await issued(tx, caller, { clientId, ...signed })
+  const budget = await lockBudget(tx, budgetId)
+  await setUsed(tx, linkId)
+  await recordSignature(tx, { personId: '' }, budget, {
+    ...{ via: 'LINK', signedAt: null, documentHash: fingerprintToSign(budget), hashVersion: 2, ...signer },
+    ...{ ip: '203.0.113.20', userAgent: 'Mozilla/5.0', consentHash: consentHash('es') },
+    link: { id: linkId, documentId: null },
+  })
+}
+
+/** A budget with a link of which nobody has the secret: mailing it makes another. What is signed is its data. */
+async function issued(tx: Tx, caller: Caller, body: object): Promise<{ budgetId: string; linkId: string }> {
+  const { id: budgetId } = await act(create, tx, caller, { body })
+  const terms = { days: limits.signingLinkDaysDefault, token: newToken(caller.organizationId), frozen: null }
+  const { id: linkId } = await addLink(tx, caller, await lockBudget(tx, budgetId), { ...signer, ...terms })
+  return { budgetId, linkId }
+}

@@ -1,0 +1,99 @@
+import type { Scope } from '#contract/permissions.ts'
+import type { Client } from '#sdk/client.ts'
+import { type Application, application } from '#tests/applications.ts'
+import { plantAccount } from '#tests/charges.ts'
+import { type DoubleOperation, type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
+import { dataFolder, endAll, removeFolders, start, until } from '#tests/processes.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+import { openProxy, type Watch } from './proxy.ts'
+
+/**
+ * A moment of a piece of work: the database has still to be asked for its n-th commit; it has committed, and nobody knows
+ * that yet; or the gateway has done what it was asked for, and nobody knows that yet.
+ */
+export type Moment = { before: number } | { after: number } | { gateway: DoubleOperation }
+
+/** A process of the product, between a database and a gateway that stop it at chosen moments, where it is killed. */
+export type KillStage = {
+  readonly world: TestWorld
+  readonly double: GatewayDouble
+  readonly app: Application
+  readonly accountId: string
+  /** Asks the process for a piece of work, while no other one moves, and waits until it stands at this moment of it. */
+  stopsAt(moment: Moment, ask: (client: Client) => Promise<unknown>): Promise<void>
+  /** `kill -9`, with everything standing where it was stopped. Tells how many of those who asked had an answer. */
+  kill(): Promise<number>
+  close(): Promise<void>
+}
+
+export async function openKillStage(scopes: readonly Scope[]): Promise<KillStage> {
+  const double = await openDouble()
+  // longer than any of this takes
+  double.delayMs = 60_000
+  const world = await openWorld({ stripe: { url: double.url } })
+  const organization = await world.organization()
+  const app = await application(world, organization, { scopes })
+  const { cipher } = world.api.world
+  const accountId = await plantAccount(world, organization.id, { stripe: { cipher, ...double } })
+  const commits = openCommits()
+  const proxy = await openProxy(world.config.databaseUrl, commits.watch)
+  const api = await start('api', {
+    ...{ ...world.env, DATABASE_URL: proxy.url, STRIPE_URL: double.url, DATA_DIR: dataFolder() },
+    // whatever stands holds a connection, and is not to be given up
+    ...{ POOL_SIZE: '40', STATEMENT_TIMEOUT_MS: '60000' },
+  })
+  const answers: Promise<number>[] = []
+
+  return {
+    ...{ world, double, app, accountId },
+    async stopsAt(moment, ask) {
+      let isThere: () => boolean
+      if ('gateway' in moment) {
+        const before = double.requests.length
+        double.fails(moment.gateway, 'delay', 1)
+        isThere = () => double.requests.slice(before).some(({ operation }) => operation === moment.gateway)
+      } else isThere = commits.stopsAt(moment)
+      answers.push(
+        ask(app.at(api.url)).then(
+          () => 1,
+          () => 0,
+        ),
+      )
+      await until(`the process stands at ${JSON.stringify(moment)}`, isThere)
+    },
+    async kill() {
+      await api.stop('SIGKILL')
+      proxy.cut()
+      double.heals()
+      return (await Promise.all(answers)).reduce((sum, answered) => sum + answered, 0)
+    },
+    async close() {
+      endAll()
+      await proxy.close()
+      await world.close()
+      await double.close()
+      removeFolders()
+    },
+  }
+}
+
+// COMMIT as a simple query, and as the tag of a command that was completed
+const signs = { client: Buffer.from('Q\0\0\0\vcommit\0'), server: Buffer.from('C\0\0\0\vCOMMIT\0') }
+
+/** Counts commits, and stops the connection of the one that is waited for. */
+function openCommits(): { watch: Watch; stopsAt(at: { before: number } | { after: number }): () => boolean } {
+  let waiting: { from: 'client' | 'server'; left: number } | undefined
+  return {
+    watch(bytes, from) {
+      const at = from === waiting?.from ? bytes.indexOf(signs[from]) : -1
+      if (!waiting || at === -1 || --waiting.left > 0) return bytes.length
+      waiting = undefined
+      return at
+    },
+    stopsAt(at) {
+      const mine = 'before' in at ? { from: 'client', left: at.before } : { from: 'server', left: at.after }
+      waiting = mine as NonNullable<typeof waiting>
+      return () => mine.left === 0
+    },
+  }
+}

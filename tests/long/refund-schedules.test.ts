@@ -1,0 +1,20 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, test } from 'vitest'
+import { type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
+import { refundRunner, refundSchedules } from '#tests/refund-schedules.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+
+let double: GatewayDouble
+let world: TestWorld
+beforeAll(async () => {
+  double = await openDouble()
+  world = await openWorld({ stripe: { url: double.url, timeoutMs: 2_000 } })
+})
+afterAll(async () => {
+  await world?.close()
+  await double?.close()
+})
+
+test('a thousand schedules of refund, rectification, void, payment and recovery', async () => {
+  await fc.assert(fc.asyncProperty(refundSchedules, await refundRunner(world, double)), { numRuns: 1_000 })
+})
