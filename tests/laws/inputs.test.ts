@@ -75,7 +75,8 @@ describe.each(all)('$route ($door)', operation => {
       ...(endpoint.takes ? noForm(raw) : []),
     ]
     expect((await refusals(requests)).join('\n')).toBe('')
-    for (const good of goods) {
+    // what is answered before it is done would go on beside the next operation
+    for (const good of endpoint.status === 202 ? [] : goods) {
       await world.sql('delete from rate_window')
       const answer = await ask(world.url, written(operation, good, credential))
       expect([answer.status, answer.text]).toEqual([endpoint.status, expect.anything()])
