@@ -40,6 +40,7 @@ ${invoice.lines.map(
 <tr><th>${t.subtotal}</th><td class="figure">${money(invoice.subtotal_cents)}</td></tr>
 ${invoice.taxes.map(tax => html`<tr><td>${tax.name} ${tax.rate} %</td><td class="figure">${money(tax.amountCents)}</td></tr>`)}
 <tr><th>${t.total}</th><td class="figure">${money(invoice.total_cents)}</td></tr>
+${invoice.rectified_cents > 0 && html`<tr><td>${t.rectified}</td><td class="figure">${money(-invoice.rectified_cents)}</td></tr>`}
 ${invoice.paid_cents > 0 && html`<tr><td>${t.paid}</td><td class="figure">${money(invoice.paid_cents)}</td></tr>`}
 <tr><th>${t.due}</th><td class="figure"><strong>${money(dueOf(invoice))}</strong></td></tr>
 </table>

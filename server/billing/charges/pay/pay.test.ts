@@ -128,6 +128,19 @@ test('the page shows the invoice in the language of the browser, and nobody else
   expect(world.logged()).not.toContain(token.split('.')[1])
 })
 
+test('what was taken off by a rectifying invoice stands between the total and what is to be paid', async () => {
+  const invoice = await plantInvoice(world, app)
+  await world.sql('update invoice set rectified_cents = 2_100 where id = $1', [invoice.id])
+  const { text } = await browse(`/p/${await linkTo(invoice)}`)
+  const rows = [...text.matchAll(/<tr><t[hd]>([^<]+)<\/t[hd]><td class="figure">(?:<strong>)?([^<]+)/g)]
+  const figures = Object.fromEntries(rows.map(([, name, figure]) => [name, figure!.replace(/\s/g, ' ')]))
+  expect(figures).toMatchObject({
+    Total: '121,00 €',
+    Rectificado: '-21,00 €',
+    'Pendiente de pago': '100,00 €',
+  })
+})
+
 test('a card that is declined can be followed by another one', async () => {
   const invoice = await plantInvoice(world, app)
   const token = await linkTo(invoice)
