@@ -3,12 +3,11 @@ import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { Id, Text, Time } from '../shapes.ts'
 import { byApplications, toEdit } from './doors.ts'
-import { InvoiceSummary, type ManualMethod, manualMethods, UserId } from './shapes.ts'
+import { InvoiceSummary, manualMethods, UserId } from './shapes.ts'
 
 const id = { id: Id }
 const body = {
-  method: Type.Unsafe<ManualMethod>({
-    type: 'string',
+  method: Type.String({
     maxLength: 40,
     pattern: `^(?:${manualMethods.join('|')}|GATEWAY_[A-Z_]+)$`,
     description:

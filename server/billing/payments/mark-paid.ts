@@ -1,5 +1,5 @@
 import { markInvoicePaid, registerPayment } from '#contract/billing/payments.ts'
-import type { InvoiceSummary, ManualMethod } from '#contract/billing/shapes.ts'
+import type { InvoiceSummary } from '#contract/billing/shapes.ts'
 import type { Subject } from '#platform/audit.ts'
 import type { Caller } from '#platform/caller.ts'
 import { nowMs } from '#platform/clock.ts'
@@ -17,7 +17,7 @@ import { tellOfInvoice } from '../invoices/tell.ts'
 import { assertByHand, assertPaid, centsOf } from './rules.ts'
 import { bookPayment } from './store.ts'
 
-type Paid = { method: ManualMethod; amount?: number; paidAt?: string; reference?: string }
+type Paid = { method: string; amount?: number; paidAt?: string; reference?: string }
 
 /** Document 3, mark-paid. */
 export const markPaid = steps(markInvoicePaid, input => {
@@ -57,6 +57,7 @@ export async function pay(
   { method, amount, paidAt, reference }: Paid,
   subject: Subject,
 ): Promise<InvoiceSummary> {
+  assertByHand(method)
   assertIssued(invoice)
   assertDue(invoice)
   await assertAtRest(tx, invoice.id)

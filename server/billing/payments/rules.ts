@@ -19,7 +19,7 @@ export function centsOf(amount: number, currency: string): number {
 }
 
 /** Refuses VALIDATION_ERROR for what the gateway registers by itself. Document 3, mark-paid. */
-export function assertByHand(method: ManualMethod): void {
+export function assertByHand(method: string): asserts method is ManualMethod {
   if (method.startsWith('GATEWAY_'))
     refuse('method', 'gateway', 'is of the gateway, which registers what it collects by itself')
 }
