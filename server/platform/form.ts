@@ -70,7 +70,8 @@ async function* partsOf(request: FastifyRequest, faults: Set<unknown>): AsyncGen
     } else {
       // small bodies end, and fail, before their parts are looked at
       if (part.file.errored) faults.add(part.file.errored)
-      part.file.once('error', error => faults.add(error))
+      // what breaks off fails twice: as a part, and as a form
+      part.file.on('error', error => faults.add(error))
       yield { kind: 'file', name, filename: plain(part.filename ?? '', name), bytes: part.file }
     }
   }

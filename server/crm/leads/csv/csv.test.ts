@@ -172,6 +172,21 @@ describe('importing', () => {
     expect(await leads('id')).toEqual([])
   })
 
+  test('refuses a form that breaks off within its file, wherever that is', async () => {
+    const head = '--part\r\nContent-Disposition: form-data; name="file"; filename="leads.csv"\r\n\r\n'
+    for (const begun of ['', 'email\n', '\xc2', '\r', '\r\n-', 'email\n', '\xc2', '\r', '\r\n-']) {
+      const answer = await fetch(`${world.url}/api/crm/leads/import`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${owner.token}`,
+          'content-type': 'multipart/form-data; boundary=part',
+        },
+        body: Buffer.from(head + begun, 'latin1'),
+      })
+      expect(await answer.json(), JSON.stringify(begun)).toMatchObject({ errorCode: 'MALFORMED_BODY' })
+    }
+  })
+
   test('refuses a form without a file, with two, with a field that it does not know, and one that is too large', async () => {
     const form = new FormData()
     form.append('dryRun', 'true')
