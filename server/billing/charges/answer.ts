@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Charge } from '#contract/billing/shapes.ts'
 import { monotonicMs } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { GatewayMissing, GatewayUnknown } from '#platform/outside/gateway/port.ts'
+import { lookAgain } from '../look-again.ts'
 import { actionUrl } from './action-link.ts'
 import type { AttemptRow } from './row.ts'
 import { chargeStatusOf, isRunning } from './rules.ts'
@@ -10,18 +10,15 @@ import { findAttempt } from './store.ts'
 import { gatewayOf, type Till } from './till.ts'
 
 const patienceMs = 25_000
-const [firstPauseMs, longestPauseMs] = [25, 500]
 
 /** What came of an attempt that somebody else is at work on, or what is known after 25 seconds. */
-export async function outcomeOf(db: Db, attempt: AttemptRow): Promise<AttemptRow> {
+export function outcomeOf(db: Db, attempt: AttemptRow): Promise<AttemptRow> {
   const giveUpAt = monotonicMs() + patienceMs
-  let seen = attempt
-  for (let pauseMs = firstPauseMs; isRunning(seen) && monotonicMs() < giveUpAt; ) {
-    await sleep(pauseMs)
-    pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)
-    seen = (await findAttempt(db, attempt.id))!
-  }
-  return seen
+  return lookAgain(
+    attempt,
+    seen => isRunning(seen) && monotonicMs() < giveUpAt,
+    async () => (await findAttempt(db, attempt.id))!,
+  )
 }
 
 /** The answer to a charge, the same whenever it is asked for again. The secret is fetched, and kept nowhere. */

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicMs } from '#platform/clock.ts'
 import { isOfGateway } from '#platform/outside/gateway.ts'
 import { gatewayOf, type Till } from '../charges/till.ts'
+import { lookAgain } from '../look-again.ts'
 import { askFor } from './ask.ts'
 import { importRefunds } from './import.ts'
 import type { PartRow, RefundRow } from './row.ts'
@@ -9,7 +9,6 @@ import { record, settleRefund } from './settle.ts'
 import { findPart, findRefund, partsOfRefund } from './store.ts'
 
 const patienceSeconds = 25
-const [firstPauseMs, longestPauseMs] = [25, 500]
 
 /** Asks the gateway for the parts of a refund that has just begun, and answers what is known of it at the end of that. */
 export async function giveBack(till: Till, organizationId: string, id: string, partIds: string[]) {
@@ -41,14 +40,10 @@ async function lookElsewhere(till: Till, organizationId: string, part: PartRow):
 export async function awaited(till: Till, organizationId: string, refund: RefundRow): Promise<RefundRow> {
   const db = till.database.of(organizationId)
   const giveUpAt = monotonicMs() + patienceSeconds * 1000
-  for (let pauseMs = firstPauseMs; monotonicMs() < giveUpAt; ) {
-    const parts = await partsOfRefund(db, refund.id)
-    const isRunning = parts.some(
-      ({ state, age_seconds }) => state === 'SENT' && age_seconds < patienceSeconds,
-    )
-    if (!isRunning) break
-    await sleep(pauseMs)
-    pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)
-  }
+  const isRunning = (parts: PartRow[]) =>
+    monotonicMs() < giveUpAt &&
+    parts.some(({ state, age_seconds }) => state === 'SENT' && age_seconds < patienceSeconds)
+  const look = () => partsOfRefund(db, refund.id)
+  await lookAgain(await look(), isRunning, look)
   return (await findRefund(db, refund.id))!
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type InvoiceSent, sendInvoice, sendInvoiceByHand } from '#contract/billing/sending.ts'
 import { limits } from '#contract/limits.ts'
 import type { Caller } from '#platform/caller.ts'
@@ -9,6 +8,7 @@ import { newId } from '#platform/ids.ts'
 import { MailFailure } from '#platform/outside/mail.ts'
 import { steps, type Transact, type World } from '#platform/serve.ts'
 import { fileNameOf, printInvoice } from '../invoices/print.ts'
+import { lookAgain } from '../look-again.ts'
 import { type Asked, type Begun, begin } from './begin.ts'
 import { end } from './end.ts'
 import { type DeliveryRow, showSent } from './row.ts'
@@ -88,16 +88,12 @@ function answerOf(delivery: DeliveryRow | undefined): InvoiceSent {
 
 /** Longer than a message is given to the mail server: whoever began it is likely gone. */
 const patienceSeconds = 35
-const [firstPauseMs, longestPauseMs] = [25, 500]
 
 /** What came of a delivery that another call may still be at. Refuses INVOICE_EMAIL_IN_PROGRESS when nobody knows yet. */
 async function outcomeOf(db: Db, delivery: DeliveryRow): Promise<DeliveryRow> {
-  let seen = delivery
-  for (let pauseMs = firstPauseMs; seen.state === 'SENDING' && seen.age_seconds < patienceSeconds; ) {
-    await sleep(pauseMs)
-    pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)
-    seen = await findDelivery(db, delivery.id)
-  }
+  const isRunning = ({ state, age_seconds }: DeliveryRow) =>
+    state === 'SENDING' && age_seconds < patienceSeconds
+  const seen = await lookAgain(delivery, isRunning, () => findDelivery(db, delivery.id))
   if (seen.state !== 'SENDING') return seen
   const retryAfterSeconds = Math.max(1, limits.mailGivenSeconds - seen.age_seconds)
   fail('INVOICE_EMAIL_IN_PROGRESS', { retryAfterSeconds })
