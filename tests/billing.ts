@@ -18,6 +18,12 @@ type Given = {
 export type PlantedInvoice = { id: string; userId: string; clientId: string; number: string | null }
 
 let count = 0
+let moment = 0
+/** Now; a millisecond after the one before at least, so that what is planted one after another has an order. */
+function nextMoment(): string {
+  moment = Math.max(moment + 1, Date.now())
+  return new Date(moment).toISOString()
+}
 
 /** An invoice as its rows are, without asking at any door, of a new user of the application; what is left out is invented. */
 export async function plantInvoice(
@@ -57,8 +63,8 @@ export async function plantInvoice(
   await world.sql(
     `insert into invoice (organization_id, id, application_id, external_user_id, client_id, lifecycle, series, number,
        issue_date, due_date, currency, lines, taxes, subtotal_cents, tax_cents, total_cents, issuer, recipient, issued_at,
-       voided_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+       voided_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
     [
       ...[organizationId, id, application.id, userId, clientId, lifecycle],
       ...[number && 'T2026', number, number && '2026-11-02', number && '2026-12-02', currency],
@@ -76,6 +82,7 @@ export async function plantInvoice(
       ...[totalCents - tax, tax, totalCents],
       ...[number && JSON.stringify(party), number && JSON.stringify(party)],
       ...[number && new Date().toISOString(), lifecycle === 'VOIDED' ? new Date().toISOString() : null],
+      nextMoment(),
     ],
   )
   return { id, userId, clientId, number }
