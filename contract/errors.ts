@@ -13,7 +13,7 @@ export const errors = {
   // the doors, in the order in which they are checked
   UNAUTHENTICATED: {
     status: 401,
-    text: 'Sign in again: the credential is missing, wrong or expired.',
+    text: 'The credential is missing, wrong or expired. Sign in again, or send another key or token.',
     bare: true,
   },
   RATE_LIMIT_EXCEEDED: { status: 429, text: 'Too many requests. Wait for the time given in Retry-After.' },

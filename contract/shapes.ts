@@ -9,7 +9,7 @@ export const Time = Type.Unsafe<string>({
   type: 'string',
   format: 'date-time',
   pattern: '^[12]\\d{3}-.*(?:[Zz]|[+-](?:0\\d|1[0-5]):[0-5]\\d)$',
-  description: 'ISO 8601, UTC',
+  description: 'ISO 8601, such as 2026-01-31T09:30:00.000Z',
 })
 
 /** A text of `min` to `max` characters. */
@@ -22,6 +22,7 @@ export function Name(max: number) {
   return Type.String({
     minLength: 1,
     maxLength: max,
+    description: 'One line, not blank',
     pattern: '^[^\\p{Cc}\\p{Zl}\\p{Zp}]*[^\\p{Cc}\\p{Z}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$',
   })
 }

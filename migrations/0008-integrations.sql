@@ -118,7 +118,8 @@ create table webhook_delivery (
   outcome text,
   last_status smallint,
   finished_at timestamptz(3),
-  -- its first attempt, which nearly always is the only one; the others are rows of webhook_attempt
+  -- its first attempt, which nearly always is the only one, without what nearly all say alike; the others are rows of
+  -- webhook_attempt
   first_started_at timestamptz(3),
   first_record json,
   -- set only for what went wrong: a notice that is delivered changes no index

@@ -145,7 +145,6 @@ create table lead (
   updated_at timestamptz(3) not null,
   -- on request of the person: nothing of them is left but that there was a lead
   erased_at timestamptz(3),
-  primary key (organization_id, id),
   foreign key (organization_id, assignee_id) references membership (organization_id, person_id),
   foreign key (organization_id, contact_id) references crm_contact (organization_id, id),
   foreign key (organization_id, client_id) references crm_client (organization_id, id),
@@ -169,6 +168,9 @@ create index lead_phone on lead (organization_id, phone_e164) where phone_e164 i
 -- search reads through: without it an import takes half as long again
 create index lead_search on lead using gin (organization_id, search gin_trgm_ops) with (gin_pending_list_limit = 256)
   where erased_at is null;
+-- Made last: while a table is small all its indexes look equally good, the planner takes the last of them, and plans are
+-- kept. By lead_sync, which ends with the id as well, finding a lead takes longer with each lead that there is
+alter table lead add primary key (organization_id, id);
 
 -- A net, not the rule: every write goes through server/crm/leads/clock/store.ts. One that passes it by would be missed by
 -- readers of changes, so it is refused. Nothing is read from it: the schema works the same without.
@@ -207,6 +209,53 @@ create table lead_change (
   foreign key (organization_id, lead_id) references lead (organization_id, id)
 );
 create index lead_change_of on lead_change (organization_id, lead_id, at, id);
+
+-- files that become leads, part by part
+create table lead_import (
+  organization_id text not null references organization (id),
+  id text not null,
+  file_name text not null,
+  -- STOPPED: the server could not go on
+  status text not null check (status in ('RUNNING', 'DONE', 'STOPPED', 'CANCELLED')),
+  -- who asked for it and from where, for the audit log
+  created_by text not null,
+  origin jsonb not null,
+  -- which value of a line is which field, and the names of the columns that are passed over
+  columns jsonb not null,
+  -- lines
+  total integer not null,
+  done integer not null default 0,
+  created integer not null default 0,
+  refused integer not null default 0,
+  -- the first line that was not looked at
+  stopped_at integer,
+  -- what is said of lines: their numbers, and nothing that stands in them
+  told jsonb not null default '[]',
+  -- when a worker looks at it; whoever is at work on it moves that ahead
+  look_at timestamptz(3) not null default now(),
+  -- in a row
+  failures smallint not null default 0,
+  created_at timestamptz(3) not null default now(),
+  ended_at timestamptz(3),
+  primary key (organization_id, id),
+  foreign key (organization_id, created_by) references membership (organization_id, person_id),
+  check ((status = 'RUNNING') = (ended_at is null))
+);
+create unique index lead_import_running on lead_import (organization_id) where status = 'RUNNING';
+create index lead_import_look on lead_import (look_at) where status = 'RUNNING';
+create index lead_import_ended on lead_import (ended_at);
+
+-- lines that are to become leads; a part goes with the commit that makes leads of it
+create table lead_import_part (
+  organization_id text not null,
+  import_id text not null,
+  -- the number of its first line in the file
+  line integer not null,
+  -- the values of its lines under AES-256-GCM, bound to their place
+  lines text not null,
+  primary key (organization_id, import_id, line),
+  foreign key (organization_id, import_id) references lead_import (organization_id, id) on delete cascade
+);
 
 create table crm_opportunity (
   organization_id text not null,

@@ -120,6 +120,8 @@ create table signing_link (
 -- one for each signer
 create unique index signing_link_open on signing_link (organization_id, budget_id, lower(signer_email))
   where revoked_at is null and used_at is null and declined_at is null;
+-- whoever was asked to sign and did not may ask to be forgotten
+create index signing_link_signer on signing_link (organization_id, lower(signer_email)) where used_at is null;
 create index signing_link_of on signing_link (organization_id, budget_id, created_at, id);
 
 -- the chain of signatures of an organization: each names the one before it
@@ -179,6 +181,19 @@ create table portal_link (
 );
 create index portal_link_of on portal_link (organization_id, contact_id);
 
+-- what such a link is exchanged for: a contact is in the portal until they leave, are shown out, or their time is over
+create table portal_session (
+  organization_id text not null,
+  -- SHA-256 of 32 random bytes, which nobody keeps
+  token_digest bytea not null,
+  contact_id text not null,
+  created_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3) not null,
+  primary key (organization_id, token_digest),
+  foreign key (organization_id, contact_id) references crm_contact (organization_id, id)
+);
+create index portal_session_of on portal_session (organization_id, contact_id);
+
 -- what happened to a budget and its links, for the certificate: issued, viewed, signed, declined, revoked …
 create table budget_event (
   organization_id text not null,
@@ -190,7 +205,6 @@ create table budget_event (
   actor_id text,
   ip inet,
   user_agent text,
-  detail jsonb,
   at timestamptz(3) not null,
   primary key (organization_id, id),
   foreign key (organization_id, budget_id) references budget (organization_id, id)

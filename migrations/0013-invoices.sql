@@ -71,7 +71,9 @@ create table invoice (
   refunded_cents bigint not null default 0 check (refunded_cents >= 0),
   -- what rectifying invoices took off the total, which is not due any more
   rectified_cents bigint not null default 0,
-  -- what came in beyond the total: never refused, told and given back
+  -- what of that rectifies what was paid and given back: it takes nothing off what was never paid
+  refund_rectified_cents bigint not null default 0,
+  -- what came in beyond the total, of one that was voided all: never refused, told and given back
   overpaid_cents bigint not null default 0 check (overpaid_cents >= 0),
   is_subscription boolean not null default false,
   -- both parties as they were when it was issued
@@ -94,7 +96,7 @@ create table invoice (
   -- the first that applies; server/billing/invoices/rules.ts says the same
   status text not null generated always as (case
     when lifecycle <> 'ISSUED' then lifecycle
-    when paid_cents >= total_cents - rectified_cents then 'PAID'
+    when paid_cents - least(refund_rectified_cents, refunded_cents) >= total_cents - rectified_cents then 'PAID'
     when paid_cents > 0 then 'PARTIALLY_PAID'
     when sent_at is not null then 'SENT'
     else 'ISSUED' end) stored,
@@ -244,5 +246,6 @@ create table invoice_delivery (
 create index invoice_delivery_of on invoice_delivery (organization_id, invoice_id, created_at, id);
 create index invoice_delivery_same on invoice_delivery (organization_id, invoice_id, fingerprint, created_at, id);
 create index invoice_delivery_begun on invoice_delivery (created_at) where state = 'SENDING';
-create unique index invoice_delivery_key on invoice_delivery (organization_id, application_id, idempotency_key)
+create unique index invoice_delivery_key
+  on invoice_delivery (organization_id, coalesce(application_id, created_by), idempotency_key)
   where idempotency_key is not null;

@@ -18,6 +18,8 @@ create table gateway_account (
   looked_at timestamptz(3) not null default now(),
   -- when its movements were last compared with the ledger
   reconciled_on date,
+  -- so many of what moved there then were of nobody here
+  foreign_movements integer not null default 0,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   primary key (organization_id, id)
@@ -66,10 +68,15 @@ create table payment_method (
   last4 text not null,
   expires_month smallint not null,
   expires_year smallint not null,
+  -- INACTIVE: nobody may charge it any more, for good
   status text not null check (status in ('ACTIVE', 'INACTIVE')),
+  -- while the gateway has still to take it from its customer: when the worker asks next, and how often it has
+  look_at timestamptz(3),
+  looks integer not null default 0,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   primary key (organization_id, id),
+  check (look_at is null or status = 'INACTIVE'),
   constraint payment_method_at_gateway unique (organization_id, gateway_account_id, gateway_method_id),
   foreign key (organization_id, gateway_account_id) references gateway_account (organization_id, id),
   foreign key (organization_id, application_id, external_user_id)
@@ -78,6 +85,7 @@ create table payment_method (
 create index payment_method_of on payment_method (organization_id, application_id, external_user_id, created_at, id);
 create index payment_method_active on payment_method (organization_id, application_id, external_user_id)
   where status = 'ACTIVE';
+create index payment_method_look on payment_method (look_at) where look_at is not null;
 
 -- the leave of a user to be charged when they are not there
 create table payment_authorization (
@@ -123,6 +131,8 @@ create index payment_authorization_active on payment_authorization
   (organization_id, application_id, external_user_id, created_at, id) where status = 'ACTIVE';
 create index payment_authorization_card on payment_authorization (organization_id, payment_method_id)
   where payment_method_id is not null;
+create index payment_authorization_single on payment_authorization (organization_id, invoice_id)
+  where invoice_id is not null;
 
 -- One try to collect the debt of an invoice. What is asked of the gateway is frozen here before it is asked.
 create table charge_attempt (
@@ -206,6 +216,7 @@ create table refund (
 create unique index refund_key on refund (organization_id, coalesce(application_id, ''), idempotency_key)
   where is_key_live;
 create index refund_of on refund (organization_id, invoice_id, created_at, id);
+create index refund_rectified on refund (organization_id, rectifying_invoice_id) where rectifying_invoice_id is not null;
 
 -- as much of a refund as one payment gives back
 create table refund_part (

@@ -39,18 +39,23 @@ export type Client = {
   send<In, Out>(route: Route<In, Out>, input?: CallInput<In>): Promise<Answer<Out>>
 }
 
+/** The address of a server as paths are put behind it. */
+export function originOf(baseUrl: string): string {
+  return baseUrl.replace(/\/+$/, '')
+}
+
 /** Opens a client. `baseUrl` is the address of the server without a path. */
 export function connect(baseUrl: string, credentials: Credentials = {}): Client {
+  const origin = originOf(baseUrl)
+
   async function send<In, Out>(route: Route<In, Out>, input: CallInput<In> = {}): Promise<Answer<Out>> {
     const { params = {}, query = {}, body, form, headers, signal } = input as CallInput<Parts>
     const doors = Object.keys(route.doors) as Door[]
     const door: Door = credentials.apiKey
       ? 'application'
       : (doors.find(name => name !== 'application') ?? 'application')
-    const path = pathAt(door, route).replace(/:(\w+)/g, (_, name: string) =>
-      encodeURIComponent(String(params[name])),
-    )
-    const response = await fetch(`${baseUrl}${path}${search(query)}`, {
+    const path = pathAt(door, route).replace(/:(\w+)/g, (_, name: string) => segment(name, params[name]))
+    const response = await fetch(`${origin}${path}${search(query)}`, {
       method: route.method,
       redirect: 'manual',
       signal: signal ?? AbortSignal.timeout(60_000),
@@ -88,6 +93,13 @@ export function connect(baseUrl: string, credentials: Credentials = {}): Client 
 }
 
 type Parts = { params: Record<string, unknown>; query: Record<string, unknown>; body: unknown }
+
+/** One step of a path. Nothing, `.` and `..` are none: they would lead to another operation. */
+function segment(name: string, value: unknown): string {
+  const text = String(value)
+  if (/^\.{0,2}$/.test(text)) throw new TypeError(`params.${name} must not be '${text}'`)
+  return encodeURIComponent(text)
+}
 
 function search(query: Record<string, unknown>): string {
   const parts = new URLSearchParams()

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { errorsOf, reporter } from '#tests/error-reports.ts'
 import { type Organization, openWorld, type TestWorld } from '#tests/world.ts'
@@ -94,4 +96,23 @@ test('`before` changes and drops; one that throws, and values that are no errors
     ['seen: keep', 1],
   ])
   expect(errors.dropped).toBe(1)
+})
+
+test('what ends the process is sent before it ends, with what waits', async () => {
+  const source = await reporter(world, organization)
+  const options = JSON.stringify({ url: `${world.url}/`, apiKey: source.key, module: 'shop' })
+  const program = `import { openErrorReporter } from '${new URL('./index.ts', import.meta.url)}'
+    const errors = openErrorReporter(${options})
+    errors.captureUncaught()
+    errors.report('waits')
+    Promise.reject(new Error('nobody catches this'))`
+  const ended = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]).catch(
+    error => error,
+  )
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('nobody catches this') })
+  const seen = (await errorsOf(source)).map(({ message, severity }) => [message, severity]).sort()
+  expect(seen).toEqual([
+    ['Error: nobody catches this', 'critical'],
+    ['waits', 'low'],
+  ])
 })

@@ -1,6 +1,7 @@
 import { reportError } from '#contract/error-reports/errors.ts'
-import type { Input } from '#contract/route.ts'
-import { CallError, connect } from './client.ts'
+import { type Input, pathAt } from '#contract/route.ts'
+import { CallError, connect, originOf } from './client.ts'
+import { postAndWait } from './post-and-wait.ts'
 
 type Report = Input<typeof reportError>['body']
 /** What may be said of an error besides the error itself. */
@@ -27,7 +28,10 @@ export type ErrorReporterOptions = {
 export type ErrorReporter = {
   /** Takes an error down; it is sent soon. Returns at once and never throws. */
   report(error: unknown, details?: Details): void
-  /** Reports what ends the process, too, and leaves how it ends as it is. Returns how to stop that. */
+  /**
+   * Reports what ends the process, too: it and what waits is sent before, for two seconds at most, and how the process ends
+   * stays as it is. Returns how to stop that.
+   */
   captureUncaught(): () => void
   /** Sends what waits, and resolves when it is sent or given up. */
   flush(): Promise<void>
@@ -111,9 +115,8 @@ export function openErrorReporter(options: ErrorReporterOptions): ErrorReporter 
       dropped += one.occurrences
       return
     }
-    const body = { ...one.report, ...(one.occurrences > 1 && { occurrences: one.occurrences }) }
     try {
-      await client.call(reportError, { body, signal: AbortSignal.timeout(timeoutMs) })
+      await client.call(reportError, { body: bodyOf(one), signal: AbortSignal.timeout(timeoutMs) })
     } catch (error) {
       if (error instanceof CallError && error.status === 429) fallSilent(one, error)
       else if (error instanceof CallError && error.status < 500) dropped += one.occurrences
@@ -132,10 +135,27 @@ export function openErrorReporter(options: ErrorReporterOptions): ErrorReporter 
     else enqueue(one)
   }
 
+  function sendLast(): void {
+    const bodies = [...waiting.values()].flatMap(portions).map(one => JSON.stringify(bodyOf(one)))
+    waiting = new Map()
+    if (bodies.length === 0) return
+    const headers = { 'X-Api-Key': apiKey, 'Content-Type': 'application/json' }
+    postAndWait(`${originOf(url)}${pathAt('application', reportError)}`, headers, bodies)
+  }
+
   return {
     report,
     captureUncaught() {
-      const capture = (error: unknown) => report(error, { severity: 'critical' })
+      const capture = (error: unknown) => {
+        report(error, { severity: 'critical' })
+        // whoever handles it decides when the process ends, and can close this before
+        if (process.listenerCount('uncaughtException') > 0) return
+        try {
+          sendLast()
+        } catch {
+          // it ends because of the first error, not of this one
+        }
+      }
       process.on('uncaughtExceptionMonitor', capture)
       return () => process.off('uncaughtExceptionMonitor', capture)
     },
@@ -151,6 +171,10 @@ export function openErrorReporter(options: ErrorReporterOptions): ErrorReporter 
       return dropped
     },
   }
+}
+
+function bodyOf({ report, occurrences }: Waiting): Report {
+  return { ...report, ...(occurrences > 1 && { occurrences }) }
 }
 
 /** One report says no more than a thousand occurrences. */

@@ -7,7 +7,7 @@ import { channelReach, chatFollower } from './chat/index.ts'
 import { type Config, requireDatabase } from './config.ts'
 import { gaugeLeadClock } from './crm/index.ts'
 import { documentation } from './documentation.ts'
-import { openIdentity, signInRoutes } from './identity/index.ts'
+import { type Identity, openIdentity, signInRoutes } from './identity/index.ts'
 import { gaugeBacklog, openApplicationCallers } from './integrations/index.ts'
 import type { Gate } from './platform/admit.ts'
 import { openCipher } from './platform/cipher.ts'
@@ -39,7 +39,7 @@ export { requireDatabase }
 export type Api = {
   readonly url: string
   readonly world: World
-  readonly identity: ReturnType<typeof openIdentity>
+  readonly identity: Identity
   /** Turns not ready, waits for balancers to see it, ends streams with a retry hint, finishes accepted requests, and lets go of the database. */
   close(): Promise<void>
 }
@@ -73,7 +73,14 @@ export async function openApi(
     for (const act of heard) act(organizationId, personId)
   }
   const access = watchAccess(database, { onChange, log })
-  const identity = openIdentity({ ...config, database, pool: database.pool, mail, log, freshness: access })
+  const identity = await openIdentity({
+    ...config,
+    database,
+    pool: database.pool,
+    mail,
+    log,
+    freshness: access,
+  })
   const applications = openApplicationCallers({ database, freshness: access, log })
   gaugeBacklog(metrics, database)
   gaugeLeadClock(metrics, database)
@@ -90,7 +97,7 @@ export async function openApi(
     gateways,
     seals: openSeals(config.sessionKeys.map(({ secret }) => secret)),
     signer: openSigner(config.provenanceKey ?? config.signInSecret),
-    cipher: openCipher([config.signInSecret]),
+    cipher: openCipher([config.signInSecret, ...(config.formerSecrets ?? [])]),
     addresses: openSavedAddresses(config.webhookNetworks),
     reach: channelReach,
     follower: { ...chatFollower, ...billingFollower },

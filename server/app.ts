@@ -18,6 +18,7 @@ import type { Metrics } from './platform/metrics.ts'
 import { mount, type Watch } from './platform/mount.ts'
 import { answerPreflights } from './platform/origins.ts'
 import { StoreUnavailable } from './platform/outside/files.ts'
+import { languageOf, refusedPage, wantsPage } from './platform/page.ts'
 import { keepConnection, watchBodies } from './platform/patience.ts'
 import type { Served } from './platform/serve.ts'
 import { whenNeeded } from './platform/when-needed.ts'
@@ -89,7 +90,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     done()
   })
   readInputStrictly(app)
-  app.setSerializerCompiler(({ schema }) => whenNeeded(() => stringify(schema as object, largeArrays)))
+  app.setSerializerCompiler(({ schema }) => serializerOf(schema as object))
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, log))
   app.setNotFoundHandler((_request, reply) => refuse(reply, 'NOT_FOUND'))
   health(app, options)
@@ -102,10 +103,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 // put together piece by piece, a page of 1,000 changes takes a fifth longer. What is in them is checked by the tests alone
 const largeArrays = { largeArrayMechanism: 'json-stringify', largeArraySize: 200 } as const
 
+type Serializer = (value: unknown) => string
+const serializers = new WeakMap<object, Serializer>()
+
+/** What writes replies of a schema: the same at each door of an operation. */
+function serializerOf(schema: object): Serializer {
+  const serializer = serializers.get(schema) ?? whenNeeded(() => stringify(schema, largeArrays))
+  serializers.set(schema, serializer)
+  return serializer
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: string
     isTolerant?: boolean
+    /** Whoever wants a page is told by a page what is refused, or went wrong. */
+    isPage?: boolean
   }
 }
 
@@ -180,8 +193,9 @@ function refuse(reply: FastifyReply, code: ErrorCode, extra: RefusalExtra = {}):
     reply.header('RateLimit-Policy', `"default";q=${limit};w=${windowSeconds}`)
     reply.header('RateLimit', `"default";r=0;t=${retryAfterSeconds}`)
   }
-  return reply
-    .code(body.statusCode as number)
-    .type('application/json; charset=utf-8')
-    .send(body)
+  const status = body.statusCode as number
+  const { routeOptions, headers } = reply.request
+  if (routeOptions?.config?.isPage && wantsPage(headers))
+    return refusedPage(languageOf(headers), status).send(reply)
+  return reply.code(status).type('application/json; charset=utf-8').send(body)
 }

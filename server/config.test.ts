@@ -34,7 +34,9 @@ test('without any setting it is a demo on this machine, on port 4000, with the d
     filesUrl: `file:${dataDir}/files`,
     s3: undefined,
     maxFileBytes: 104_857_600,
+    formerSecrets: [],
   })
+  expect(read({ FORMER_SECRETS: `${long}2, ${long}1` }).formerSecrets).toEqual([`${long}2`, `${long}1`])
 })
 
 test('secrets are made once, for the owner only, and are the same on the next start', () => {
@@ -72,6 +74,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['a database without secrets', { DATABASE_URL: postgres }, /SIGN_IN_SECRET and SESSION_KEYS/],
   ['a database with half of them', { DATABASE_URL: postgres, SIGN_IN_SECRET: long }, /SESSION_KEYS/],
   ['a short secret', { SIGN_IN_SECRET: 'short' }, /SIGN_IN_SECRET must have 32/],
+  ['a short former secret', { FORMER_SECRETS: `${long},short` }, /FORMER_SECRETS must be comma separated/],
   ['a short key of provenance', { PROVENANCE_KEY: 'short' }, /PROVENANCE_KEY must have 32/],
   ['a key without a name', { SESSION_KEYS: long }, /kid:secret/],
   ['a short key', { SESSION_KEYS: 'k1:short' }, /32 characters or more/],

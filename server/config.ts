@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { limits } from '#contract/limits.ts'
-import { type RingKey, readProvenanceKey, readSecrets } from './config/secrets.ts'
+import { type RingKey, readFormerSecrets, readProvenanceKey, readSecrets } from './config/secrets.ts'
 import {
   ConfigError,
   flag,
@@ -50,6 +50,8 @@ export type Config = {
   errorReportsPerHour?: number
   signInSecret: string
   sessionKeys: RingKey[]
+  /** What `signInSecret` was before, the latest first: what was encrypted then can be read by these alone. */
+  formerSecrets?: string[]
   /** What provenance statements are signed with; from `signInSecret` when undefined. */
   provenanceKey?: string | undefined
   oidc: { name: string; issuer: string; clientId: string; clientSecret: string } | undefined
@@ -104,6 +106,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ceilingFactor: whole(env, 'CEILING_FACTOR', 1, 0, 1_000),
     errorReportsPerHour: whole(env, 'ERROR_REPORTS_PER_HOUR', limits.errorReportsPerHour, 0, 10_000_000),
     ...readSecrets(get('SIGN_IN_SECRET'), get('SESSION_KEYS'), keptIn),
+    formerSecrets: readFormerSecrets(get('FORMER_SECRETS')),
     provenanceKey: readProvenanceKey(get('PROVENANCE_KEY')),
     oidc: readOidc(get('OIDC_ISSUER'), get('OIDC_CLIENT_ID'), get('OIDC_CLIENT_SECRET'), get('OIDC_NAME')),
     webhookNetworks: readNetworks(get('WEBHOOK_NETWORKS'), demo),

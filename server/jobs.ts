@@ -4,12 +4,10 @@ import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { type Config, ConfigError, requireDatabase } from './config.ts'
-import { endCursors } from './crm/index.ts'
+import { endCursors } from './crm/leads/sync/store.ts'
 import { createOperator } from './identity/index.ts'
-import { openApiDocument } from './openapi.ts'
 import { startEmbedded } from './platform/db/embedded.ts'
 import { migrate } from './platform/db/migrate.ts'
-import { endpoints } from './served.ts'
 import { databaseUrlFile } from './up.ts'
 import { openForJob, withSignIn } from './with-sign-in.ts'
 
@@ -105,6 +103,11 @@ async function askPassword(): Promise<string> {
 
 /** `openapi`: prints the document of every operation. */
 export async function runOpenApi(): Promise<number> {
+  // most of the program, which no other job needs
+  const [{ openApiDocument }, { endpoints }] = await Promise.all([
+    import('./openapi.ts'),
+    import('./served.ts'),
+  ])
   say(JSON.stringify(openApiDocument(endpoints, 'http://localhost:4000'), null, 2))
   return 0
 }

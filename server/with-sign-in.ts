@@ -15,7 +15,7 @@ export async function withSignIn<Result>(
   const mail = openMail(undefined, join(config.dataDir, 'mail'), config.mailFrom)
   try {
     const freshness = { generation: () => 0, isFresh: () => true }
-    const { signIn } = openIdentity({ ...config, database, pool: database.pool, mail, log, freshness })
+    const { signIn } = await openIdentity({ ...config, database, pool: database.pool, mail, log, freshness })
     return await work(database, signIn)
   } finally {
     await mail.close()

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  detachCards,
   endLostDeliveries,
   lookAtAccounts,
   reconcileAccounts,
@@ -11,6 +12,8 @@ import { endProposals } from './chat/agents/expiry/store.ts'
 import { channelReach } from './chat/reach/reach.ts'
 import { type Config, requireDatabase } from './config.ts'
 import { warnOfLeadClock } from './crm/leads/clock/ahead.ts'
+import { forgetImports } from './crm/leads/imports/work/store.ts'
+import { type Desk, workOnImport } from './crm/leads/imports/work/work.ts'
 import { forgetOldErrors } from './error-reports/index.ts'
 import { removeOldTokens } from './identity/personal-tokens/store.ts'
 import { deleteExpired } from './identity/sign-in/store.ts'
@@ -37,6 +40,8 @@ const relayBatch = 1_000
 const choresMs = 10 * 60_000
 /** What somebody waits to be told is looked for more often. */
 const promptMs = 5_000
+/** Whoever sends a file waits for what comes of it. */
+const importMs = 500
 /** Money that is on its way is looked for so often. */
 const recoveryMs = 15_000
 /** Of the objects that are due, so many chunks at each time. */
@@ -65,15 +70,17 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const webhooks = await openWebhookEngine(config, database, signal, log, { reach: channelReach })
   const relay = openRelay({ database, signal, log, batch: relayBatch, fanOut: webhooks.fanOut })
   const gateways = openGateways(database, config.publicUrl, config.stripe)
+  const cipher = openCipher([config.signInSecret, ...(config.formerSecrets ?? [])])
   const till: Till = {
-    ...{ database, signal, gateways, log, publicUrl: config.publicUrl },
+    ...{ database, signal, gateways, cipher, log, publicUrl: config.publicUrl },
     seals: openSeals(config.sessionKeys.map(({ secret }) => secret)),
-    cipher: openCipher([config.signInSecret]),
   }
   let isClosing = false
   const chores = [
+    repeat(importMs, log, () => makeLeads({ database, signal, cipher, log }, () => isClosing)),
     repeat(recoveryMs, log, () => recover(till, () => isClosing)),
     repeat(recoveryMs, log, () => endLost(database, () => isClosing)),
+    repeat(recoveryMs, log, () => detach(till, () => isClosing)),
     repeat(choresMs, log, async () => void (await lookAtAccounts(till))),
     repeat(choresMs, log, () => reconcile(till, () => isClosing)),
     repeat(choresMs, log, () => tidy(database, files, log, () => isClosing)),
@@ -109,6 +116,9 @@ async function tidy(database: Database, files: Files, log: Log, isClosing: () =>
   for (let round = 0; round < sweeps && !isClosing(); round++) {
     if (!(await forgetOldErrors(database))) break
   }
+  for (let round = 0; round < sweeps && !isClosing(); round++) {
+    if ((await forgetImports(database)) === 0) break
+  }
   await keepDeliveries(database, log)
   await files.tidy()
   for (let round = 0; round < sweeps && !isClosing(); round++) {
@@ -123,10 +133,20 @@ async function endOverdue(database: Database, isClosing: () => boolean): Promise
   }
 }
 
+/** Leads of the files that people sent. */
+async function makeLeads(desk: Desk, isClosing: () => boolean): Promise<void> {
+  while (!isClosing() && (await workOnImport(desk, isClosing)));
+}
+
 /** Charges and refunds that nobody is at work on, as many as are due. */
 async function recover(till: Till, isClosing: () => boolean): Promise<void> {
   while (!isClosing() && (await recoverCharges(till)) > 0);
   while (!isClosing() && (await recoverRefunds(till)) > 0);
+}
+
+/** Cards that nobody may charge any more. */
+async function detach(till: Till, isClosing: () => boolean): Promise<void> {
+  while (!isClosing() && (await detachCards(till)) > 0);
 }
 
 /** The movements at each gateway with the ledger, once a day. */

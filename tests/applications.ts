@@ -34,7 +34,8 @@ export type Application = {
   at(url: string): Client
 }
 
-let count = 0
+// as many digits for each, so that lists by name have the order in which they were made
+let count = 100_000
 
 /** An application as its rows are, without asking at any door; what is left out is invented. */
 export async function application(

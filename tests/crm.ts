@@ -16,7 +16,8 @@ import type { TestWorld } from './world.ts'
 type Given = Partial<Input<typeof createLead>['body']>
 export type MadeLead = Reply<typeof createLead>['lead']
 
-let count = 0
+// as many digits for each, so that lists by name have the order in which they were made
+let count = 100_000
 
 /** A new lead; what is left out is invented. */
 export async function makeLead(by: Client, given: Given = {}): Promise<MadeLead> {

@@ -1,63 +1,112 @@
-import type { AddressInfo } from 'node:net'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
 
 /** A way to the database that can be made bad. */
 export type FaultProxy = {
-  /** The same database through this proxy. */
+  /** The database's address by way of the proxy. */
   readonly url: string
-  /** Nothing passes any more, and nobody is told: a half-open connection. */
-  freeze(): void
-  /** Breaks what is open. New connections pass. */
+  /** Breaks the connections there are; new ones are let through. */
   cut(): void
-  /** Refuses new connections as well, until `cut`. */
-  refuse(): void
+  /** From now on nothing passes and nothing is said: what a network does that drops packets. */
+  swallow(): void
+  /** Breaks the connections there are and refuses new ones: what a machine does whose server is down. */
+  refuse(): Promise<void>
+  /** Lets everything through again, also what was held back. */
+  heal(): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens a proxy in front of the database at `databaseUrl`, which may be a unix socket. */
-export async function openFaultProxy(databaseUrl: string): Promise<FaultProxy> {
-  const target = new URL(databaseUrl)
-  const host = decodeURIComponent(target.hostname)
-  const port = Number(target.port || 5432)
-  const pairs = new Set<[Socket, Socket]>()
-  let isRefusing = false
+/**
+ * Looks at what passes and answers how many bytes of it may. When that is not all, nothing passes on this connection any
+ * more, in either direction, and nobody is told.
+ */
+export type Watch = (bytes: Buffer, from: 'client' | 'server') => number
 
-  const server = createServer(near => {
-    if (isRefusing) return void near.destroy()
-    const far = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+/** Opens a proxy to the PostgreSQL of `databaseUrl` on a port of its own. */
+export async function openFaultProxy(
+  databaseUrl: string,
+  watch: Watch = ({ length }) => length,
+): Promise<FaultProxy> {
+  const target = new URL(databaseUrl)
+  const pairs = new Set<[Socket, Socket]>()
+  let isSwallowing = false
+  let server = createServer(onConnection)
+  const port = await listen(server, 0)
+
+  function onConnection(near: Socket): void {
+    const far = connect(destination(target))
     const pair: [Socket, Socket] = [near, far]
     pairs.add(pair)
-    for (const socket of pair) socket.on('error', () => {}).on('close', () => breakPair(pair))
-    near.pipe(far)
-    far.pipe(near)
-  })
-  function breakPair(pair: [Socket, Socket]): void {
-    pairs.delete(pair)
-    for (const socket of pair) socket.destroy()
+    let isStopped = false
+    for (const [from, to] of [pair, [far, near] as const]) {
+      from.setNoDelay(true)
+      from.on('error', () => {})
+      from.on('data', bytes => {
+        if (isStopped) return
+        const passing = watch(bytes, from === near ? 'client' : 'server')
+        isStopped = passing < bytes.length
+        to.write(bytes.subarray(0, passing))
+      })
+      from.on('close', () => {
+        pairs.delete(pair)
+        // a lost end shows to the other one only while packets pass
+        if (!isSwallowing) to.destroy()
+      })
+    }
+    if (isSwallowing) hold(pair)
   }
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const url = new URL(databaseUrl)
-  const { port: ownPort } = server.address() as AddressInfo
+
+  function cut(): void {
+    for (const [near, far] of pairs) {
+      near.resetAndDestroy()
+      far.destroy()
+    }
+  }
 
   return {
-    url: url.href.replace(`@${target.host}`, `@127.0.0.1:${ownPort}`),
-    freeze() {
+    url: Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${port}` }).href,
+    cut,
+    swallow() {
+      isSwallowing = true
+      for (const pair of pairs) hold(pair)
+    },
+    async refuse() {
+      const closed = new Promise(resolve => server.close(resolve))
+      cut()
+      await closed
+    },
+    async heal() {
+      isSwallowing = false
       for (const [near, far] of pairs) {
-        near.unpipe(far).pause()
-        far.unpipe(near).pause()
+        if (near.destroyed || far.destroyed) for (const end of [near, far]) end.destroy()
+        for (const end of [near, far]) end.resume()
       }
-    },
-    cut() {
-      isRefusing = false
-      for (const pair of [...pairs]) breakPair(pair)
-    },
-    refuse() {
-      isRefusing = true
-      for (const pair of [...pairs]) breakPair(pair)
+      if (server.listening) return
+      server = createServer(onConnection)
+      await listen(server, port)
     },
     async close() {
-      for (const pair of [...pairs]) breakPair(pair)
-      await new Promise(resolve => server.close(resolve))
+      const closed = new Promise(resolve => server.close(resolve))
+      cut()
+      await closed
     },
   }
+}
+
+function hold(pair: [Socket, Socket]): void {
+  for (const end of pair) end.pause()
+}
+
+/** A path to a socket stands in the address of a database as its encoded host. */
+function destination({ hostname, port }: URL): NetConnectOpts {
+  const host = decodeURIComponent(hostname)
+  if (host.startsWith('/')) return { path: join(host, `.s.PGSQL.${port || 5432}`) }
+  return { host, port: Number(port || 5432) }
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.on('error', reject)
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
+  })
 }

@@ -1,6 +1,5 @@
 import { newId } from '#platform/ids.ts'
-import { newSession } from '#server/crm/portal/session.ts'
-import { digestOf, newToken } from '#server/crm/portal/token.ts'
+import { digestOf, mailSecret, sessionSecret } from '#server/crm/portal/token.ts'
 import { type MadeBudget, makeBudget } from './budgets.ts'
 import { makeClient, makeContact } from './crm.ts'
 import { issueLink } from './signing.ts'
@@ -15,9 +14,18 @@ export async function openPortal(world: TestWorld, by: Person): Promise<Customer
   const { id: clientId } = await makeClient(by)
   const email = `customer-${++count}-${newId()}@example.test`
   const { id: contactId } = await makeContact(by, { clientId, email, receivesInvoices: true })
-  const nowSeconds = Math.floor(Date.now() / 1_000)
-  const { token } = newSession(world.api.world.seals, by.organizationId, contactId, nowSeconds)
-  return { clientId, contactId, email, token }
+  return { clientId, contactId, email, token: await plantSession(world, by, contactId) }
+}
+
+/** The secret of a session of the portal, without a mail. */
+export async function plantSession(world: TestWorld, by: Person, contactId: string): Promise<string> {
+  const token = sessionSecret.make(by.organizationId)
+  await world.sql(
+    `insert into portal_session (organization_id, token_digest, contact_id, expires_at)
+     values ($1, decode($2, 'hex'), $3, now() + interval '1 hour')`,
+    [by.organizationId, digestOf(token), contactId],
+  )
+  return token
 }
 
 /** A budget that was sent to a client. */
@@ -33,7 +41,7 @@ export async function sentBudget(
 
 /** The secret of a mail that opens the portal for a contact, without the mail. */
 export async function plantPortalLink(world: TestWorld, by: Person, contactId: string): Promise<string> {
-  const token = newToken(by.organizationId)
+  const token = mailSecret.make(by.organizationId)
   await world.sql(
     `insert into portal_link (organization_id, id, contact_id, token_digest, expires_at)
      values ($1, $2, $3, decode($4, 'hex'), now() + interval '15 minutes')`,

@@ -22,7 +22,7 @@ export async function collectedInvoice(
   const intents: string[] = []
   for (const amountCents of amounts) {
     const methodId = double.addMethod(card)
-    const metadata = { invoiceId: invoice.id }
+    const metadata = { organizationId: app.organizationId, invoiceId: invoice.id }
     const { id } = await gateway.createIntent(
       { amountCents, currency: 'eur', customerId: null, methodId, metadata },
       newId(),

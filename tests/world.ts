@@ -11,6 +11,8 @@ import { type CallInput, type Client, connect } from '#sdk/client.ts'
 import { type Api, openApi } from '#server/api.ts'
 import type { Config } from '#server/config.ts'
 import { openWorker, type Worker } from '#server/worker.ts'
+// an API loads it when it opens, and the time of a hook is not for that
+import '#server/identity/sign-in/build.ts'
 import { freshDatabase } from './postgres.ts'
 
 /** A server of its own for a test file: fresh database, API and worker in this process, strict contract. */
@@ -145,7 +147,8 @@ export async function openWorld(overrides: Partial<Config> = {}): Promise<TestWo
   return world
 }
 
-let count = 0
+// as many digits for each, so that lists by name have the order in which they were made
+let count = 100_000
 
 async function buildOrganization(
   world: TestWorld,

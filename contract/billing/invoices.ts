@@ -30,7 +30,10 @@ const terms = {
 }
 const toDraft = { lines: Type.Optional(NewLines), ...terms, internalNotes: Type.Optional(Notes) }
 const issueDate = Type.Optional(
-  Type.String({ ...Day, description: 'Today when it is left out; not before the last of its series' }),
+  Type.String({
+    ...Day,
+    description: 'Today, in UTC, when it is left out; not before the last of its series',
+  }),
 )
 const refusedToIssue = ['INVOICE_EMPTY', 'ISSUER_REQUIRED', 'RECIPIENT_INCOMPLETE'] as const
 
@@ -51,7 +54,7 @@ export const createInvoiceOfUser = endpoint('POST /invoices', {
   description:
     'A user who is not known yet is made known with `user`, and billed as the client of the same name (`company`, else ' +
     '`name`) and tax id, or as a new one. Of a user who is known `user` brings name and e-mail up to date, and tells the ' +
-    'client what it lacks. With `issue: false` it stays a draft. Figures are computed here: see the guide.',
+    'client what it lacks. With `issue: false` it stays a draft, whose `issueDate` is given when it is issued. Figures are computed here: see the guide.',
   body: {
     userId: UserId,
     user: Type.Optional(BilledUser),

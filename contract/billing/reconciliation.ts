@@ -53,6 +53,11 @@ export const Reconciliation = Type.Object({
   disputed: Type.Array(
     Type.Object({ paymentId: Id, invoiceId: Id, amountCents: Cents, currency: Type.String() }),
   ),
+  foreignMovements: Type.Integer({
+    description:
+      'What moved at the gateway since the day before and is not of this organization, when its account is used elsewhere as ' +
+      'well. No difference',
+  }),
 })
 export type Reconciliation = Static<typeof Reconciliation>
 

@@ -6,7 +6,7 @@ export const billingRefusals = {
   INVOICE_NOT_ACCESSIBLE: { status: 404, text: 'There is no such invoice of this user.' },
   INVOICE_STATE_INVALID: {
     status: 409,
-    text: 'An invoice that is a draft, or was voided, does not allow this.',
+    text: 'The invoice does not allow this: it is a draft, was voided, or rectifies another one, which is for people to issue and to void.',
   },
   INVOICE_EMAIL_NO_RECIPIENT: {
     status: 422,
@@ -33,7 +33,7 @@ export const billingRefusals = {
   },
   PAYMENT_AUTHORIZATION_NOT_ACTIVE: {
     status: 409,
-    text: 'The payment authorization was revoked or has expired.',
+    text: 'The payment authorization waits for its card, was revoked or has expired. Use another one, or create one.',
   },
   PAYMENT_METHOD_NOT_FOUND: { status: 404, text: 'The user has no such card.' },
   PAYMENT_METHOD_INACTIVE: { status: 409, text: 'This card cannot be charged any more. Use another one.' },
@@ -71,7 +71,10 @@ export const billingRefusals = {
     text: 'Say first who issues: name, tax id and address of the organization (PUT /api/crm/issuer).',
   },
   RECIPIENT_INCOMPLETE: { status: 422, text: 'An invoice needs more about its client. See details.' },
-  EXTERNAL_USER_NOT_FOUND: { status: 404, text: 'The application has no such user.' },
+  EXTERNAL_USER_NOT_FOUND: {
+    status: 404,
+    text: 'The application has no such user. An invoice that is created with `user` makes them known.',
+  },
   TEMPLATE_NOT_FOUND: { status: 404, text: 'There is no such template.' },
   TOO_MANY_TEMPLATES: { status: 409, text: 'There are as many templates as there can be.' },
   GATEWAY_ACCOUNT_NOT_FOUND: { status: 404, text: 'The organization has no gateway account.' },

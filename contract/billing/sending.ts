@@ -33,7 +33,9 @@ const promised = {
   description:
     'To active billing contacts of the client, contacts of it that receive invoices, the user, and the recipient that the ' +
     'invoice was issued with; any other address refuses all of it. Answers when the mail server has taken the message. ' +
-    'After 502 it can be sent again: when the first message may have gone out after all, the second one has its Message-ID.',
+    'After 502 it can be sent again: when the first message may have gone out after all, the second one has its Message-ID. ' +
+    'A call that is repeated with its `Idempotency-Key` gets the first answer, and sends nothing; while the first one is at ' +
+    'it, it waits, and is told INVOICE_EMAIL_IN_PROGRESS when that takes too long.',
   params,
   reply: InvoiceSent,
   errors: [
@@ -43,6 +45,7 @@ const promised = {
     'INVOICE_EMAIL_RECIPIENT_NOT_ALLOWED',
     'TEMPLATE_NOT_FOUND',
     'INVOICE_EMAIL_NOT_SENT',
+    'INVOICE_EMAIL_IN_PROGRESS',
   ],
 } as const
 const asApplication = byApplications('crm:invoices:send')
@@ -52,16 +55,16 @@ export const sendInvoice = endpoint('POST /invoices/:id/send', {
   ...promised,
   description:
     `${promised.description} An application sends ${limits.invoiceSendsPerHour} invoices in a clock hour; what was refused ` +
-    'does not count. A call that is repeated with its `Idempotency-Key` gets the first answer, and sends nothing; while the ' +
-    'first one is at it, it waits, and is told INVOICE_EMAIL_IN_PROGRESS when that takes too long.',
+    'does not count.',
   body: { userId: UserId, ...letter },
-  errors: [...promised.errors, 'RATE_LIMIT_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED', 'INVOICE_EMAIL_IN_PROGRESS'],
+  errors: [...promised.errors, 'RATE_LIMIT_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
 })
 export const sendInvoiceByHand = endpoint('POST /invoices/:id/send', {
   ...toEdit,
   ...promised,
   body: letter,
   bodyOptional: true,
+  repeatable: true,
 })
 
 /** An invoice as it was sent by e-mail, or was to be. */

@@ -116,7 +116,7 @@ export type BudgetContent = Static<typeof BudgetContent>
 /** A budget as lists show it. */
 export const BudgetSummary = Type.Object({
   id: Id,
-  code: Type.String({ description: 'P-2026-0001' }),
+  code: Type.String({ description: '`P-2026-0001`, or what it was called elsewhere' }),
   title: Type.String(),
   status: OneOf(budgetStatuses),
   clientId: Id,
@@ -124,7 +124,12 @@ export const BudgetSummary = Type.Object({
   opportunityId: Nullable(Id),
   ownerId: Nullable(Id),
   issueDate: Type.String({ description: 'A day: YYYY-MM-DD' }),
-  validUntil: Nullable(Type.String({ description: 'A day: YYYY-MM-DD' })),
+  validUntil: Nullable(
+    Type.String({ description: 'A day: YYYY-MM-DD. When it is over everywhere nobody can sign any more' }),
+  ),
+  isExpired: Type.Boolean({
+    description: 'It was sent, and its last day is over. Another one opens it again',
+  }),
   currency: Type.String(),
   subtotalCents: Cents,
   discountCents: Cents,
@@ -169,11 +174,16 @@ const computed =
 export const createBudget = endpoint('POST /budgets', {
   ...toEdit,
   summary: 'Create a budget',
-  description: `It is of today (UTC) and in the currency of the issuer when nothing else is said. ${computed}`,
-  body: { title: Name(limits.budgetTitle), clientId: Id, ...budgetFields },
+  description: `It is of today (UTC) and in the currency of the issuer when nothing else is said. One that was made elsewhere brings \`code\` along; others get the next of their year. ${computed}`,
+  body: {
+    code: Type.Optional(Name(limits.budgetCode)),
+    title: Name(limits.budgetTitle),
+    clientId: Id,
+    ...budgetFields,
+  },
   reply: Budget,
   status: 201,
-  errors: ['NOT_OF_THIS_ORGANIZATION'],
+  errors: ['NOT_OF_THIS_ORGANIZATION', 'BUDGET_CODE_TAKEN'],
 })
 export const listBudgets = endpoint('GET /budgets', {
   ...toView,
@@ -194,7 +204,7 @@ export const updateBudget = endpoint('PATCH /budgets/:id', {
   summary: 'Change a budget',
   description:
     `What is left out stays as it is; \`sections\` and \`discounts\` are given whole. One that was sent may still change: ` +
-    `links that were issued keep the document that they were issued with, and it keeps items. Of one that is signed, ` +
+    `links that were issued keep the document that they were issued with, and it keeps items; with another client they are revoked. Of one that is signed, ` +
     `declined or cancelled only \`ownerId\` and \`internalNotes\` do. With \`expectedUpdatedAt\` only as long as nobody else changed it. ${computed}`,
   params: id,
   body: {

@@ -57,6 +57,7 @@ export const readContact = endpoint('GET /contacts/:id', {
 export const updateContact = endpoint('PATCH /contacts/:id', {
   ...toEdit,
   summary: 'Change a contact',
+  description: 'With another e-mail or client they are shown out of the customer portal at once.',
   params: id,
   body: contactFields,
   bodyOptional: true,
@@ -66,7 +67,8 @@ export const updateContact = endpoint('PATCH /contacts/:id', {
 export const archiveContact = endpoint('POST /contacts/:id/archive', {
   ...toEdit,
   summary: 'Archive a contact',
-  description: 'One that is archived already is answered as it is.',
+  description:
+    'They are shown out of the customer portal at once. One that is archived already is answered as it is.',
   params: id,
   reply: Contact,
   errors: ['CONTACT_NOT_FOUND'],
@@ -76,5 +78,15 @@ export const unarchiveContact = endpoint('POST /contacts/:id/unarchive', {
   summary: 'Take an archived contact back',
   params: id,
   reply: Contact,
+  errors: ['CONTACT_NOT_FOUND'],
+})
+export const showContactOut = endpoint('POST /contacts/:id/show-out', {
+  ...toEdit,
+  summary: 'Show a contact out of the customer portal',
+  description:
+    'Their sessions end at once, and mails that were sent open nothing any more. They may ask for another; who is not to ' +
+    'come back is archived.',
+  params: id,
+  reply: Type.Object({ sessionsEnded: Type.Integer() }),
   errors: ['CONTACT_NOT_FOUND'],
 })

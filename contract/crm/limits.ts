@@ -37,6 +37,8 @@ export const crmLimits = {
   leadImportLines: 50_000,
   leadImportAtOnce: 500,
   leadImportTold: 1_000,
+  leadImportFileName: 255,
+  leadImportDays: 30,
   leadExportPage: 500,
   /** Entries of each list that are handed out as personal data. */
   personalDataEntries: 10_000,
@@ -49,6 +51,7 @@ export const crmLimits = {
   opportunityTitle: 200,
   opportunityCents: 1_000_000_000_000,
   // budgets
+  budgetCode: 40,
   budgetTitle: 200,
   budgetSections: 50,
   budgetItems: 500,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { Email, Id, Name, Nullable, OneOf, Time } from '../shapes.ts'
+import { Email, Id, Name, Nullable, OneOf, Text, Time } from '../shapes.ts'
 import { Sha256 } from './signatures.ts'
 
 /**
@@ -12,6 +12,8 @@ const portal = { area: 'crm', doors: { anyone: true }, page: true } as const
 const times = (bucket: string, times: number) => ({ bucket, times, windowSeconds: 3_600 })
 /** How often one address may look into the portal. */
 export const portalVisits = times('portal', limits.portalRequestsPerHour)
+/** How often one address may sign or decline. */
+const answers = times('portal-sign', limits.signingsPerHour)
 const token = Type.String({ minLength: 1, maxLength: limits.publicToken })
 const one = { id: Id }
 const refused = ['UNAUTHENTICATED', 'BUDGET_NOT_FOUND'] as const
@@ -21,12 +23,14 @@ export const PortalBudget = Type.Object({
   id: Id,
   code: Type.String(),
   title: Type.String(),
-  status: OneOf(['SENT', 'SIGNED']),
+  status: OneOf(['SENT', 'SIGNED', 'DECLINED']),
   issueDate: Type.String(),
   validUntil: Nullable(Type.String()),
+  isExpired: Type.Boolean({ description: 'It was sent, and its last day is over: it cannot be signed' }),
   currency: Type.String(),
   totalCents: Type.Integer(),
   signedAt: Nullable(Time),
+  declinedAt: Nullable(Time),
 })
 export type PortalBudget = Static<typeof PortalBudget>
 
@@ -63,8 +67,8 @@ export const openPortalSession = endpoint('POST /portal/session', {
   ...portal,
   summary: 'Open a session of the portal with the secret of such a mail',
   description:
-    `For ${limits.portalSessionHours} hours, or until the contact is archived. A browser gets it as a cookie and goes on ` +
-    'to the budgets.',
+    `For ${limits.portalSessionHours} hours, or until they sign out, are shown out or archived, or get another e-mail or ` +
+    'client. A browser gets it as a cookie and goes on to the budgets.',
   body: { token },
   reply: Type.Object({ token: Type.String(), expiresAt: Time }),
   status: 201,
@@ -74,7 +78,8 @@ export const openPortalSession = endpoint('POST /portal/session', {
 
 export const leavePortal = endpoint('POST /portal/sign-out', {
   ...portal,
-  summary: 'Let a browser forget its session of the portal',
+  summary: 'End the session of the portal',
+  description: 'Who has none is answered the same.',
   reply: Type.Object({}),
   limit: portalVisits,
 })
@@ -130,6 +135,17 @@ export const signInPortal = endpoint('POST /portal/budgets/:id/sign', {
     documentHash: Type.String(),
     hashVersion: Type.Integer(),
   }),
-  errors: [...refused, 'BUDGET_SETTLED', 'SIGNED_DOCUMENT_DIFFERS'],
-  limit: times('portal-sign', limits.signingsPerHour),
+  errors: [...refused, 'BUDGET_SETTLED', 'BUDGET_EXPIRED', 'SIGNED_DOCUMENT_DIFFERS'],
+  limit: answers,
+})
+
+export const declineInPortal = endpoint('POST /portal/budgets/:id/decline', {
+  ...portal,
+  summary: 'Decline a budget in the portal',
+  description: 'Nobody can sign it any more. Whoever looks after it is told by mail.',
+  params: one,
+  body: { reason: Text(limits.declineReason) },
+  reply: Type.Object({ declinedAt: Time }),
+  errors: [...refused, 'BUDGET_SETTLED'],
+  limit: answers,
 })

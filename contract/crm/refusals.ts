@@ -33,13 +33,24 @@ export const crmRefusals = {
   OPPORTUNITY_NOT_FOUND: { status: 404, text: 'There is no such opportunity.' },
   OPPORTUNITY_CLOSED: { status: 409, text: 'The opportunity is won or lost. Open it again first.' },
   CSV_NOT_READABLE: { status: 400, text: 'This is not a CSV file that can be read. See details.' },
+  LEAD_IMPORT_NOT_FOUND: { status: 404, text: 'There is no such import.' },
+  LEAD_IMPORT_RUNNING: {
+    status: 409,
+    text: 'Another import of leads runs. Wait until it has ended, or cancel it.',
+  },
+  LEAD_IMPORT_ENDED: { status: 409, text: 'This import has ended.' },
   BUDGET_NOT_FOUND: { status: 404, text: 'There is no such budget.', bare: true },
   SIGNATURE_NOT_FOUND: { status: 404, text: 'The budget has no such signature.', bare: true },
   BUDGET_SETTLED: {
     status: 409,
     text: 'The budget is signed, declined or cancelled: it does not change any more.',
   },
+  BUDGET_EXPIRED: {
+    status: 409,
+    text: 'The last day of the offer is over. Whoever made it can extend it: validUntil.',
+  },
   BUDGET_EMPTY: { status: 422, text: 'A budget without items cannot be signed.' },
+  BUDGET_CODE_TAKEN: { status: 409, text: 'Another budget has this code.' },
   BUDGET_UPDATE_CONFLICT: { status: 409, text: 'The budget has changed since it was read. Read it again.' },
   SIGNING_LINK_NOT_FOUND: { status: 404, text: 'The budget has no such signing link.' },
   SIGNING_LINK_NOT_VALID: { status: 404, text: 'This link is no longer valid. Ask for a new one.' },
@@ -47,7 +58,10 @@ export const crmRefusals = {
     status: 409,
     text: 'The link is signed, declined, revoked or expired. Issue a new one.',
   },
-  TOO_MANY_SIGNING_LINKS: { status: 409, text: 'The budget has as many signing links as it can have.' },
+  TOO_MANY_SIGNING_LINKS: {
+    status: 409,
+    text: 'The budget has had as many signing links as it can have. Send one that is open again, or duplicate the budget.',
+  },
   TOO_MANY_SIGNATURES: { status: 409, text: 'The budget has as many signatures as it can have.' },
   SIGNED_DOCUMENT_DIFFERS: {
     status: 409,

@@ -14,7 +14,7 @@ export type Temperature = (typeof temperatures)[number]
 export const leadParts = ['scoring', 'notes'] as const
 export type LeadPart = (typeof leadParts)[number]
 
-/** `include=scoring,notes`, or several times. */
+/** `include=scoring&include=notes`. */
 export const include = Type.Optional(
   Type.Array(OneOf(leadParts), {
     maxItems: leadParts.length,

@@ -12,7 +12,7 @@ export const signingLinkStatuses = ['OPEN', 'SIGNED', 'DECLINED', 'REVOKED', 'EX
 const fields = {
   id: Id,
   budgetId: Id,
-  signerName: Type.String(),
+  signerName: Type.String({ description: 'Empty, as the e-mail, when who never signed was erased' }),
   signerEmail: Type.String(),
   status: OneOf(signingLinkStatuses),
   documentHash: Nullable(
@@ -51,6 +51,7 @@ export const issueSigningLink = endpoint('POST /budgets/:id/signing-links', {
   errors: [
     'BUDGET_NOT_FOUND',
     'BUDGET_SETTLED',
+    'BUDGET_EXPIRED',
     'BUDGET_EMPTY',
     'BUDGET_UPDATE_CONFLICT',
     'TOO_MANY_SIGNING_LINKS',
@@ -77,12 +78,24 @@ export const revokeSigningLink = endpoint('POST /budgets/:id/signing-links/:link
 export const sendSigningLink = endpoint('POST /budgets/:id/signing-links/:linkId/send', {
   ...toEdit,
   summary: 'Mail a signing link to its signer, with a new secret',
-  description: 'The address that was told before leads nowhere then.',
+  description:
+    'The address that was told before leads nowhere then. A call that is repeated with its `Idempotency-Key` sends nothing, ' +
+    'and tells how the link is now.',
   params: one,
   reply: Type.Object({
     ...fields,
-    mailSent: Type.Boolean({ description: 'False: the mail server did not take it. Send it again later.' }),
+    mailSent: Type.Boolean({
+      description:
+        'False: the mail server did not take it, or is at it still. Send it again later, with another key',
+    }),
   }),
-  errors: ['BUDGET_NOT_FOUND', 'BUDGET_SETTLED', 'SIGNING_LINK_NOT_FOUND', 'SIGNING_LINK_CLOSED'],
+  errors: [
+    'BUDGET_NOT_FOUND',
+    'BUDGET_SETTLED',
+    'BUDGET_EXPIRED',
+    'SIGNING_LINK_NOT_FOUND',
+    'SIGNING_LINK_CLOSED',
+  ],
+  repeatable: true,
   limit: mails,
 })

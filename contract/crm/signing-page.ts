@@ -15,7 +15,7 @@ export const openSigningPage = endpoint('GET /s/:token', {
   summary: 'The page of a signing link',
   description:
     `Looking at it does not use it up. Whoever signed with it is shown what they signed, for ${limits.signedLinkDays} days. ` +
-    'Whatever is wrong with a link, the answer is the same.',
+    'Of a budget whose last day is over it says so, and whom to ask. Whatever is wrong with a link, the answer is the same.',
   sends: 'text/html',
   errors: ['SIGNING_LINK_NOT_VALID'],
   limit: visit,
@@ -47,14 +47,14 @@ export const signByLink = endpoint('POST /s/:token/sign', {
     documentHash: Type.String(),
     hashVersion: Type.Integer(),
   }),
-  errors: ['SIGNING_LINK_NOT_VALID', 'SIGNED_DOCUMENT_DIFFERS'],
+  errors: ['SIGNING_LINK_NOT_VALID', 'BUDGET_EXPIRED', 'SIGNED_DOCUMENT_DIFFERS'],
   limit: act,
 })
 
 export const declineByLink = endpoint('POST /s/:token/decline', {
   ...open,
   summary: 'Decline the budget of a link',
-  description: 'Once. Who accepts text/html is answered with a page.',
+  description: 'Once. Whoever looks after it is told by mail. Who accepts text/html is answered with a page.',
   body: { reason: Text(limits.declineReason) },
   reply: Type.Object({ declinedAt: Time }),
   errors: ['SIGNING_LINK_NOT_VALID'],

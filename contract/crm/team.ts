@@ -50,46 +50,6 @@ export const changeLeads = endpoint('POST /leads/bulk', {
   errors: ['NOTHING_TO_CHANGE', 'NOT_OF_THIS_ORGANIZATION'],
 })
 
-/** What came of one line of a file. */
-const Line = Type.Object({
-  line: Type.Integer({ description: 'In the file; the names of the columns are line 1' }),
-  id: Nullable(Id),
-  duplicates: Type.Integer({ description: 'How many others have the same e-mail or telephone' }),
-  errors: Type.Array(Type.Object({ column: Nullable(Type.String()), message: Type.String() })),
-})
-export const importLeads = endpoint('POST /leads/import', {
-  ...ofTeam('CRM_EDIT'),
-  summary: 'Create leads from a CSV file',
-  description:
-    'UTF-8, with a line of names: email, phone, firstName, lastName, company, source, stage, notes, score, temperature. ' +
-    `Separated by comma or semicolon, at most ${limits.leadImportLines} lines. Each is held to the rules of POST /leads: one ` +
-    'that breaks them is told, the others become leads. Columns that only an export has, and notes of who may not read ' +
-    'them, are passed over. A file that cannot be read as a whole, or has another column, is refused before anything is ' +
-    'kept. With `dryRun=true` nothing is kept in any case. The answer comes at the end, after 0.3 to 0.7 s for each 1,000 ' +
-    'lines: give the largest file a minute.',
-  takes: 'multipart/form-data',
-  form: {
-    file: Type.Unsafe<never>({ type: 'string', format: 'binary' }),
-    dryRun: Type.Optional(OneOf(['true', 'false'])),
-  },
-  reply: Type.Object({
-    created: Type.Integer(),
-    refused: Type.Integer(),
-    stoppedAt: Nullable(
-      Type.Integer({
-        description:
-          'Where the server could not go on: the lines before became leads, import the others again',
-      }),
-    ),
-    ignoredColumns: Type.Array(Type.String()),
-    lines: Type.Array(Line, {
-      description: `The refused ones, and those with duplicates; the first ${limits.leadImportTold}`,
-    }),
-  }),
-  status: 201,
-  errors: ['CSV_NOT_READABLE', 'BODY_TOO_LARGE'],
-})
-
 export const exportLeads = endpoint('GET /leads/export', {
   ...ofTeam('CRM_VIEW'),
   summary: 'All leads as a CSV file',

@@ -13,10 +13,16 @@ const Slug = Type.String({
   minLength: 1,
   maxLength: limits.applicationSlug,
   pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+  description: 'Small letters, digits and single hyphens',
 })
 const Scopes = Type.Array(OneOf(scopes), { maxItems: scopes.length, uniqueItems: true })
 const Origins = Type.Array(
-  Type.String({ minLength: 1, maxLength: limits.applicationOrigin, pattern: '^https?://[^\\s/?#@\\\\]+$' }),
+  Type.String({
+    minLength: 1,
+    maxLength: limits.applicationOrigin,
+    pattern: '^https?://[^\\s/?#@\\\\]+$',
+    description: 'Scheme, host and port, such as `https://app.example.com`',
+  }),
   {
     maxItems: limits.applicationOrigins,
     uniqueItems: true,

@@ -17,7 +17,11 @@ export type AccessLevel = (typeof accessLevels)[number]
 export type AssetOrder = (typeof assetOrders)[number]
 
 /** Lower-case words of letters and digits, joined by single hyphens; also the name of an exported skill. */
-export const Slug = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: limits.assetSlug })
+export const Slug = Type.String({
+  pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+  maxLength: limits.assetSlug,
+  description: 'Small letters, digits and single hyphens',
+})
 
 const numeric = '(?:0|[1-9]\\d{0,8})'
 const prerelease = '(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)'
@@ -25,6 +29,7 @@ const prerelease = '(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)'
 export const SemanticVersion = Type.String({
   pattern: `^${numeric}\\.${numeric}\\.${numeric}(?:-${prerelease}(?:\\.${prerelease})*)?$`,
   maxLength: limits.assetVersion,
+  description: 'Semantic version, such as 1.4.0',
 })
 
 const AssetName = Name(limits.assetName)

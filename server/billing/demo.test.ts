@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 test('the demo has invoices in several states, which the website lists with its key', async () => {
-  const { database, cipher } = world.api.world
-  const furnish = [furnishIntegrations, furnishCrm(cipher), furnishBilling]
+  const { database } = world.api.world
+  const furnish = [furnishIntegrations, furnishCrm(world.api.world), furnishBilling]
   const demo = await makeDemo(database, world.api.identity.signIn, furnish)
   const [acme] = demo.organizations
   const { data } = await connect(world.url, { apiKey: acme!.applications[1]!.key }).call(listInvoices, {

@@ -1,3 +1,4 @@
+export { detachCards } from './authorizations/cards/detach.ts'
 export { recoverCharges } from './charges/recovery.ts'
 export type { Till } from './charges/till.ts'
 export { furnishBilling } from './demo.ts'

@@ -27,6 +27,14 @@ export function readSecrets(
   return { signInSecret: signIn ?? kept.signInSecret, sessionKeys: ring ?? kept.sessionKeys }
 }
 
+/** The secrets of sign-in before the present one, the latest first. */
+export function readFormerSecrets(text: string | undefined): string[] {
+  const secrets = text?.split(',').map(secret => secret.trim()) ?? []
+  if (secrets.some(({ length }) => length < 32))
+    throw new ConfigError('FORMER_SECRETS must be comma separated, each of 32 characters or more.')
+  return secrets
+}
+
 /** The secret behind the key pair that signs provenance statements, if it is set. */
 export function readProvenanceKey(key: string | undefined): string | undefined {
   if (key !== undefined && key.length < 32)

@@ -90,7 +90,14 @@ export const settings: Setting[] = [
   {
     name: 'SIGN_IN_SECRET',
     default: 'generated in DATA_DIR',
-    meaning: 'Secret of sign-in sessions, 32 characters or more. Required with DATABASE_URL.',
+    meaning:
+      'Secret of sign-in sessions and of all that is kept encrypted, 32 characters or more. Required with DATABASE_URL.',
+  },
+  {
+    name: 'FORMER_SECRETS',
+    default: '',
+    meaning:
+      'All values of SIGN_IN_SECRET before this one, the latest first, comma separated. What they encrypted (one-time codes, secrets of webhooks and gateways, notes of leads) can be read by them alone.',
   },
   {
     name: 'SESSION_KEYS',

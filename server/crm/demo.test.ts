@@ -3,6 +3,7 @@ import { leadStatuses } from '#contract/crm/shapes.ts'
 import { makeDemo } from '#server/identity/index.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 import { furnishCrm } from './demo.ts'
+import { frozenPdf } from './signing/freeze.ts'
 
 let world: TestWorld
 beforeAll(async () => {
@@ -11,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 test('the demo has leads in all states, a client with budgets and a conversion, where the plan includes leads', async () => {
-  const { database, cipher } = world.api.world
-  const demo = await makeDemo(database, world.api.identity.signIn, [furnishCrm(cipher)])
+  const { database } = world.api.world
+  const demo = await makeDemo(database, world.api.identity.signIn, [furnishCrm(world.api.world)])
   const [acme, borealis] = demo.organizations
   const leads = await world.sql<{ organization_id: string; status: string; client_id: string | null }>(
     'select organization_id, status, client_id from lead',
@@ -30,6 +31,12 @@ test('the demo has leads in all states, a client with budgets and a conversion, 
     { code: expect.stringMatching(/-0002$/), status: 'SENT', client_id: client!.id, cents: 143_748 },
     { code: expect.stringMatching(/-0003$/), status: 'SIGNED', client_id: client!.id, cents: 153_670 },
   ])
+  const [document] = await world.sql<{ code: string; sha256: string }>(
+    'select b.code, d.sha256 from budget b join budget_document d on d.budget_id = b.id',
+  )
+  expect(document!.code).toMatch(/-0002$/)
+  const pdf = await frozenPdf(world.api.world.files, document!.sha256)
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
   expect(await world.sql('select organization_id from crm_issuer')).toEqual([{ organization_id: acme!.id }])
   await world.relayed()
   const told = await world.sql('select distinct name from event order by name')

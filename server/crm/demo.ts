@@ -13,6 +13,7 @@ import { disqualify } from './leads/disqualify.ts'
 import { qualify } from './leads/qualify.ts'
 import { move } from './leads/team/move.ts'
 import { furnishBudgets } from './signing/demo.ts'
+import type { Freezing } from './signing/freeze.ts'
 
 type Step = { by: typeof move; body: object }
 const to = (status: string, reason?: string): Step => ({
@@ -91,11 +92,10 @@ const issuedBy = {
   ...{ postalCode: '28013', country: 'ES', email: 'office@acme.example', phone: '+34 910 000 000' },
 }
 /** Leads in all states, one of which became a customer, a client with whom to talk about money, and what it is offered. */
-export function furnishCrm(cipher: Cipher) {
+export function furnishCrm(world: Freezing & { cipher: Cipher }) {
   return async (tx: Tx, { id, plan, people }: DemoOrganization): Promise<void> => {
     if (!planIncludes[plan].capabilities.includes('crm.leads')) return
     const caller: Caller = { ...callerFor(id, people[0]!.id), permissions: new Set(['CRM_NOTES']) }
-    const world = { cipher }
     const lead = async (body: object) => {
       const made = await act<{ lead: { id: string } }>(create, tx, caller, { body, world })
       return made.lead.id
@@ -121,7 +121,7 @@ export function furnishCrm(cipher: Cipher) {
     for (const body of contacts)
       await act(billingContacts.add, tx, caller, { params: { id: client.id }, body, world })
     await act(issuer.update, tx, caller, { body: issuedBy, world })
-    await furnishBudgets(tx, caller, client.id)
+    await furnishBudgets(tx, caller, client.id, world)
     const won = {
       email: 'jon@ateliernord.example',
       firstName: 'Jon',

@@ -158,6 +158,7 @@ it.each<[string, string[], Value[]]>([
   ['signatures of a budget', ['left join budget_signature s', ordered], ['b7']],
   ['signatures of a part of the chain', ['from budget_signature s', 's.number > $2'], [6_000, pageLimit]],
   ['events of a budget', ['from budget_event e', ordered], ['b7', pageLimit]],
+  ['links of who never signed', ['update signing_link l set signer_name'], ['{7@example.test}']],
   [
     'contacts who may enter the portal',
     ['o.name as organization_name from crm_contact p', ordered],

@@ -22,9 +22,8 @@ import type { Freshness } from './sessions/memory.ts'
 import { sessionOperations } from './sessions/operations.ts'
 import { forgetPerson } from './sessions/store.ts'
 import { openTokens, type Tokens } from './sessions/tokens.ts'
-import { buildSignIn, type SignIn } from './sign-in/build.ts'
-import type { OidcSettings } from './sign-in/oidc.ts'
 import { sessionOf } from './sign-in/session.ts'
+import type { OidcSettings, SignIn } from './sign-in/sign-in.ts'
 
 /** Every promise of this area, for the generated documents. */
 export const identityEndpoints: Endpoint[] = [
@@ -49,6 +48,7 @@ export type IdentityOptions = {
   pool: pg.Pool
   publicUrl: string
   signInSecret: string
+  formerSecrets?: readonly string[]
   sessionKeys: readonly { kid: string; secret: string }[]
   oidc?: OidcSettings
   mail: Mail
@@ -57,7 +57,9 @@ export type IdentityOptions = {
 }
 
 /** Sets up sign-in, tokens and the memory of callers. */
-export function openIdentity(options: IdentityOptions): Identity {
+export async function openIdentity(options: IdentityOptions): Promise<Identity> {
+  // loaded only here: it is a third of what an API process loads, and workers do without
+  const { buildSignIn } = await import('./sign-in/build.ts')
   const { database, pool, publicUrl, mail, log, oidc, freshness } = options
   const tokens = openTokens(options.sessionKeys)
   const people = openCallers(database, tokens, freshness)
@@ -74,6 +76,7 @@ export function openIdentity(options: IdentityOptions): Identity {
     pool,
     publicUrl,
     secret: options.signInSecret,
+    formerSecrets: options.formerSecrets ?? [],
     ...(oidc && { oidc }),
     mail,
     log,
@@ -113,7 +116,8 @@ export type { DemoOrganization } from './first-run.ts'
 export { createOperator, makeDemo } from './first-run.ts'
 export { addressToken } from './personal-tokens/address.ts'
 export { visitor } from './sessions/callers.ts'
-export { type Freshness, openMemory } from './sessions/memory.ts'
+export { callerIn, type Freshness, type Loaded, openMemory } from './sessions/memory.ts'
 export { hasModule, type PlanRow, planColumns } from './sessions/store.ts'
-export type { SignIn } from './sign-in/build.ts'
+export { openUses } from './sessions/uses.ts'
 export { signInRoutes } from './sign-in/mount.ts'
+export type { SignIn } from './sign-in/sign-in.ts'

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import { limits } from '#contract/limits.ts'
 import type { Subject } from './audit.ts'
+import type { Cipher } from './cipher.ts'
 import type { Tx } from './db/database.ts'
 import { sql } from './db/statement.ts'
 import { fail } from './fail.ts'
+
+const purpose = 'idempotent answer'
 
 type Place = [caller: string, operation: string, key: string]
 
@@ -50,15 +53,18 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
 /**
  * Runs a change once for each key: a repetition with the same body gets the first answer again, with another
  * body 422, and one that comes while the first still runs waits for it. A refused change is not remembered. The answer is
- * kept under what `told` says by then that was acted on; see `forgetAnswers`.
+ * kept encrypted, as some of what it tells is where it comes from, under what `told` says by then that was acted on; see
+ * `forgetAnswers`.
  */
 export async function once<Reply>(
   tx: Tx,
+  cipher: Cipher,
   place: { caller: string; operation: string; key: string; body: unknown; status: number },
   change: () => Promise<Reply>,
   told: Subject = {},
 ): Promise<Reply> {
   const at: Place = [place.caller, place.operation, place.key]
+  const where = [tx.organizationId, ...at].join('/')
   const bodyHash = createHash('sha256')
     .update(JSON.stringify(place.body ?? null))
     .digest('hex')
@@ -67,10 +73,11 @@ export async function once<Reply>(
     if (!first || first.body_hash !== bodyHash || first.reply === null) fail('IDEMPOTENCY_KEY_REUSED')
     // what the first call announced and recorded stands; this one adds nothing
     tx.said.repeated = true
-    return JSON.parse(first.reply) as Reply
+    return JSON.parse(cipher.reveal(purpose, first.reply, where)) as Reply
   }
   const reply = await change()
-  await tx.run(keep, ...at, place.status, told.subject ?? null, JSON.stringify(reply ?? null))
+  const kept = cipher.hide(purpose, JSON.stringify(reply ?? null), where)
+  await tx.run(keep, ...at, place.status, told.subject ?? null, kept)
   return reply
 }
 

@@ -17,9 +17,10 @@ export function readInputStrictly(app: FastifyInstance): void {
     return whenNeeded(() => {
       const validator = (httpPart === 'body' ? strict : coercing).compile(schema as object)
       return data => {
-        if (httpPart !== 'body') assertPlainText(data, httpPart ?? '')
+        if (httpPart !== 'body') assertPlainText(data)
         if (validator(data)) return { value: data }
-        return { error: new Refusal('VALIDATION_ERROR', { details: (validator.errors ?? []).map(detail) }) }
+        const details = validator.errors!.map(error => detail(schema as object, error))
+        return { error: new Refusal('VALIDATION_ERROR', { details }) }
       }
     })
   })
@@ -60,7 +61,7 @@ export function readForms(room: FastifyInstance): void {
 export function faultIn(schema: object): (value: unknown) => ErrorDetail | undefined {
   return whenNeeded(() => {
     const validator = strict.compile(schema)
-    return value => (validator(value) ? undefined : detail(validator.errors![0]!))
+    return value => (validator(value) ? undefined : detail(schema, validator.errors![0]!))
   })
 }
 
@@ -133,20 +134,20 @@ function assertStorable(value: unknown, path: string, depth: number): void {
     return
   }
   for (const key of Object.keys(value)) {
-    const at = `${path}/${key}`
+    const at = path === '' ? key : `${path}.${key}`
     if (key === '__proto__') refuse(path, 'key', 'must not hold the key __proto__')
     assertStorable(key, path, depth)
     assertStorable((value as Record<string, unknown>)[key], at, depth - 1)
   }
 }
 
-function assertPlainText(data: unknown, part: string): void {
+function assertPlainText(data: unknown): void {
   for (const [key, value] of Object.entries((data ?? {}) as object)) {
     if (
       typeof value === 'string' &&
       (value.includes('\0') || value.includes('\ufffd') || !value.isWellFormed())
     ) {
-      refuse(`${part}/${key}`, 'characters', 'must be plain text in UTF-8')
+      refuse(key, 'characters', 'must be plain text in UTF-8')
     }
   }
 }
@@ -155,8 +156,17 @@ function refuse(path: string, code: string, message: string): never {
   fail('VALIDATION_ERROR', { details: [{ path, code, message }] })
 }
 
-type AjvError = { instancePath: string; keyword: string; message?: string; params: Record<string, unknown> }
-function detail({ instancePath, keyword, message, params }: AjvError): ErrorDetail {
+type AjvError = {
+  instancePath: string
+  schemaPath: string
+  keyword: string
+  message?: string
+  params: Record<string, unknown>
+}
+function detail(
+  schema: object,
+  { instancePath, schemaPath, keyword, message, params }: AjvError,
+): ErrorDetail {
   const field = params.missingProperty ?? params.additionalProperty
   const path = `${instancePath}${field ? `/${field}` : ''}`.slice(1).replaceAll('/', '.')
   if (keyword === 'additionalProperties')
@@ -164,5 +174,15 @@ function detail({ instancePath, keyword, message, params }: AjvError): ErrorDeta
   if (keyword === 'enum') {
     return { path, code: 'enum', message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` }
   }
-  return { path, code: keyword, message: message ?? 'is not valid' }
+  const form = keyword === 'pattern' || keyword === 'format' ? formAt(schema, schemaPath) : undefined
+  return { path, code: keyword, message: form ?? message ?? 'is not valid' }
 }
+
+/** What a text is to look like, in the words of its schema: a pattern tells people little. */
+function formAt(schema: object, schemaPath: string): string | undefined {
+  const steps = schemaPath.split('/').slice(1, -1)
+  const place = steps.reduce((at, step) => at[step] as Node, schema as Node)
+  if (place.pattern === '\\S') return 'must not be blank'
+  return place.description === undefined ? undefined : `does not fit: ${place.description}`
+}
+type Node = { [keyword: string]: unknown }

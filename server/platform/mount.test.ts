@@ -2,10 +2,12 @@ import { buffer } from 'node:stream/consumers'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoint } from '#contract/endpoint.ts'
+import { Time } from '#contract/shapes.ts'
 import type { Caller } from '#platform/caller.ts'
 import { connect } from '#sdk/client.ts'
 import { buildApp } from '#server/app.ts'
 import { freshDatabase } from '#tests/postgres.ts'
+import { openCipher } from './cipher.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { sql } from './db/statement.ts'
 import { openLog } from './log.ts'
@@ -28,6 +30,13 @@ const echo = endpoint('POST /echo', {
     text: Type.String({ maxLength: 10 }),
     count: Type.Optional(Type.Integer()),
     free: Type.Optional(Type.Unknown()),
+    forms: Type.Optional(
+      Type.Object({
+        times: Type.Optional(Type.Array(Time)),
+        name: Type.Optional(Type.String({ pattern: '\\S' })),
+        word: Type.Optional(Type.String({ pattern: '^[a-z]+$' })),
+      }),
+    ),
   },
   query: { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 7 })) },
   reply: Type.Object({ text: Type.String(), limit: Type.Integer() }),
@@ -145,7 +154,7 @@ async function open(watch: Parameters<typeof buildApp>[0]['watch']) {
     isReady: async () => true,
     served: operations,
     gate: {
-      world: { database } as never,
+      world: { database, cipher: openCipher(['a secret of this test']) } as never,
       ceilings: ceilings(1),
       recognise: {
         person: token => callers[token],
@@ -208,7 +217,7 @@ test('the checks come in the promised order, before the body is read', async () 
     codes.push([status, body.errorCode ?? body.message])
   }
   expect(codes).toEqual([
-    [401, 'Sign in again: the credential is missing, wrong or expired.'],
+    [401, 'The credential is missing, wrong or expired. Sign in again, or send another key or token.'],
     [403, 'ORGANIZATION_SUSPENDED'],
     [403, 'MODULE_NOT_ENABLED'],
     [403, 'CAPABILITY_NOT_ENABLED'],
@@ -236,9 +245,9 @@ test.each([
   ['an unknown field', '{"text":"a","more":1}', 'more', 'unknown'],
   ['text that is too long', '{"text":"12345678901"}', 'text', 'maxLength'],
   ['a missing field', '{}', 'text', 'required'],
-  ['NUL', '{"text":"a\\u0000"}', '/text', 'characters'],
-  ['a lone surrogate', '{"text":"\\ud800"}', '/text', 'characters'],
-  ['a key that reaches a prototype', '{"text":"a","free":{"__proto__":{}}}', '/free', 'key'],
+  ['NUL', '{"text":"a\\u0000"}', 'text', 'characters'],
+  ['a lone surrogate', '{"text":"\\ud800"}', 'text', 'characters'],
+  ['a key that reaches a prototype', '{"text":"a","free":{"__proto__":{}}}', 'free', 'key'],
   ['an array', '[]', '', 'type'],
   ['null', 'null', '', 'type'],
 ])('%s is refused with its place', async (_what, text, path, code) => {
@@ -246,6 +255,24 @@ test.each([
   expect(status).toBe(400)
   expect(body.errorCode).toBe('VALIDATION_ERROR')
   expect((body.details as { path: string; code: string }[])[0]).toMatchObject({ path, code })
+})
+
+test.each([
+  [
+    '{"times":["2026-11-22T10:00:00Z","yesterday"]}',
+    'forms.times.1',
+    'does not fit: ISO 8601, such as 2026-01-31T09:30:00.000Z',
+  ],
+  [
+    '{"times":["2026-02-30T10:00:00Z"]}',
+    'forms.times.0',
+    'does not fit: ISO 8601, such as 2026-01-31T09:30:00.000Z',
+  ],
+  ['{"name":"  "}', 'forms.name', 'must not be blank'],
+  ['{"word":"A"}', 'forms.word', 'must match pattern "^[a-z]+$"'],
+])('what a text is to look like is said in words: %s', async (forms, path, message) => {
+  const { body } = await post(`{"text":"a","forms":${forms}}`)
+  expect((body.details as object[])[0]).toMatchObject({ path, message })
 })
 
 test('nesting has an end', async () => {
@@ -268,11 +295,10 @@ test('the address is checked like the body', async () => {
     'limit=',
     'limit=1&limit=2',
     'limit=99999999999999999999',
+    'limit=%00',
   ]) {
-    expect([query, (await post('{"text":"hi"}', {}, `/api/tried/echo?${query}`)).status]).toEqual([
-      query,
-      400,
-    ])
+    const { status, body } = await post('{"text":"hi"}', {}, `/api/tried/echo?${query}`)
+    expect([query, status, body.details]).toEqual([query, 400, [expect.objectContaining({ path: 'limit' })]])
   }
 })
 

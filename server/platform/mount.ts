@@ -9,8 +9,8 @@ import type { Tx } from './db/database.ts'
 import { Refusal } from './fail.ts'
 import { type Form, takeForms, withForm } from './form.ts'
 import { idempotencyKey, once } from './idempotency.ts'
-import { takeBytes } from './input.ts'
-import { Page, takePages } from './page.ts'
+import { readForms, takeBytes } from './input.ts'
+import { Page } from './page.ts'
 import { type Successes, successes } from './rates.ts'
 import { recordedAdmission, recordRefusal } from './refused.ts'
 import { Instead, type Served, type Transact } from './serve.ts'
@@ -32,7 +32,7 @@ export function mount(app: FastifyInstance, gate: Gate, served: Served, watch: W
     app.register(async room => {
       if (takes) await takeForms(room)
       if (bytes) takeBytes(room)
-      if (page) takePages(room)
+      if (page) readForms(room)
       route(room, gate, served, watch)
     })
   }
@@ -48,6 +48,7 @@ function route(app: FastifyInstance, gate: Gate, served: Served, watch: Watch): 
       config: {
         operation: `${endpoint.method} ${pathAt(door, endpoint)}`,
         ...(endpoint.tolerant && { isTolerant: true }),
+        ...(endpoint.page && { isPage: true }),
       },
       ...(endpoint.bodyBytes && { bodyLimit: endpoint.bodyBytes }),
       schema: {
@@ -189,7 +190,7 @@ function runner(
         body: [request.params, request.body],
         status: endpoint.status,
       }
-      return once(tx, place, change, told)
+      return once(tx, world.cipher, place, change, told)
     }
     const transact = () =>
       database.transact(

@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { Refusal } from './fail.ts'
-import { readForms } from './input.ts'
-
-/** The languages of the pages that strangers see. Spanish unless the browser prefers the other one. */
-export type Language = 'es' | 'en'
+import type { FastifyReply } from 'fastify'
+import type { Language } from './language.ts'
 
 /** Markup that may stand in a page as it is. */
 export class Html {
@@ -17,6 +13,9 @@ export class Html {
 
 type Written = Html | string | number | null | undefined | false | readonly Written[]
 
+// what turns the direction of other letters: a page shows them in the order in which they stand, as paper does
+const steering = /\p{Bidi_Control}/gu
+
 /** Markup with values in it: whatever is not markup itself is escaped. */
 export function html(texts: TemplateStringsArray, ...values: Written[]): Html {
   return new Html(texts.map((text, at) => (at === 0 ? text : markupOf(values[at - 1]) + text)).join(''))
@@ -26,7 +25,9 @@ function markupOf(value: Written): string {
   if (value instanceof Html) return value.text
   if (value === null || value === undefined || value === false) return ''
   if (typeof value === 'object') return value.map(markupOf).join('')
-  return String(value).replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
+  return String(value)
+    .replace(steering, '')
+    .replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
 }
 
 type PageGiven = {
@@ -115,16 +116,7 @@ ${body}
 `.text
 }
 
-/** Cents of a currency as people write it; exactly, whatever the number. */
-export function moneyOf(language: Language, currency: string, cents: number): string {
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency })
-  const places = format.resolvedOptions().maximumFractionDigits ?? 2
-  const digits = String(Math.abs(cents)).padStart(places + 1, '0')
-  const whole = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`
-  return format.format(`${cents < 0 ? '-' : ''}${whole}` as Intl.StringNumericLiteral)
-}
-
-/** The language in which a browser wants a page. */
+/** The language in which a browser wants a page: Spanish unless it prefers the other one. */
 export function languageOf({ 'accept-language': accepted = '' }: IncomingHttpHeaders): Language {
   const weights = { es: -1, en: -1 }
   for (const part of accepted.split(',')) {
@@ -140,19 +132,8 @@ export function wantsPage({ accept = '' }: IncomingHttpHeaders): boolean {
   return accept.includes('text/html')
 }
 
-/** Makes a room of the app for pages: bodies may be forms, and what is refused is told by a page to who wants one. */
-export function takePages(room: FastifyInstance): void {
-  readForms(room)
-  room.setErrorHandler((error, request, reply) => {
-    if (!(error instanceof Refusal) || !wantsPage(request.headers)) throw error
-    const { retryAfterSeconds } = error.extra
-    if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
-    return refusedPage(languageOf(request.headers), error.status).send(reply)
-  })
-}
-
 /** What is told by the status alone: whatever is wrong with a link, its page is the same. */
-function refusedPage(language: Language, status: number): Page {
+export function refusedPage(language: Language, status: number): Page {
   const [title, text] = refusals[status]?.[language] ?? otherwise[language]
   return new Page({ language, title, body: html`<p>${text}</p>`, status })
 }
@@ -174,6 +155,10 @@ const refusals: Record<number, Told> = {
   409: {
     es: ['Algo ha cambiado', 'Lo que se mostraba ya no es lo actual. Abre de nuevo el enlace.'],
     en: ['Something has changed', 'What was shown is not how it is now. Open the link again.'],
+  },
+  413: {
+    es: ['Es demasiado grande', 'Lo que se ha enviado no cabe. Vuelve atrás y elige algo más pequeño.'],
+    en: ['This is too large', 'What was sent does not fit. Go back and choose something smaller.'],
   },
   429: {
     es: ['Demasiadas visitas', 'Espera un poco y vuelve a intentarlo.'],

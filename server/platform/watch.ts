@@ -5,6 +5,7 @@ import { type Door, type Endpoint, pathAt } from '#contract/endpoint.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import type { Log } from './log.ts'
 import type { Watch } from './mount.ts'
+import { whenNeeded } from './when-needed.ts'
 
 // what admission, the body reader and the database may answer at any operation
 const everywhere = new Set<ErrorCode>([
@@ -43,26 +44,30 @@ export function watchLightly(log: Log): Watch {
   }
 }
 
-/** In tests: a reply that does not fit its schema, or an undeclared refusal, is an error. */
-export function watchStrictly(): Watch {
+/** Looks whether a reply fits its schema. Compiled once in a process, however many servers the tests open in it. */
+const validatorOf = whenNeeded<TSchema, ValidateFunction>(() => {
   const ajv = new Ajv.default({
     strict: false,
     allErrors: true,
     formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/ },
   })
-  const validators = new Map<TSchema, ValidateFunction>()
+  const validators = new WeakMap<TSchema, ValidateFunction>()
+  return schema => {
+    const validate = validators.get(schema) ?? ajv.compile(closed(schema) as object)
+    validators.set(schema, validate)
+    return validate
+  }
+})
+
+/** In tests: a reply that does not fit its schema, or an undeclared refusal, is an error. */
+export function watchStrictly(): Watch {
   return {
     reply(endpoint, schema, value) {
       if (!schema) return
-      let validate = validators.get(schema)
-      if (!validate) {
-        validate = ajv.compile(closed(schema) as object)
-        validators.set(schema, validate)
-      }
+      const validate = validatorOf(schema)
       if (!validate(JSON.parse(JSON.stringify(value)))) {
-        throw new Error(
-          `${endpoint.method} ${endpoint.path} breaks its reply schema: ${ajv.errorsText(validate.errors)}`,
-        )
+        const faults = validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`)
+        throw new Error(`${endpoint.method} ${endpoint.path} breaks its reply schema: ${faults.join(', ')}`)
       }
     },
     refusal(endpoint, code) {

@@ -5,7 +5,7 @@ import { createAsset, listAssets } from '#contract/studio/assets.ts'
 import type { Answer, Client } from '#sdk/client.ts'
 import { dataFolder, endAll, isAlive, type Patio, removeFolders, start, until } from '#tests/processes.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
-import { type FaultProxy, openProxy } from './proxy.ts'
+import { type FaultProxy, openFaultProxy } from '../fault-proxy.ts'
 import { openStream } from './stream.ts'
 
 // whole processes start here, on machines that may be busy
@@ -22,7 +22,7 @@ let client: Client
 
 beforeAll(async () => {
   world = await openWorld()
-  proxy = await openProxy(world.config.databaseUrl)
+  proxy = await openFaultProxy(world.config.databaseUrl)
   // long statements are allowed here: a network that is silent must be noticed all the same
   api = await startApi(proxy.url, { STATEMENT_TIMEOUT_MS: '20000' })
   person = await (await world.organization()).person({ role: 'OWNER' })

@@ -26,15 +26,10 @@ process.on('SIGTERM', async () => {
 })
 
 function endAt(text: string): void {
-  const { createHmac } = crypto
-  crypto.createHmac = (...given) => {
-    const hmac = createHmac(...given)
-    const update = hmac.update.bind(hmac) as (data: unknown) => typeof hmac
-    hmac.update = (data: unknown) => {
-      if (String(data).includes(text)) process.kill(process.pid, 'SIGKILL')
-      return update(data)
-    }
-    return hmac
-  }
+  const { hash } = crypto
+  crypto.hash = ((...given: Parameters<typeof hash>) => {
+    if (String(given[1]).includes(text)) process.kill(process.pid, 'SIGKILL')
+    return hash(...given)
+  }) as typeof hash
   syncBuiltinESMExports()
 }

@@ -2,10 +2,10 @@ import type { Scope } from '#contract/permissions.ts'
 import type { Client } from '#sdk/client.ts'
 import { type Application, application } from '#tests/applications.ts'
 import { plantAccount } from '#tests/charges.ts'
+import { openFaultProxy, type Watch } from '#tests/fault-proxy.ts'
 import { type DoubleOperation, type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
 import { dataFolder, endAll, removeFolders, start, until } from '#tests/processes.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
-import { openProxy, type Watch } from './proxy.ts'
 
 /**
  * A moment of a piece of work: the database has still to be asked for its n-th commit; it has committed, and nobody knows
@@ -36,7 +36,7 @@ export async function openKillStage(scopes: readonly Scope[]): Promise<KillStage
   const { cipher } = world.api.world
   const accountId = await plantAccount(world, organization.id, { stripe: { cipher, ...double } })
   const commits = openCommits()
-  const proxy = await openProxy(world.config.databaseUrl, commits.watch)
+  const proxy = await openFaultProxy(world.config.databaseUrl, commits.watch)
   const api = await start('api', {
     ...{ ...world.env, DATABASE_URL: proxy.url, STRIPE_URL: double.url, DATA_DIR: dataFolder() },
     // whatever stands holds a connection, and is not to be given up

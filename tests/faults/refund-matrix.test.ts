@@ -112,6 +112,12 @@ test('what never came to the gateway is asked for again for a day, and has faile
   await later(old, 25)
   await recovered(young)
   expect(givenBack(double, young.intents)).toBe(12_100)
+  // whatever was lost on the way: the gateway knows that it is the same
+  const keys = double.requests
+    .filter(({ params }) => params.payment_intent === young.intents[0] && params.amount !== undefined)
+    .map(({ key }) => key)
+  expect(keys.length).toBeGreaterThan(1)
+  expect(new Set(keys).size).toBe(1)
   await expectBalanced(young)
   await recovered(old)
   expect(givenBack(double, old.intents)).toBe(0)

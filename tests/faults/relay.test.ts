@@ -192,14 +192,14 @@ it('delivers within its poll while no signal connection stands', async () => {
     const stream = await openStream(deaf.address({ organizationId: 'o1' }))
     await say(database, 'o1', [{}], hubSignal)
     await stream.until(({ id, data }) => id === '1' && data !== undefined)
-    proxy.refuse()
+    await proxy.refuse()
     await expect.poll(() => relaySignal.isConnected() || hubSignal.isConnected()).toBe(false)
     const startedAt = performance.now()
     await say(database, 'o1', [{}], hubSignal)
     await stream.until(({ id, data }) => id === '2' && data !== undefined)
     // one poll of the relay and one of the hub
     expect(performance.now() - startedAt).toBeLessThan(4_500)
-    proxy.cut()
+    await proxy.heal()
     await expect
       .poll(() => relaySignal.isConnected() && hubSignal.isConnected(), { timeout: 10_000 })
       .toBe(true)

@@ -13,13 +13,14 @@ import {
 } from './wire.ts'
 
 type Kept = { intent: WireIntent; ends: { at: number; as: 'succeeded' | 'failed' } | null }
+type KeptMethod = { number: string; isAsked: boolean; isDetached: boolean }
 type KeptRefund = { refund: WireRefund; ends: { at: number; as: 'succeeded' | 'failed' } | null }
 const laterMs = 10_000
 
 /** What a gateway keeps, in memory, with Stripe's rules. `now` is its clock, in milliseconds. */
 export function openBooks(now: () => number) {
   const customers = new Map<string, object>()
-  const methods = new Map<string, WireMethod & { number: string; isAsked: boolean }>()
+  const methods = new Map<string, WireMethod & KeptMethod>()
   const setups = new Map<string, WireSetup>()
   const intents = new Map<string, Kept>()
   const refunds = new Map<string, KeptRefund>()
@@ -45,22 +46,34 @@ export function openBooks(now: () => number) {
     if (id !== undefined && !things.has(String(id)))
       throw notValid('resource_missing', `No such ${param}: '${id}'`, { param })
   }
+  function namedCard(id: unknown): void {
+    named(methods, id, 'payment_method')
+    if (methods.get(String(id))?.isDetached)
+      throw new WireError(400, {
+        type: 'invalid_request_error',
+        message: 'The provided PaymentMethod was detached from a Customer. It may not be used again.',
+      })
+  }
   function move(type: WireMovement['type'], amount: number, currency: string, source: object): void {
     movements.unshift({ ...made('txn'), object: 'balance_transaction', type, amount, currency, source })
   }
 
-  function addMethod(number: string): string {
-    const card = cardOf(number)
-    const method = { ...made('pm'), object: 'payment_method', type: 'card', number, isAsked: false } as const
-    const { brand, last4 } = card
-    methods.set(method.id, { ...method, card: { brand, last4, exp_month: 12, exp_year: 2999 } })
+  function addMethod(number: string, customer: WireMethod['customer'] = null): string {
+    const { brand, last4 } = cardOf(number)
+    const method = { ...made('pm'), object: 'payment_method', type: 'card', customer } as const
+    const card = { brand, last4, exp_month: 12, exp_year: 2999 }
+    methods.set(method.id, { ...method, card, number, isAsked: false, isDetached: false })
     return method.id
   }
   function collect({ intent }: Kept, isDisputed = false): void {
     Object.assign(intent, { status: 'succeeded', amount_received: intent.amount, last_payment_error: null })
     intent.next_action = null
-    const { amount, currency, id } = intent
-    const charge = { ...made('ch'), object: 'charge', amount_captured: amount, currency, payment_intent: id }
+    const { amount, currency, id, metadata } = intent
+    const charge = {
+      ...{ ...made('ch'), object: 'charge', amount_captured: amount, currency, payment_intent: id },
+      // as they were when it was made
+      metadata: { ...metadata },
+    }
     intent.latest_charge = charge.id
     move('charge', amount, currency, charge)
     if (isDisputed) {
@@ -74,7 +87,15 @@ export function openBooks(now: () => number) {
   ): WireDispute {
     const { amount, currency } = found(intents, intentId, 'payment_intent').intent
     const dispute: WireDispute = {
-      ...{ ...made('dp'), object: 'dispute', amount, currency, payment_intent: intentId, ...given },
+      ...{
+        ...made('dp'),
+        object: 'dispute',
+        amount,
+        currency,
+        payment_intent: intentId,
+        metadata: {},
+        ...given,
+      },
       balance_transactions: balance.map(amount => ({ amount })),
     }
     disputes.unshift(dispute)
@@ -166,8 +187,19 @@ export function openBooks(now: () => number) {
     disputesOf: (intentId: unknown) => disputes.filter(({ payment_intent }) => payment_intent === intentId),
     setupOf: (id: string) => found(setups, id, 'setupintent'),
     methodOf(id: string): WireMethod {
-      const { number, isAsked, ...method } = found(methods, id, 'PaymentMethod')
+      const { number, isAsked, isDetached, ...method } = found(methods, id, 'PaymentMethod')
       return method
+    },
+    detachMethod(id: string): WireMethod {
+      const method = found(methods, id, 'PaymentMethod')
+      if (method.customer === null)
+        throw new WireError(400, {
+          type: 'invalid_request_error',
+          message:
+            'The payment method you provided is not attached to a customer so detachment is impossible.',
+        })
+      Object.assign(method, { customer: null, isDetached: true })
+      return this.methodOf(id)
     },
     createCustomer(params: Params) {
       const customer = { ...made('cus'), object: 'customer', ...params }
@@ -205,7 +237,7 @@ export function openBooks(now: () => number) {
     },
     createIntent({ amount, currency, customer, payment_method, metadata = {} }: Params): WireIntent {
       named(customers, customer, 'customer')
-      named(methods, payment_method, 'payment_method')
+      namedCard(payment_method)
       const start = made('pi')
       const intent = {
         ...{ ...start, object: 'payment_intent', amount: Number(amount), amount_received: 0, currency },
@@ -222,8 +254,8 @@ export function openBooks(now: () => number) {
       // which kinds of payment it takes follows the account, and some of them lead away
       if (return_url === undefined) throw notValid('parameter_missing', 'You must provide a `return_url`.')
       if (!isOpen(kept)) throw unexpected(kept, 'confirm')
-      named(methods, payment_method, 'payment_method')
       const methodId = payment_method ?? kept.intent.payment_method
+      if (methodId !== null) namedCard(methodId)
       if (typeof methodId !== 'string')
         throw notValid('payment_intent_unexpected_state', 'It is missing a payment method.', {
           payment_intent: { ...kept.intent },
@@ -263,7 +295,7 @@ export function openBooks(now: () => number) {
     /** What a payer does in their browser, with the card of this number. */
     giveCard(setupId: string, number: string): WireSetup {
       const setup = found(setups, setupId, 'setupintent')
-      setup.payment_method = addMethod(number)
+      setup.payment_method = addMethod(number, setup.customer as string)
       setup.status = behaviourOf(number).asks ? 'requires_action' : 'succeeded'
       return setup
     },

@@ -59,6 +59,7 @@ const routes = {
   openCardPage: ['POST', /^\/v1\/checkout\/sessions$/],
   readSetup: ['GET', /^\/v1\/setup_intents\/(\w+)$/],
   readMethod: ['GET', /^\/v1\/payment_methods\/(\w+)$/],
+  detachMethod: ['POST', /^\/v1\/payment_methods\/(\w+)\/detach$/],
   createIntent: ['POST', /^\/v1\/payment_intents$/],
   readIntent: ['GET', /^\/v1\/payment_intents\/(\w+)$/],
   confirmIntent: ['POST', /^\/v1\/payment_intents\/(\w+)\/confirm$/],
@@ -109,6 +110,8 @@ function doubleOf() {
     movements: () => books.movements,
     setup: books.setupOf,
     addMethod: books.addMethod,
+    /** A card as it is there: without a customer once it was detached. */
+    method: (id: string) => books.methodOf(id),
     /** The holder of a card objects: what that took, and gave back, in the currency of the balance. */
     objects: books.object,
     /** The payer gives a card for later; pays in the browser; answers their bank. */
@@ -212,6 +215,7 @@ function doubleOf() {
       openCardPage: () => books.openCardPage(params),
       readSetup: () => books.setupOf(id),
       readMethod: () => books.methodOf(id),
+      detachMethod: () => books.detachMethod(id),
       createIntent: () => books.createIntent(params),
       readIntent: () => books.intentOf(id).intent,
       confirmIntent: () => books.confirmIntent(id, params),

@@ -31,7 +31,10 @@ export type WireSetup = Pick<
   | 'payment_method'
   | 'status'
 >
-export type WireMethod = Pick<Stripe.PaymentMethod, 'id' | 'object' | 'created' | 'livemode' | 'type'> & {
+export type WireMethod = Pick<
+  Stripe.PaymentMethod,
+  'id' | 'object' | 'created' | 'customer' | 'livemode' | 'type'
+> & {
   card: Pick<Stripe.PaymentMethod.Card, 'brand' | 'last4' | 'exp_month' | 'exp_year'>
 }
 export type WireRefund = Pick<
@@ -49,7 +52,15 @@ export type WireRefund = Pick<
 >
 export type WireDispute = Pick<
   Stripe.Dispute,
-  'id' | 'object' | 'amount' | 'created' | 'currency' | 'is_charge_refundable' | 'payment_intent' | 'status'
+  | 'id'
+  | 'object'
+  | 'amount'
+  | 'created'
+  | 'currency'
+  | 'is_charge_refundable'
+  | 'metadata'
+  | 'payment_intent'
+  | 'status'
 > & { balance_transactions: Pick<Stripe.BalanceTransaction, 'amount'>[] }
 export type WireMovement = Pick<
   Stripe.BalanceTransaction,

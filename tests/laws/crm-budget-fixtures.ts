@@ -45,7 +45,7 @@ async function fields(home: Home) {
       clientId,
       currency: 'eur',
       issueDate: '2026-11-02',
-      validUntil: '2026-12-02',
+      validUntil: '2999-12-02',
     },
     contactId: (await makeContact(home.owner, { clientId })).id,
     opportunityId: (await home.owner.call(createOpportunity, { body: opportunity })).id,
@@ -64,7 +64,7 @@ export const crmBudgetFixtures: Record<string, Fixture> = {
       ...{ email: home.email(), phone: '956 000 000', currency: 'eur' },
     },
   }),
-  createBudget: async home => ({ body: await fields(home) }),
+  createBudget: async home => ({ body: { ...(await fields(home)), code: home.name('P') } }),
   listBudgets: async home => {
     const { clientId } = await budgetOf(home)
     const page = { limit: 100, offset: 0 }

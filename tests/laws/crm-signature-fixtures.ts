@@ -87,6 +87,10 @@ export const crmSignatureFixtures: Record<string, Fixture> = {
   },
   readPortalBudget: inPortal,
   openPortalDocument: inPortal,
+  declineInPortal: async home => ({
+    params: ((await inPortal(home)) as Call).params!,
+    body: { reason: `Too dear for ${home.mark}` },
+  }),
   signInPortal: async home => {
     const { params } = (await inPortal(home)) as { params: { id: string } }
     await home.world.sql('delete from rate_window')

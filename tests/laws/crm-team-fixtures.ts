@@ -1,4 +1,5 @@
 import { qualifyLead } from '#contract/crm/lead-moves.ts'
+import { newId } from '#platform/ids.ts'
 import { makeLead } from '#tests/crm.ts'
 import type { Call } from './ask.ts'
 import type { Home } from './home.ts'
@@ -10,6 +11,24 @@ function lead({ owner, secret }: Home): Promise<{ id: string }> {
   const [firstName, lastName] = [`Ada ${secret}`, `King ${secret}`]
   const given = { firstName, lastName, company: `Engines of ${secret}`, notes: `Said in ${secret}` }
   return makeLead(owner, { email: `${secret}@example.test`, ...given })
+}
+
+/** An import of the owner, which has ended, or on which nobody works. */
+async function leadImport({ world, organization, owner, secret }: Home, isRunning: boolean): Promise<string> {
+  const id = newId()
+  await world.sql(
+    `update lead_import set status = 'DONE', ended_at = now() where organization_id = $1 and status = 'RUNNING'`,
+    [organization.id],
+  )
+  await world.sql(
+    `insert into lead_import (organization_id, id, file_name, status, created_by, origin, columns, total, look_at, ended_at)
+     values ($1, $2, $3, $4, $5, '{}', $6, 1, now() + interval '1 day', case when $4 = 'DONE' then now() end)`,
+    [
+      ...[organization.id, id, `${secret}.csv`, isRunning ? 'RUNNING' : 'DONE', owner.id],
+      JSON.stringify({ read: ['email'], ignored: [secret] }),
+    ],
+  )
+  return id
 }
 
 /** Good calls of the operations of the team. */
@@ -41,6 +60,12 @@ export const crmTeamFixtures: Record<string, Fixture> = {
       },
     ]
   },
+  listLeadImports: async home => {
+    await leadImport(home, false)
+    return { query: { limit: 1, offset: 1 } }
+  },
+  readLeadImport: async home => ({ params: { id: await leadImport(home, false) } }),
+  cancelLeadImport: async home => ({ params: { id: await leadImport(home, true) } }),
   exportLeads: async home => {
     await lead(home)
     return [{}, { query: { status: ['NEW', 'LOST'] } }]

@@ -70,9 +70,9 @@ describe.each(all)('$route ($door)', operation => {
     const beyond = beyondSchema(goods, credential)
     const requests = [
       ...(isFirstDoor ? beyond : oneOfEachPart(beyond)),
-      ...(endpoint.params ? unreadable(goods[0]!, credential) : []),
-      ...(endpoint.body ? noJson(raw) : []),
-      ...(endpoint.takes ? noForm(raw) : []),
+      ...atDoor(endpoint.params ? unreadable(goods[0]!, credential) : []),
+      ...atDoor(endpoint.body ? noJson(raw) : []),
+      ...atDoor(endpoint.takes ? noForm(raw) : []),
     ]
     expect((await refusals(requests)).join('\n')).toBe('')
     // what is answered before it is done would go on beside the next operation
@@ -96,7 +96,11 @@ describe.each(all)('$route ($door)', operation => {
     )
   }
 
-  /** The schemas are the same at every door: at the others it is looked whether they are asked at all. */
+  /** What reads a request is the same at every door, and so are the schemas: at the others it is looked whether they are asked at all. */
+  function atDoor(requests: Request[]): Request[] {
+    return isFirstDoor ? requests : requests.slice(0, 1)
+  }
+
   function oneOfEachPart(requests: Request[]): Request[] {
     return [...new Map(requests.map(one => [one.what.split(/[. ]/)[0], one])).values()]
   }

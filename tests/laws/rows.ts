@@ -8,6 +8,8 @@ const restless = [
   'stream_lease',
   'dispatch_shard',
   'dispatch_node',
+  // the books of the sandbox: the worker asks it at its own time
+  'sandbox_object',
 ]
 
 /** Columns that change by themselves, by table. */
@@ -17,7 +19,8 @@ const restlessColumns: Record<string, readonly string[]> = {
   // the worker looks at them and finds them as they were
   charge_attempt: ['looks', 'look_at', 'updated_at'],
   refund_part: ['looks', 'look_at'],
-  gateway_account: ['looked_at', 'reconciled_on', 'updated_at'],
+  payment_method: ['looks', 'look_at'],
+  gateway_account: ['looked_at', 'reconciled_on', 'foreign_movements', 'updated_at'],
 }
 
 /** A digest of every row of the database, by table. */

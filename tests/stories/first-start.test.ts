@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { availableParallelism, loadavg, networkInterfaces } from 'node:os'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
 import { readCaller } from '#contract/identity/sessions.ts'
 import { readOwnApplication } from '#contract/integrations/applications.ts'
 import { connect } from '#sdk/client.ts'
+import { crowd } from '#tests/crowd.ts'
 import { clientOf, readDemo, signIn } from '#tests/faults/demo.ts'
 import { freshDatabase } from '#tests/postgres.ts'
 import {
@@ -86,8 +87,6 @@ test('a later start, at another address, is ready within four seconds and leaves
   const before = readFileSync(join(folder, 'demo.json'), 'utf8')
   const { mtimeMs } = statSync(join(folder, 'demo.json'))
   const times: number[] = []
-  // where more programs want to run than there are processors, each waits for its turn
-  const crowd = () => Math.max(1, loadavg()[0]! / availableParallelism())
   const isQuick = () => Math.min(...times) < 4_000 * crowd()
   for (let round = 0; round < 3 && !isQuick(); round++) {
     const startedAt = performance.now()

@@ -20,7 +20,9 @@ import { type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 import { payerOf } from '../charges/charge/store.ts'
-import { holdUserWithCount, insertAuthorization } from './store.ts'
+import { detachCards } from './cards/detach.ts'
+import { putCard } from './cards/store.ts'
+import { holdUserWithCount, insertAuthorization, lockAuthorizationById, setActive } from './store.ts'
 
 type Body = Input<typeof createAuthorization>['body']
 const scopes: Scope[] = ['crm:invoices:read', 'crm:invoices:write', 'billing:charge']
@@ -91,6 +93,10 @@ test('a user agrees, gives a card on the page, and can be charged', async () => 
   const charge = () => stage.app.client.send(chargeInvoice, { params: { id: invoiceId }, body: { userId } })
   expect(refusalOf(await charge())).toEqual([409, 'PAYMENT_AUTHORIZATION_REQUIRED'])
   expect(await (await type(setup.cardUrl, good)).json()).toEqual({ status: 'ACTIVE' })
+  expect(
+    await world.sql('select status from payment_authorization where id = $1', [created.id]),
+    'known before it is said',
+  ).toEqual([{ status: 'ACTIVE' }])
   const active = await read(stage, created.id, userId)
   expect(active).toMatchObject({ status: 'ACTIVE', paymentMethodId: expect.any(String) })
   const { data } = await stage.app.client.call(listPaymentMethods, { query: { userId } })
@@ -229,12 +235,107 @@ describe('a card that was given at Stripe', () => {
   })
   test('waits while the gateway does not tell, and is nothing once it was revoked', async () => {
     const { stage, id, setupId } = await pending()
-    double.givesCard(setupId, '4242424242424242')
+    const { payment_method } = double.givesCard(setupId, '4242424242424242')
     double.fails('listSetups', '500 before')
     expect((await read(stage, id)).status).toBe('PENDING')
     double.heals()
     await stage.app.client.call(revokeAuthorization, { params: { id }, body: {} })
     expect(await read(stage, id)).toMatchObject({ status: 'REVOKED', paymentMethodId: null })
+    await detachCards(world.api.world)
+    expect(double.method(String(payment_method)).customer).toBeNull()
+  })
+
+  const looks = (methodId: string) =>
+    world.sql<{ status: string; looks: number; isDue: boolean }>(
+      `select status, looks, look_at is not null as "isDue" from payment_method where gateway_method_id = $1`,
+      [methodId],
+    )
+  async function active() {
+    const { stage, id, userId, setupId } = await pending()
+    const methodId = String(double.givesCard(setupId, '4242424242424242').payment_method)
+    const { paymentMethodId } = await read(stage, id)
+    const revoke = (each = id) =>
+      stage.app.client.call(revokeAuthorization, { params: { id: each }, body: {} })
+    const other = await create(stage, given(userId))
+    return { stage, id, other: other.id, methodId, paymentMethodId, revoke }
+  }
+  test.each(['500 before', 'drop after', 'delay'] as const)(
+    'is detached there once it was revoked, also when the gateway is silent: %s',
+    async fault => {
+      const { methodId, revoke } = await active()
+      await revoke()
+      double.fails('detachMethod', fault)
+      expect(await detachCards(world.api.world)).toBe(1)
+      double.heals()
+      expect(await looks(methodId)).toEqual([{ status: 'INACTIVE', looks: 1, isDue: true }])
+      // not before a minute
+      expect(await detachCards(world.api.world)).toBe(0)
+      await world.sql(
+        `update payment_method set look_at = now() - interval '1 second' where gateway_method_id = $1`,
+        [methodId],
+      )
+      expect(await detachCards(world.api.world)).toBe(1)
+      expect(double.method(methodId).customer).toBeNull()
+      expect(await looks(methodId)).toEqual([{ status: 'INACTIVE', looks: 2, isDue: false }])
+      const keys = double.requests
+        .filter(({ operation, key }) => operation === 'detachMethod' && key !== undefined)
+        .map(({ key }) => key)
+      expect(new Set(keys.slice(-3)).size).toBeGreaterThan(1)
+    },
+  )
+  test('stays there while an authorization that has not expired has it', async () => {
+    const { id, other, methodId, paymentMethodId, revoke } = await active()
+    await world.sql(
+      `update payment_authorization set status = 'ACTIVE', payment_method_id = $2 where id = $1`,
+      [other, paymentMethodId],
+    )
+    await revoke(id)
+    expect(await detachCards(world.api.world)).toBe(0)
+    expect(double.method(methodId).customer).not.toBeNull()
+    await world.sql(`update payment_authorization set status = 'ACTIVE', expires_at = now() where id = $1`, [
+      other,
+    ])
+    await world.sql(`update payment_authorization set status = 'ACTIVE' where id = $1`, [id])
+    await revoke(id)
+    expect(await detachCards(world.api.world)).toBe(1)
+    expect(double.method(methodId).customer).toBeNull()
+  })
+  test('is either given or taken away, when both come at once', async () => {
+    const { stage, other, methodId, revoke } = await active()
+    // the user agrees to another one with the same card
+    const [row] = await world.sql<{ setup_id: string }>(
+      'select setup_id from payment_authorization where id = $1',
+      [other],
+    )
+    Object.assign(double.setup(row!.setup_id), { status: 'succeeded', payment_method: methodId })
+    const [seen] = await Promise.all([read(stage, other), revoke()])
+    await detachCards(world.api.world)
+    const isAway = double.method(methodId).customer === null
+    expect([seen.status, isAway]).toEqual(seen.status === 'ACTIVE' ? ['ACTIVE', false] : ['PENDING', true])
+    expect((await read(stage, other)).status).toBe(seen.status)
+  })
+  test.each([
+    ['stays when it is given to another while its first one is revoked', false, 'ACTIVE'],
+    ['is taken away when its only one is revoked while it is given', true, 'INACTIVE'],
+  ])('%s', async (_what, isOnly, status) => {
+    const { stage, id, other, methodId, revoke } = await active()
+    await world.sql(
+      `update payment_authorization set status = 'PENDING', payment_method_id = null where id = $1 and $2`,
+      [id, isOnly],
+    )
+    const given = isOnly ? id : other
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    let revoked: ReturnType<typeof revoke> | undefined
+    await world.api.world.database.transact(stage.organization.id, async tx => {
+      const { external_user_id, gateway_account_id } = (await lockAuthorizationById(tx, given))!
+      const card = { id: methodId, brand: 'visa', last4: '4242', expiresMonth: 12, expiresYear: 2999 }
+      const cardId = await putCard(tx, [stage.app.id, external_user_id], gateway_account_id, card)
+      revoked = revoke()
+      await expect.poll(() => world.sql(waiting)).toHaveLength(1)
+      await setActive(tx, given, cardId!)
+    })
+    await revoked
+    expect(await looks(methodId)).toMatchObject([{ status, isDue: isOnly }])
   })
 })
 
@@ -357,8 +458,11 @@ test.each([
 
 test('needs the current text, an account that is ready and takes the currency, and a user who is known', async () => {
   const stage = await openStage()
-  const { userId } = await plantInvoice(world, stage.app)
+  const { id: invoiceId, userId } = await plantInvoice(world, stage.app)
   const refusal = async (body: Body) => refusalOf(await send(stage, body))
+  expect(await refusal(given(userId, { scope: 'SINGLE', invoiceId, currency: 'usd' }))).toEqual([
+    ...[400, 'VALIDATION_ERROR'],
+  ])
   expect(await refusal(given('nobody'))).toEqual([404, 'EXTERNAL_USER_NOT_FOUND'])
   for (const more of [{ version: 2 }, { locale: 'fr' }, { locale: 'es-MX' }])
     expect(await refusal(given(userId, more))).toEqual([409, 'CONSENT_OUTDATED'])

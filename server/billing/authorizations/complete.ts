@@ -1,29 +1,34 @@
 import type { Db } from '#platform/db/database.ts'
 import type { Gateway, Notice } from '#platform/outside/gateway.ts'
 import { gatewayOf, type Till, transactFor } from '../charges/till.ts'
-import { customerOf, putCard } from './cards/store.ts'
+import { customerOf, endUnusedCard, putCard } from './cards/store.ts'
 import { type AuthorizationRow, findAuthorization, lockAuthorizationById, setActive } from './store.ts'
 
 /**
  * Looks whether the card of an authorization that waits for one was given, and makes it ACTIVE then. However often and by
- * whomever it is looked at, that happens once. Answers the authorization as it is.
+ * whomever it is looked at, that happens once. A card that was given for one that was revoked is taken away again. Answers
+ * the authorization as it is.
  */
 export async function completeSetup(
   till: Till,
   organizationId: string,
   seen: AuthorizationRow,
 ): Promise<AuthorizationRow> {
-  if (seen.status !== 'PENDING' || seen.setup_id === null) return seen
+  if (seen.payment_method_id !== null || seen.setup_id === null) return seen
   const gateway = await gatewayOf(till, organizationId, seen.gateway_account_id)
   const methodId = await methodGiven(till.database.of(organizationId), gateway, seen)
   if (methodId === undefined) return seen
   const card = await gateway.readMethod(methodId)
   return transactFor(till, organizationId, async tx => {
     const authorization = (await lockAuthorizationById(tx, seen.id))!
-    if (authorization.status !== 'PENDING') return authorization
+    if (authorization.status === 'ACTIVE') return authorization
     const { application_id, external_user_id, gateway_account_id } = authorization
     const cardId = await putCard(tx, [application_id, external_user_id], gateway_account_id, card)
-    return setActive(tx, authorization.id, cardId)
+    // it was taken away because of another authorization: this one waits for another card
+    if (cardId === undefined) return authorization
+    if (authorization.status === 'PENDING') return setActive(tx, authorization.id, cardId)
+    await endUnusedCard(tx, cardId)
+    return authorization
   })
 }
 

@@ -13,7 +13,7 @@ import { invoiceFor } from '../invoices/access.ts'
 import { assertDue, assertIssued } from '../invoices/rules.ts'
 import { urlOfCardPage } from './card-page/token.ts'
 import { currentText, keepText } from './consent/store.ts'
-import { assertSound } from './rules.ts'
+import { assertCurrencyOf, assertSound } from './rules.ts'
 import { openSetup } from './setup.ts'
 import { showAuthorization } from './show.ts'
 import { findAuthorization, holdUserWithCount, insertAuthorization } from './store.ts'
@@ -35,7 +35,7 @@ export const create = steps(createAuthorization, async ({ db, caller, world, bod
     status: 201,
   }
   const recorded = await transact(
-    tx => (key === undefined ? record(tx) : once(tx, { ...place, key }, () => record(tx))),
+    tx => (key === undefined ? record(tx) : once(tx, world.cipher, { ...place, key }, () => record(tx))),
     { subject: id, changed: ['authorization'] },
   )
   const authorization = (await findAuthorization(db, recorded.id))!
@@ -53,7 +53,7 @@ export const create = steps(createAuthorization, async ({ db, caller, world, bod
 async function recordConsent(tx: Tx, caller: Caller, id: string, body: Body): Promise<{ id: string }> {
   const { userId, scope, invoiceId, locale, version, limitCents = null, expiresAt = null } = body
   const applicationId = caller.applicationId!
-  const user = (await holdUserWithCount(tx, applicationId, userId)) ?? fail('EXTERNAL_USER_NOT_FOUND')
+  const live = (await holdUserWithCount(tx, applicationId, userId)) ?? fail('EXTERNAL_USER_NOT_FOUND')
   const [invoice, account, text] = await Promise.all([
     invoiceId === undefined ? undefined : invoiceFor(tx, caller, invoiceId, userId),
     findAccount(tx),
@@ -64,9 +64,10 @@ async function recordConsent(tx: Tx, caller: Caller, id: string, body: Body): Pr
     assertDue(invoice)
   }
   const currency = body.currency ?? invoice?.currency ?? 'eur'
+  if (invoice) assertCurrencyOf(invoice, currency)
   const { id: gateway_account_id } = usable(account, currency)
   if (text.locale !== locale || text.version !== version) fail('CONSENT_OUTDATED')
-  if (user.live >= limits.authorizationsPerUser) fail('TOO_MANY_AUTHORIZATIONS')
+  if (live >= limits.authorizationsPerUser) fail('TOO_MANY_AUTHORIZATIONS')
   await keepText(tx, text)
   await insertAuthorization(tx, {
     ...{ id, application_id: applicationId, external_user_id: userId, gateway_account_id },

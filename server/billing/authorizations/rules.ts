@@ -4,6 +4,7 @@ import type { Input } from '#contract/endpoint.ts'
 import type { Caller } from '#platform/caller.ts'
 import { msOf, nowMs } from '#platform/clock.ts'
 import { fail } from '#platform/fail.ts'
+import type { InvoiceRow } from '../invoices/row.ts'
 
 type Body = Input<typeof createAuthorization>['body']
 
@@ -14,6 +15,12 @@ export function assertSound({ scope, invoiceId, ip, expiresAt }: Body): void {
     refuse('invoiceId', 'unknown', 'is for SINGLE: RECURRING is for all invoices')
   if (isIP(ip) === 0 || ip.includes('%')) refuse('ip', 'ip', 'must be an address of IPv4 or IPv6')
   if (expiresAt && msOf(expiresAt) <= nowMs()) refuse('expiresAt', 'minimum', 'must be in the future')
+}
+
+/** Refuses a currency that the one invoice is not in: it could never be charged. */
+export function assertCurrencyOf(invoice: Pick<InvoiceRow, 'currency'>, currency: string): void {
+  if (currency !== invoice.currency)
+    refuse('currency', 'other', `must be that of the invoice, ${invoice.currency}`)
 }
 
 /** Of which application a user is: of the one that asks, or of the one that people name. */

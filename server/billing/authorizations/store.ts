@@ -66,12 +66,12 @@ const countLive = sql<{ live: number }, User>(
   `select count(*) as live from payment_authorization a where ${ofUser} and (a.status = 'ACTIVE' or
      a.status = 'PENDING' and a.created_at > now() - interval '${limits.cardPageHours} hours')`,
 )
-const holdUser = sql<{ name: string | null; email: string | null }, User>(
-  `select u.name, u.email from external_user u
+const holdUser = sql<{ external_id: string }, User>(
+  `select u.external_id from external_user u
    where u.organization_id = $1 and u.application_id = $2 and u.external_id = $3 for no key update`,
 )
 const insert = sql<
-  AuthorizationRow,
+  never,
   [
     ...[id: string, applicationId: string, userId: string, accountId: string, scope: string],
     ...[invoiceId: string | null, currency: string, limitCents: number | null],
@@ -79,11 +79,10 @@ const insert = sql<
     expiresAt: string | null,
   ]
 >(`
-  insert into payment_authorization as a (organization_id, id, application_id, external_user_id, gateway_account_id,
+  insert into payment_authorization (organization_id, id, application_id, external_user_id, gateway_account_id,
     status, scope, invoice_id, currency, limit_cents, consent_locale, consent_version, consent_sha256, accepted_at, ip,
     user_agent, expires_at)
-  values ($1, $2, $3, $4, $5, 'PENDING', $6, $7, $8, $9, $10, $11, $12, now(), $13, $14, $15)
-  returning ${columns}`)
+  values ($1, $2, $3, $4, $5, 'PENDING', $6, $7, $8, $9, $10, $11, $12, now(), $13, $14, $15)`)
 const setSetup = sql<never, [id: string, setupId: string]>(
   `update payment_authorization a set setup_id = $3 where a.organization_id = $1 and a.id = $2`,
 )
@@ -116,28 +115,24 @@ export async function listOfUser(
 }
 
 /**
- * A user, with how many authorizations they have that are not revoked, nor left without a card; nobody else gives them
- * another one until the transaction ends. Undefined when the application has no such user.
+ * How many authorizations a user has that are not revoked, nor left without a card; nobody else gives them another one until
+ * the transaction ends. Undefined when the application has no such user.
  */
-export async function holdUserWithCount(
-  tx: Tx,
-  ...user: User
-): Promise<{ name: string | null; email: string | null; live: number } | undefined> {
+export async function holdUserWithCount(tx: Tx, ...user: User): Promise<number | undefined> {
   const held = await tx.first(holdUser, ...user)
-  return held && { ...held, live: (await tx.first(countLive, ...user))!.live }
+  return held && (await tx.first(countLive, ...user))!.live
 }
 
-export async function insertAuthorization(tx: Tx, given: New): Promise<AuthorizationRow> {
+export async function insertAuthorization(tx: Tx, given: New): Promise<void> {
   const { id, application_id, external_user_id, gateway_account_id, scope, invoice_id, currency } = given
   const { limit_cents, consent_locale, consent_version, consent_sha256, ip, user_agent, expires_at } = given
-  const row = await tx.first(
+  await tx.run(
     insert,
     ...([id, application_id, external_user_id, gateway_account_id, scope] as const),
     ...([invoice_id, currency, limit_cents] as const),
     ...([consent_locale, consent_version, consent_sha256, ip, user_agent] as const),
     expires_at,
   )
-  return row!
 }
 
 export async function setSetupOf(tx: Tx, id: string, setupId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Charge } from '#contract/billing/shapes.ts'
 import { monotonicMs } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
-import { GatewayMissing, GatewayUnknown } from '#platform/outside/gateway/port.ts'
+import { isOfGateway } from '#platform/outside/gateway.ts'
 import { lookAgain } from '../look-again.ts'
 import { actionUrl } from './action-link.ts'
 import type { AttemptRow } from './row.ts'
@@ -39,13 +39,13 @@ export async function showCharge(till: Till, organizationId: string, attempt: At
   }
 }
 
-/** Null while the gateway does not answer: publicUrl is good all the same. */
+/** Null while the gateway does not tell it: publicUrl is good all the same. */
 async function secretOf(till: Till, organizationId: string, attempt: AttemptRow): Promise<string | null> {
   const gateway = await gatewayOf(till, organizationId, attempt.gateway_account_id)
   try {
     return (await gateway.readIntent(attempt.payment_intent_id!)).clientSecret
   } catch (error) {
-    if (error instanceof GatewayUnknown || error instanceof GatewayMissing) return null
+    if (isOfGateway(error)) return null
     throw error
   }
 }

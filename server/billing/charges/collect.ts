@@ -1,10 +1,4 @@
-import {
-  type Gateway,
-  GatewayMissing,
-  GatewayRefused,
-  GatewayUnknown,
-  type Intent,
-} from '#platform/outside/gateway/port.ts'
+import { type Gateway, GatewayRefused, type Intent, isOfGateway } from '#platform/outside/gateway.ts'
 import type { AttemptRow } from './row.ts'
 import { endUnmade, settleAt } from './settle.ts'
 import { findAttempt, setAttemptIntent } from './store.ts'
@@ -58,7 +52,7 @@ async function made(
     )
   } catch (error) {
     if (error instanceof GatewayRefused) return { failure: error.failure }
-    if (error instanceof GatewayUnknown || error instanceof GatewayMissing) return {}
+    if (isOfGateway(error)) return {}
     throw error
   }
 }
@@ -69,7 +63,7 @@ async function known(asked: Promise<unknown>): Promise<GatewayRefused | undefine
     await asked
   } catch (error) {
     if (error instanceof GatewayRefused) return error
-    if (!(error instanceof GatewayUnknown || error instanceof GatewayMissing)) throw error
+    if (!isOfGateway(error)) throw error
   }
   return undefined
 }

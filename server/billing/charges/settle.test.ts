@@ -10,13 +10,14 @@ import {
 } from '#platform/outside/gateway/port.ts'
 import { plantInvoice } from '#tests/billing.ts'
 import { openTill, type TestTill } from '#tests/till.ts'
+import { showCharge } from './answer.ts'
 import { cancelWaiting } from './cancel.ts'
 import { collect } from './collect.ts'
 import { settleByHint } from './hint.ts'
 import { recoverCharges } from './recovery.ts'
 import type { AttemptRow } from './row.ts'
 import { endUnmade, settle } from './settle.ts'
-import { insertAttempt } from './store.ts'
+import { insertAttempt, lockAttempt } from './store.ts'
 import type { Till } from './till.ts'
 
 let stage: TestTill
@@ -326,6 +327,16 @@ test('what cannot be looked at keeps nobody else waiting, and comes again', asyn
   expect(await stateOf(odd)).toBe('CONFIRMING')
 })
 
+test('recovery does not wait for what somebody else holds', async () => {
+  const [held, free] = [(await begun()).attempt, (await begun()).attempt]
+  await Promise.all([due(held), due(free)])
+  await stage.till.database.transact(organizationId, async tx => {
+    await lockAttempt(tx, held.id)
+    await recoverCharges(stage.till)
+    expect([await stateOf(held), await stateOf(free)]).toEqual(['CREATED', 'FAILED'])
+  })
+})
+
 test('recovery finds what went through, and gives up what never began', async () => {
   const scripted = new Scripted()
   const lost = await begun()
@@ -420,7 +431,7 @@ test('cancelling without an answer keeps the slot until there is one', async () 
 test.each([
   ['the attempt had failed', 'card_declined', '', 0],
   ['the invoice was paid', 'authentication_required', 'paid_cents = total_cents', 12_100],
-  ['the invoice was voided', 'authentication_required', `lifecycle = 'VOIDED', voided_at = now()`, 0],
+  ['the invoice was voided', 'authentication_required', `lifecycle = 'VOIDED', voided_at = now()`, 12_100],
 ])('money that comes after %s is booked, and somebody is told', async (_what, code, change, overpaid) => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, code)
@@ -524,3 +535,16 @@ async function waitOf({ id }: Pick<AttemptRow, 'id'>): Promise<number> {
   )
   return row!.seconds
 }
+
+test('a gateway that refuses to tell the secret of a payment that waits leaves its payer the link', async () => {
+  const scripted = new Scripted()
+  scripted.onConfirm = intent => fault(intent, 'authentication_required')
+  const { attempt } = await begun()
+  const asked = await collected(scripted, attempt)
+  scripted.instead.read = () => {
+    throw new GatewayRefused({ code: 'api_key_expired', declineCode: null, message: null })
+  }
+  expect(await showCharge(tillOf(scripted), organizationId, asked)).toMatchObject({
+    ...{ status: 'REQUIRES_ACTION', clientSecret: null, publicUrl: expect.stringContaining('/p/') },
+  })
+})

@@ -1,13 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
-import {
-  type Failure,
-  type Gateway,
-  GatewayMissing,
-  GatewayRefused,
-  GatewayUnknown,
-  type Intent,
-} from '#platform/outside/gateway/port.ts'
+import { type Failure, type Gateway, type Intent, isOfGateway } from '#platform/outside/gateway.ts'
 import { lockInvoiceById } from '../invoices/access.ts'
 import type { InvoiceRow } from '../invoices/row.ts'
 import { dueOf } from '../invoices/rules.ts'
@@ -88,8 +81,7 @@ async function answered<Answer>(
   try {
     return await ask()
   } catch (error) {
-    const isKnown = [GatewayUnknown, GatewayMissing, GatewayRefused].some(kind => error instanceof kind)
-    if (!isKnown) throw error
+    if (!isOfGateway(error)) throw error
     log?.warn({ chargeId: id, err: error }, 'the gateway did not say what a payment is at')
     return undefined
   }

@@ -104,6 +104,11 @@ test('another account takes the place of the one before', async () => {
     { id: second.id, status: 'DISABLED' },
     { id: sandbox.id, status: 'READY' },
   ])
+  // test and live mode of an account have nothing in common
+  const test = await owner.call(connectGateway, { body: stripe })
+  await world.sql('update gateway_account set is_test = false where id = $1', [test.id])
+  expect((await owner.call(connectGateway, { body: stripe })).id).not.toBe(test.id)
+  await owner.call(connectGateway, { body: { adapter: 'sandbox' } })
   // keys of one gateway are not taken for those of the other
   expect(refusalOf(await owner.send(connectGateway, { body: { adapter: 'stripe' } }))).toEqual([
     ...[400, 'VALIDATION_ERROR'],

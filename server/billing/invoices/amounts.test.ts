@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { limits } from '#contract/limits.ts'
+import { Refusal } from '#platform/fail.ts'
 import { amountsOf, negated } from './amounts.ts'
 import { linesFor } from './rectifying/rules.ts'
 
@@ -52,6 +54,13 @@ describe('the figures of an invoice', () => {
     expect(figures(amountsOf([]))).toEqual([0, 0, 0])
     const whole = { description: 'x', unitPriceCents: 500, discountPercent: '100', taxes: [iva] }
     expect(figures(amountsOf([whole]))).toEqual([0, 0, 0])
+  })
+
+  test('no figure is larger than an invoice can have, also when others make up for it', () => {
+    const large = (quantity: string, name: string) => ({
+      ...{ description: 'x', quantity, unitPriceCents: limits.invoiceCents, taxes: [{ name, rate: '900' }] },
+    })
+    expect(() => amountsOf([large('1', 'A'), large('-1', 'B')])).toThrow(Refusal)
   })
 
   const rate = fc.constantFrom('21', '10', '4', '0', '5.5', '-15', '-19')

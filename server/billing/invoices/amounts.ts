@@ -21,7 +21,8 @@ export function amountsOf(given: NewLines): Amounts {
   const subtotal_cents = sum(lines.map(({ subtotalCents }) => subtotalCents))
   const tax_cents = sum(taxes.map(({ amountCents }) => amountCents))
   const total_cents = subtotal_cents + tax_cents
-  for (const cents of [subtotal_cents, tax_cents, total_cents]) assertSmall(cents, 'lines')
+  const figures = taxes.flatMap(({ baseCents, amountCents }) => [baseCents, amountCents])
+  for (const cents of [...figures, subtotal_cents, tax_cents, total_cents]) assertSmall(cents, 'lines')
   return { lines, taxes, subtotal_cents, tax_cents, total_cents }
 }
 

@@ -57,7 +57,10 @@ export async function onceAtRest<Input, Reply>(
   for (let attempt = 1; attempt <= attempts; attempt++) {
     try {
       return await transact(
-        tx => work(tx, change => (key === undefined ? change() : once(tx, { ...place, key }, change))),
+        tx =>
+          work(tx, change =>
+            key === undefined ? change() : once(tx, world.cipher, { ...place, key }, change),
+          ),
         subject,
       )
     } catch (error) {

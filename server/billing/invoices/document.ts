@@ -1,9 +1,9 @@
+import { writing } from '#platform/language.ts'
 import { makePdf, type PdfBlock, type PdfCell, type PdfColumn } from '#platform/outside/pdf.ts'
-import { spanish } from '#server/crm/index.ts'
 import type { InvoiceLine, InvoiceRow, Party } from './row.ts'
 import { taxQr, taxQrText } from './tax-qr.ts'
 
-const { country: countryName, day, moneyIn, quantity, rate } = spanish
+const { country: countryName, day, moneyIn, quantity, rate } = writing.es
 type Money = (cents: number) => string
 
 /** What an invoice is printed with. */

@@ -41,6 +41,8 @@ export type InvoiceRow = {
   refunded_cents: number
   /** What rectifying invoices took off the total. */
   rectified_cents: number
+  /** What of that rectifies what was paid and given back. */
+  refund_rectified_cents: number
   overpaid_cents: number
   is_subscription: boolean
   issuer: Party | null
@@ -66,6 +68,7 @@ const columns = [
   ...['rectifies_invoice_id', 'rectifying_reason', 'series', 'number', 'currency', 'lines', 'taxes'],
   ...['subtotal_cents', 'tax_cents', 'total_cents', 'paid_cents', 'refunded_cents', 'rectified_cents'],
   ...[
+    'refund_rectified_cents',
     'overpaid_cents',
     'is_subscription',
     'issuer',

@@ -2,12 +2,20 @@ import type { InvoiceStatus } from '#contract/billing/shapes.ts'
 import { fail } from '#platform/fail.ts'
 import type { InvoiceRow } from './row.ts'
 
-type Debt = Pick<InvoiceRow, 'total_cents' | 'rectified_cents' | 'paid_cents'>
+type Debt = Pick<
+  InvoiceRow,
+  'total_cents' | 'rectified_cents' | 'refund_rectified_cents' | 'paid_cents' | 'refunded_cents'
+>
 type Money = Debt & Pick<InvoiceRow, 'lifecycle' | 'sent_at'>
 
 /** What is left to pay. What was given back is not due again: see the ruling on refunds; what was rectified never is. */
-export function dueOf({ total_cents, rectified_cents, paid_cents }: Debt): number {
-  return Math.max(total_cents - rectified_cents - paid_cents, 0)
+export function dueOf(debt: Debt): number {
+  return Math.max(debt.total_cents - debt.rectified_cents - settledOf(debt), 0)
+}
+
+/** What is paid of what is invoiced: without what was given back and rectified, which is neither any more. */
+export function settledOf(debt: Debt): number {
+  return debt.paid_cents - Math.min(debt.refund_rectified_cents, debt.refunded_cents)
 }
 
 /** What an invoice is called by: the first that applies. */

@@ -48,10 +48,9 @@ const update = sql<InvoiceRow, [draft: string]>(
 const remove = sql<never, [id: string]>(
   `delete from invoice i where i.organization_id = $1 and i.id = $2 and i.lifecycle = 'DRAFT'`,
 )
-// index refund_of
-const forget = sql<never, [id: string, rectified: string]>(`
-  update refund r set rectifying_invoice_id = null
-  where r.organization_id = $1 and r.invoice_id = $3 and r.rectifying_invoice_id = $2`)
+// index refund_rectified
+const forget = sql<never, [id: string]>(`
+  update refund r set rectifying_invoice_id = null where r.organization_id = $1 and r.rectifying_invoice_id = $2`)
 
 export async function insertDraft(tx: Tx, draft: NewDraft): Promise<InvoiceRow> {
   return (await tx.first(insert, JSON.stringify(draft)))!
@@ -63,9 +62,8 @@ export async function setDraft(tx: Tx, draft: Draft & { id: string }): Promise<I
 }
 
 /** Removes a draft that this transaction has locked; a refund for which it was begun knows of none then. */
-export async function removeDraft(tx: Tx, { id, rectifies_invoice_id }: InvoiceRow): Promise<void> {
-  if (rectifies_invoice_id !== null) await tx.run(forget, id, rectifies_invoice_id)
-  await tx.run(remove, id)
+export async function removeDraft(tx: Tx, id: string): Promise<void> {
+  await Promise.all([tx.run(forget, id), tx.run(remove, id)])
 }
 
 type Number = [series: string, prefix: string, isRectifying: boolean, date: string]
@@ -115,14 +113,19 @@ export async function setIssued(tx: Tx, id: string, as: NewIssue): Promise<Invoi
 }
 
 const voided = sql<InvoiceRow, [id: string]>(
-  wholeOf(`update invoice i set lifecycle = 'VOIDED', voided_at = now(), updated_at = now()
+  wholeOf(`update invoice i set lifecycle = 'VOIDED', voided_at = now(), updated_at = now(), overpaid_cents = i.paid_cents
     where i.organization_id = $1 and i.id = $2`),
 )
-const rectify = sql<InvoiceRow, [id: string, cents: number]>(
-  wholeOf(`update invoice i set rectified_cents = i.rectified_cents + $3, updated_at = now(),
-      overpaid_cents = greatest(i.paid_cents - (i.total_cents - i.rectified_cents - $3), 0)
-    where i.organization_id = $1 and i.id = $2`),
-)
+// indexes invoice_rectified and refund_rectified; counted anew, so that nothing has to be undone
+const rectify = sql<never, [id: string]>(`
+  update invoice i set rectified_cents = n.taken, refund_rectified_cents = n.of_refunds, updated_at = now(),
+    overpaid_cents = greatest(i.paid_cents - (i.total_cents - n.taken), 0)
+  from (
+    select coalesce(sum(-r.total_cents), 0) as taken, coalesce(sum(least(-r.total_cents, f.amount_cents)), 0) as of_refunds
+    from invoice r
+    left join refund f on f.organization_id = $1 and f.rectifying_invoice_id = r.id
+    where r.organization_id = $1 and r.rectifies_invoice_id = $2 and r.lifecycle = 'ISSUED' and r.total_cents < 0) n
+  where i.organization_id = $1 and i.id = $2`)
 const endLinks = sql<never, [invoiceId: string]>(`
   update invoice_link l set revoked_at = now()
   where l.organization_id = $1 and l.invoice_id = $2 and l.revoked_at is null`)
@@ -133,9 +136,9 @@ export async function setVoided(tx: Tx, id: string): Promise<InvoiceRow> {
   return row!
 }
 
-/** Takes as much off the debt of a locked invoice; less than nothing gives it back. */
-export async function addRectified(tx: Tx, id: string, cents: number): Promise<InvoiceRow> {
-  return (await tx.first(rectify, id, cents))!
+/** Takes off the debt of a locked invoice what is rectified of it by now. */
+export async function countRectified(tx: Tx, id: string): Promise<void> {
+  await tx.run(rectify, id)
 }
 
 const note = sql<never, [id: string, text: string]>(`

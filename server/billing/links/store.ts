@@ -76,18 +76,10 @@ export function revokeLink(tx: Tx, invoiceId: string, id: string): Promise<LinkR
 }
 
 /** What a token opens. */
-export type OpenedLink = {
-  organizationId: string
-  id: string
-  invoice_id: string
-  kind: 'PRIMARY' | 'ACTION'
-  charge_attempt_id: string | null
-  expires_at: string
-}
+export type OpenedLink = { organizationId: string; id: string; invoice_id: string }
 // index invoice_link_token
 const byToken = sql<Omit<OpenedLink, 'organizationId'>, [digest: Buffer]>(`
-  select l.id, l.invoice_id, l.kind, l.charge_attempt_id, l.expires_at
-  from invoice_link l join invoice i on i.organization_id = $1 and i.id = l.invoice_id
+  select l.id, l.invoice_id from invoice_link l join invoice i on i.organization_id = $1 and i.id = l.invoice_id
   where l.organization_id = $1 and l.token_digest = $2 and l.revoked_at is null and l.expires_at > now()
     and i.lifecycle = 'ISSUED'`)
 

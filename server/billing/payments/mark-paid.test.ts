@@ -246,6 +246,9 @@ describe('while the gateway collects', () => {
   test('a payment that waits for its payer is cancelled there first', async () => {
     const { id } = await plant()
     const { gateway, intentId } = await attempt(id, 'REQUIRES_ACTION')
+    // for what is refused nobody is kept from paying
+    expect(refusalOf(await pay(id, { amount: 121.01 }))).toEqual([422, 'PAYMENT_AMOUNT_EXCEEDS_DUE'])
+    expect((await gateway.readIntent(intentId)).status).not.toBe('canceled')
     expect((await pay(id)).body).toMatchObject({ status: 'PAID', paidCents: 12_100 })
     expect((await gateway.readIntent(intentId)).status).toBe('canceled')
     expect(await world.sql('select state from charge_attempt where invoice_id = $1', [id])).toEqual([

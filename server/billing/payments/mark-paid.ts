@@ -60,10 +60,10 @@ export async function pay(
   assertByHand(method)
   assertIssued(invoice)
   assertDue(invoice)
-  await assertAtRest(tx, invoice.id)
   const due = dueOf(invoice)
   const amountCents = amount === undefined ? due : centsOf(amount, invoice.currency)
   if (amountCents > due) fail('PAYMENT_AMOUNT_EXCEEDS_DUE', { dueCents: due })
+  await assertAtRest(tx, invoice.id)
   const payment = {
     ...{ id: newId(), invoiceId: invoice.id, method, amountCents, currency: invoice.currency },
     ...{ paidAt: paidAt ?? null, reference: reference ?? null, gateway: null },

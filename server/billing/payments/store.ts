@@ -55,7 +55,8 @@ const book = sql<
     select $1, $12, p.invoice_id, 'PAYMENT', p.amount_cents, p.currency, p.id, p.gateway_account_id, p.payment_intent_id
     from paid p where p.organization_id = $1)
   update invoice i set paid_cents = i.paid_cents + p.amount_cents,
-    overpaid_cents = greatest(i.paid_cents + p.amount_cents - (i.total_cents - i.rectified_cents), 0),
+    overpaid_cents = greatest(i.paid_cents + p.amount_cents
+      - case when i.lifecycle = 'VOIDED' then 0 else i.total_cents - i.rectified_cents end, 0),
     last_payment_at = greatest(i.last_payment_at, p.paid_at), updated_at = now()
   from paid p where i.organization_id = $1 and p.organization_id = $1 and i.id = p.invoice_id
   returning p.paid_at, i.paid_cents, i.overpaid_cents, i.last_payment_at, i.updated_at`)

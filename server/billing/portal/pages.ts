@@ -1,5 +1,6 @@
 import type { PortalInvoice } from '#contract/billing/portal.ts'
-import { html, type Language, moneyOf, type Page } from '#platform/page.ts'
+import { type Language, writing } from '#platform/language.ts'
+import { html, type Page } from '#platform/page.ts'
 import { portalPage } from '#server/crm/index.ts'
 
 const es = {
@@ -35,17 +36,18 @@ export function invoicesPage(
   invoices: readonly PortalInvoice[],
 ): Page {
   const t = texts[language]
+  const { day, moneyIn } = writing[language]
   const stateOf = ({ dueCents, isOverdue, currency }: PortalInvoice) => {
-    const sum = moneyOf(language, currency, dueCents)
+    const sum = moneyIn(currency)(dueCents)
     if (dueCents === 0) return t.paid
     return isOverdue ? t.overdue(sum) : t.due(sum)
   }
   const rows = invoices.map(
     invoice => html`<tr>
 <td><a href="/portal/invoices/${invoice.id}/pdf" target="_blank" rel="noopener">${invoice.number}</a></td>
-<td>${invoice.issueDate}</td>
-<td>${invoice.dueDate}</td>
-<td class="figure">${moneyOf(language, invoice.currency, invoice.totalCents)}</td>
+<td>${day(invoice.issueDate)}</td>
+<td>${invoice.dueDate && day(invoice.dueDate)}</td>
+<td class="figure">${moneyIn(invoice.currency)(invoice.totalCents)}</td>
 <td>${stateOf(invoice)}</td>
 </tr>`,
   )

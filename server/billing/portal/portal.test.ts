@@ -53,7 +53,13 @@ test('invoices that were issued to the client are listed with their PDF, and no 
     },
   ])
   const text = (await page()).replaceAll('\u00a0', ' ')
-  for (const shown of ['Pagada', 'Vencida: 121,00 €', `/portal/invoices/${due.id}/pdf`])
+  for (const shown of [
+    'Pagada',
+    'Vencida: 121,00 €',
+    '2 de enero de 2020',
+    '2 de noviembre de 2026',
+    `/portal/invoices/${due.id}/pdf`,
+  ])
     expect(text).toContain(shown)
   const pdf = await portal().send(openPortalInvoice, { params: { id: due.id } })
   expect([pdf.status, pdf.headers.get('content-disposition')]).toEqual([

@@ -5,7 +5,14 @@ import { gatewayOf, type Till } from '../charges/till.ts'
 import { disputeByHint } from '../refunds/disputes.ts'
 import { importRefunds } from '../refunds/import.ts'
 import { differencesOf, type Found, type Moved, type MovedHere, timesAt } from './rules.ts'
-import { forgetDifferences, keepDifferences, movedHere, openObjects, takeUnreconciled } from './store.ts'
+import {
+  forgetDifferences,
+  keepFound,
+  knownIntents,
+  movedHere,
+  openObjects,
+  takeUnreconciled,
+} from './store.ts'
 
 type Place = { organizationId: string; accountId: string }
 const most = 4
@@ -24,7 +31,7 @@ export async function reconcileAccounts(till: Till): Promise<number> {
 /**
  * Compares what moved at the gateway since yesterday with the ledger. What is missing here is looked into first, as if the
  * gateway had told of it: what was asked for here is booked. Differences stay until both sides say the same, or somebody
- * settles them.
+ * settles them. What is not of this organization, at an account that is used elsewhere as well, is only counted.
  */
 export async function reconcile(till: Till, place: Place, atMs = nowMs()): Promise<void> {
   const { organizationId, accountId } = place
@@ -34,12 +41,15 @@ export async function reconcile(till: Till, place: Place, atMs = nowMs()): Promi
   const gateway = await gatewayOf(till, organizationId, accountId)
   const { there, movements } = await movedThere(gateway, times.wide)
   const before = await movedHere(db, accountId, times.wide)
+  const all = differencesOf(before, there, times)
+  const own = await ownOf(till, place, all, movements)
   const found: Found[] = []
-  for (const difference of differencesOf(before, there, times)) {
+  for (const difference of own) {
     const isLate = difference.kind === 'MISSING_THERE' && (await hasMoved(gateway, difference, before))
     if (!isLate) found.push(difference)
   }
-  await database.transact(organizationId, tx => keepDifferences(tx, accountId, found))
+  const foreign = all.length - own.length
+  await database.transact(organizationId, tx => keepFound(tx, accountId, { found, foreign }))
   // what was given back is of a payment
   for (const kind of ['PAYMENT', 'REFUND', 'DISPUTE'])
     for (const { objectId } of found) {
@@ -53,6 +63,22 @@ export async function reconcile(till: Till, place: Place, atMs = nowMs()): Promi
   await database.transact(organizationId, tx => forgetDifferences(tx, accountId, [...healed]))
   const left = found.filter(({ objectId }) => !healed.has(objectId))
   if (left.length > 0) log?.error({ ...place, differences: left.length }, 'the gateway and the ledger differ')
+}
+
+/** What is of this organization: it says so at the gateway, or is of an intent that does, or that is known here. */
+async function ownOf(
+  { database }: Till,
+  { organizationId, accountId }: Place,
+  found: Found[],
+  movements: ReadonlyMap<string, Movement>,
+): Promise<Found[]> {
+  const marked = [...movements.values()].filter(({ metadata }) => metadata.organizationId === organizationId)
+  const own = new Set(marked.map(({ intentId }) => intentId))
+  const isOwn = ({ kind, objectId }: Found) =>
+    kind !== 'MISSING_HERE' || own.has(movements.get(objectId)!.intentId)
+  const others = found.filter(each => !isOwn(each)).map(({ objectId }) => movements.get(objectId)!.intentId)
+  for (const id of await knownIntents(database.of(organizationId), accountId, others)) own.add(id)
+  return found.filter(isOwn)
 }
 
 /** Whether what was booked here lately had moved there before the time that is compared. */

@@ -43,7 +43,9 @@ afterAll(async () => {
 const run = () => reconcile(world.api.world, { organizationId: organization.id, accountId })
 
 /** Money that the gateway collected, and nobody booked. */
-async function unbooked(metadata: Record<string, string> = {}): Promise<string> {
+async function unbooked(
+  metadata: Record<string, string> = { organizationId: organization.id },
+): Promise<string> {
   const gateway = await gatewayOf(world.api.world, organization.id, accountId)
   const methodId = double.addMethod('4242424242424242')
   const given = { amountCents: 12_100, currency: 'eur', customerId: null, methodId, metadata }
@@ -52,10 +54,27 @@ async function unbooked(metadata: Record<string, string> = {}): Promise<string> 
   return id
 }
 
+test('what others collect with the same account is counted, and no difference', async () => {
+  const others = [await unbooked({}), await unbooked({ organizationId: newId(), attemptId: newId() })]
+  for (const intentId of others) double.refundsInPanel(intentId, 100)
+  const asked = double.requests.length
+  await run()
+  expect(await owner.call(readReconciliation)).toMatchObject({ differences: [], foreignMovements: 4 })
+  // nobody looks into it
+  const operations = new Set(double.requests.slice(asked).map(({ operation }) => operation))
+  expect(operations).toEqual(new Set(['listMovements']))
+})
+
 test('a payment that nobody knows here is found and shown until somebody explains it', async () => {
   const intentId = await unbooked()
   await run()
   await run()
+  // also once it is too old to be compared
+  await reconcile(
+    world.api.world,
+    { organizationId: organization.id, accountId },
+    Date.now() + 5 * 86_400_000,
+  )
   const { differences } = await owner.call(readReconciliation)
   expect(differences).toEqual([
     {
@@ -77,6 +96,35 @@ test('a payment that nobody knows here is found and shown until somebody explain
   ])
   await run()
   expect((await owner.call(readReconciliation)).differences).toEqual([])
+  // and what is given back of it is missed as well
+  const { id: gatewayObjectId } = double.refundsInPanel(intentId, 100)
+  await run()
+  const [refund] = (await owner.call(readReconciliation)).differences
+  expect(refund).toMatchObject({ kind: 'MISSING_HERE', gatewayObjectId, thereCents: -100 })
+  await owner.call(settleDifference, { params: { id: refund!.id }, body })
+})
+
+test('what is given back of a payment that moved long ago is ours when that is known, and was missed', async () => {
+  double.later(-5 * 86_400_000)
+  const [missed, begun, other] = [await unbooked(), await unbooked(), await unbooked({})]
+  double.later(5 * 86_400_000)
+  await world.sql(
+    `insert into gateway_difference (organization_id, id, gateway_account_id, day, kind, gateway_object_id, currency,
+       settled_at) values ($1, $2, $3, current_date, 'MISSING_HERE', $4, 'eur', now())`,
+    [organization.id, newId(), accountId, missed],
+  )
+  const invoice = await plantInvoice(world, app)
+  await world.sql(
+    `insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency, gateway_account_id,
+       payment_intent_id) values ($1, $2, $3, 'OFF_SESSION', 'CONFIRMING', 12100, 'eur', $4, $5)`,
+    [organization.id, newId(), invoice.id, accountId, begun],
+  )
+  const refunds = [missed, begun, other].map(intentId => double.refundsInPanel(intentId, 300).id)
+  await run()
+  const { differences } = await owner.call(readReconciliation)
+  expect(differences.map(({ gatewayObjectId }) => gatewayObjectId).sort()).toEqual(refunds.slice(0, 2).sort())
+  for (const { id } of differences)
+    await owner.call(settleDifference, { params: { id }, body: { reason: 'Sold at the counter' } })
 })
 
 test('a payment, a refund and a dispute that were missed are booked', async () => {
@@ -91,7 +139,7 @@ test('a payment, a refund and a dispute that were missed are booked', async () =
       ...{ idempotency_key: null, fingerprint: null },
     }),
   )
-  const intentId = await unbooked({ attemptId })
+  const intentId = await unbooked({ organizationId: organization.id, attemptId })
   await database.transact(organization.id, tx => setAttemptIntent(tx, attemptId, intentId))
   double.refundsInPanel(intentId, 2_000)
   const till = { sql: world.sql, till: world.api.world, double }
@@ -212,10 +260,17 @@ test('is for people who may see what is billed, and settled by those who may cha
   expect((await owner.send(settleDifference, settled)).status).toBe(200)
 })
 
+test('every moment is compared, also when a gateway was silent for a night', () => {
+  const [before, tonight] = ['2026-11-20T00:00:20Z', '2026-11-22T00:09:50Z'].map(at =>
+    timesAt(Date.parse(at)),
+  )
+  expect(tonight!.fromMs).toBeLessThanOrEqual(before!.toMs)
+})
+
 test('what both sides say, by object and by the end of the time that is compared', () => {
   const now = Date.parse('2026-11-22T12:00:00Z')
   const { fromMs, toMs } = timesAt(now)
-  expect(new Date(fromMs).toISOString()).toBe('2026-11-21T00:00:00.000Z')
+  expect(new Date(fromMs).toISOString()).toBe('2026-11-19T12:00:00.000Z')
   const moved = (cents: number, atMs = now - 3_600_000) => ({ cents, currency: 'eur', atMs })
   const here = new Map([
     ['same', moved(1)],

@@ -15,11 +15,12 @@ export type Found = {
 const [minuteMs, dayMs] = [60_000, 86_400_000]
 
 /**
- * Which time is compared: from the beginning of yesterday, in UTC, until ten minutes ago. What moved a day before or later
- * is looked at as well, since both sides do not write at the same moment.
+ * Which time is compared: three days, until ten minutes ago, so that a night on which the gateway does not answer is made up
+ * for by the next one. What moved a day before or later is looked at as well, since both sides do not write at the same
+ * moment.
  */
 export function timesAt(nowMs: number): { fromMs: number; toMs: number; wide: { from: Date; to: Date } } {
-  const fromMs = Math.floor(nowMs / dayMs) * dayMs - dayMs
+  const fromMs = nowMs - 3 * dayMs
   const wide = { from: new Date(fromMs - dayMs), to: new Date(nowMs + minuteMs) }
   return { fromMs, toMs: nowMs - 10 * minuteMs, wide }
 }

@@ -72,6 +72,19 @@ const insert = sql<never, [accountId: string, found: string]>(`
 const selectObjects = sql<{ id: string }, [accountId: string]>(`
   select distinct d.gateway_object_id as id from gateway_difference d
   where d.organization_id = $1 and d.gateway_account_id = $2 and d.settled_at is null`)
+// index charge_attempt_intent, constraint gateway_difference_once
+const selectKnown = sql<{ id: string }, [accountId: string, intentIds: string[]]>(`
+  select a.payment_intent_id as id from charge_attempt a
+  where a.organization_id = $1 and a.gateway_account_id = $2 and a.payment_intent_id = any($3)
+  union
+  select d.gateway_object_id from gateway_difference d
+  where d.organization_id = $1 and d.gateway_account_id = $2 and d.gateway_object_id = any($3)`)
+const selectForeign = sql<{ movements: number }>(`
+  select coalesce(sum(g.foreign_movements), 0)::int as movements from gateway_account g
+  where g.organization_id = $1 and g.status <> 'DISABLED'`)
+const setForeign = sql<never, [accountId: string, movements: number]>(`
+  update gateway_account g set foreign_movements = $3
+  where g.organization_id = $1 and g.id = $2 and g.foreign_movements <> $3`)
 // constraint gateway_difference_once
 const forget = sql<never, [accountId: string, objectIds: string[]]>(`
   update gateway_difference d set settled_at = now()
@@ -89,14 +102,16 @@ const take = wideSql<{ organization_id: string; id: string }, [most: number]>(
 
 /** Everything of an organization that somebody has to look at. */
 export async function reconciliationOf(db: Db): Promise<Reconciliation> {
-  const [differences, overpaid, stuck, stuckRefunds, disputed] = await Promise.all([
+  const [differences, overpaid, stuck, stuckRefunds, disputed, foreign] = await Promise.all([
     db.rows(selectOpen),
     db.rows(selectOverpaid),
     db.rows(selectStuck),
     db.rows(selectStuckRefunds),
     db.rows(selectDisputed),
+    db.first(selectForeign),
   ])
-  return { differences, overpaid, stuck, stuckRefunds, disputed }
+  const foreignMovements = foreign!.movements
+  return { differences, overpaid, stuck, stuckRefunds, disputed, foreignMovements }
 }
 
 /** How much of that there is; undefined when there is no such organization. */
@@ -123,8 +138,19 @@ export async function movedHere(
   return new Map(rows.map(({ object_id, at, ...moved }) => [object_id, { ...moved, atMs: Date.parse(at) }]))
 }
 
-/** Keeps differences, each once. */
-export async function keepDifferences(tx: Tx, accountId: string, found: Found[]): Promise<void> {
+/** Which of these intents of an account were made here, or were missed once. */
+export async function knownIntents(db: Db, accountId: string, intentIds: string[]): Promise<string[]> {
+  if (intentIds.length === 0) return []
+  return (await db.rows(selectKnown, accountId, intentIds)).map(({ id }) => id)
+}
+
+/** Keeps differences, each once, and how much was of nobody here. */
+export async function keepFound(
+  tx: Tx,
+  accountId: string,
+  { found, foreign }: { found: Found[]; foreign: number },
+): Promise<void> {
+  await tx.run(setForeign, accountId, foreign)
   if (found.length === 0) return
   await tx.run(insert, accountId, JSON.stringify(found.map(each => ({ id: newId(), ...each }))))
 }

@@ -20,7 +20,7 @@ export async function recover(
         await look({ organizationId, id }, state)
       } catch (error) {
         // the others are not to wait for this one, which comes again
-        till.log?.error({ organizationId, table, id, err: error }, 'money could not be looked at')
+        till.log?.error({ organizationId, table, id, err: error }, 'what is due could not be looked at')
       }
     }),
   )

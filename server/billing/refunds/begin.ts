@@ -33,10 +33,11 @@ export async function begin(
   subject: Subject,
 ): Promise<{ refund: RefundRow; partIds?: string[] }> {
   const { key } = asked
-  const invoice = await lockInvoice(tx, caller, asked.invoiceId, asked.userId)
-  const [repeated, payments, account] = await Promise.all([
+  // sent together and run in this order: what comes after the lock sees what its last holder wrote
+  const [invoice, repeated, payments, account] = await Promise.all([
+    lockInvoice(tx, caller, asked.invoiceId, asked.userId),
     key && findByKey(tx, caller.applicationId, key.text),
-    collectedOf(tx, invoice.id),
+    collectedOf(tx, asked.invoiceId),
     findAccount(tx),
   ])
   if (repeated) {

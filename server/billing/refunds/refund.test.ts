@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readInvoice } from '#contract/billing/invoices.ts'
+import { listInvoices, readInvoice, voidInvoice } from '#contract/billing/invoices.ts'
 import { listLedger } from '#contract/billing/ledger.ts'
 import { markInvoicePaid } from '#contract/billing/payments.ts'
+import { readReconciliation } from '#contract/billing/reconciliation.ts'
 import { listRefunds, refundInvoice, refundInvoiceByHand } from '#contract/billing/refunds.ts'
 import type { Refund } from '#contract/billing/shapes.ts'
 import { newId } from '#platform/ids.ts'
@@ -51,6 +52,21 @@ const refunded = async (invoice: Collected, body: object = {}) => {
   expect(status).toBe(200)
   return refund as Refund
 }
+/** Writes what an invoice needs of its client. */
+const makeWhole = (clientId: string) =>
+  world.sql(
+    `update crm_client set tax_id = 'B12345674', address = 'Calle 1', city = 'Bilbao', postal_code = '48001', country = 'ES'
+     where id = $1`,
+    [clientId],
+  )
+async function issuesAtOnce(): Promise<void> {
+  await plantIssuer(world, organization.id)
+  await world.sql(
+    `insert into billing_settings (organization_id, invoice_series, rectifying_series, payment_days, link_days,
+       issues_rectifying_at_once) values ($1, 'F', 'R', 30, 30, true) on conflict do nothing`,
+    [organization.id],
+  )
+}
 async function told(invoiceId: string) {
   await world.relayed()
   return world.sql<{ name: string; data: Record<string, unknown> }>(
@@ -65,6 +81,10 @@ async function recovered(invoice: Collected): Promise<Refund> {
   const { items } = await owner.call(listRefunds, { params: { id: invoice.id } })
   return items[0]!
 }
+
+/** Recovery looks until it has seen that the bank sent a refund back: the gateway may be slow to answer. */
+const sentBack = (invoice: Collected) =>
+  expect.poll(async () => (await recovered(invoice)).status, { timeout: 10_000 }).toBe('FAILED')
 
 test('gives back everything that was collected, once for each key, and the debt stays paid', async () => {
   const invoice = await collected()
@@ -211,6 +231,10 @@ test('while the gateway does not answer it is PENDING, and is finished later', a
   // its key lives as long as it is open
   const began = `update refund set created_at = created_at - make_interval(hours => $2) where id = $1`
   await world.sql(began, [pending.id, 25])
+  // so long ago that nobody is at work on it
+  await world.sql(`update refund_part set asked_at = asked_at - interval '1 minute' where refund_id = $1`, [
+    pending.id,
+  ])
   expect((await refunded(invoice, { idempotencyKey: 'down' })).id).toBe(pending.id)
   await world.sql(began, [pending.id, -25])
   double.heals()
@@ -346,7 +370,6 @@ test('what came in beyond the total is given back without a rectifying invoice',
 })
 
 test('begins the rectifying invoice, and issues it where the organization wishes that', async () => {
-  await plantIssuer(world, organization.id)
   const invoice = await collected()
   const { rectifyingInvoiceId } = await refunded(invoice, {
     amountCents: 4_000,
@@ -355,22 +378,45 @@ test('begins the rectifying invoice, and issues it where the organization wishes
   const draft = await owner.call(readInvoice, { params: { id: rectifyingInvoiceId! } })
   expect(draft).toMatchObject({ status: 'DRAFT', totalCents: -4_000, rectifiesInvoiceId: invoice.id })
   expect((await told(invoice.id))[0]!.data).toMatchObject({ rectifyingInvoiceId })
-  await world.sql(
-    `insert into billing_settings (organization_id, invoice_series, rectifying_series, payment_days, link_days,
-       issues_rectifying_at_once) values ($1, 'F', 'R', 30, 30, true)`,
-    [organization.id],
-  )
-  await world.sql(
-    `update crm_client set tax_id = 'B12345674', address = 'Calle 1', city = 'Bilbao', postal_code = '48001', country = 'ES'
-     where organization_id = $1`,
-    [organization.id],
-  )
+  await issuesAtOnce()
+  await makeWhole(invoice.clientId)
   const again = await refunded(invoice, { createRectifyingInvoice: true })
   const issued = await owner.call(readInvoice, { params: { id: again.rectifyingInvoiceId! } })
   expect(issued).toMatchObject({ totalCents: -8_100, number: expect.stringMatching(/^R/) })
   expect(await owner.call(readInvoice, { params: { id: invoice.id } })).toMatchObject({
     rectifiedCents: 8_100,
   })
+})
+
+test('what is rectified because it was given back takes nothing off what was never paid', async () => {
+  await issuesAtOnce()
+  const invoice = await collected({ amounts: [6_000], totalCents: 10_000, card: '4000000000005126' })
+  await makeWhole(invoice.clientId)
+  const shown = () => owner.call(readInvoice, { params: { id: invoice.id } })
+  const { rectifyingInvoiceId: id } = await refunded(invoice, { createRectifyingInvoice: true })
+  expect(await shown()).toMatchObject({ status: 'PARTIALLY_PAID', dueCents: 4_000, rectifiedCents: 6_000 })
+  const { data } = await owner.call(listInvoices, {
+    query: { clientId: invoice.clientId, status: 'PARTIALLY_PAID' },
+  })
+  expect(data).toMatchObject([{ id: invoice.id }])
+  // what the bank sends back is here again, and pays the rest
+  double.later(11_000)
+  await sentBack(invoice)
+  expect(await shown()).toMatchObject({ status: 'PAID', dueCents: 0, overpaidCents: 2_000 })
+  await owner.call(voidInvoice, { params: { id: id! }, body: {} })
+  expect(await shown()).toMatchObject({ dueCents: 4_000, rectifiedCents: 0, overpaidCents: 0 })
+})
+
+test('money that comes back to an invoice which was voided meanwhile is shown to people', async () => {
+  const invoice = await collected({ card: '4000000000005126' })
+  await refunded(invoice)
+  await owner.call(voidInvoice, { params: { id: invoice.id }, body: {} })
+  const overpaid = async () =>
+    (await owner.call(readReconciliation)).overpaid.filter(({ invoiceId }) => invoiceId === invoice.id)
+  expect(await overpaid()).toEqual([])
+  double.later(11_000)
+  await sentBack(invoice)
+  expect(await overpaid()).toMatchObject([{ overpaidCents: 12_100, refundedCents: 0 }])
 })
 
 test('a refund made in the gateway’s own panel is booked once, when the gateway tells of it', async () => {

@@ -38,7 +38,7 @@ export type Begun =
 export async function begin(tx: Tx, caller: Caller, asked: Asked, world: World): Promise<Begun> {
   const { applicationId } = caller
   const invoice = await lockInvoice(tx, caller, asked.invoiceId, asked.userId)
-  const repeated = await repeatedBy(tx, applicationId, asked)
+  const repeated = await repeatedBy(tx, applicationId ?? caller.personId, asked)
   if (repeated) return { as: 'repeats', delivery: repeated }
   assertIssued(invoice)
   const { to, cc } = addresseesOf(asked, await bookOf(tx, caller, asked, invoice, world))
@@ -58,11 +58,11 @@ export async function begin(tx: Tx, caller: Caller, asked: Asked, world: World):
 
 async function repeatedBy(
   tx: Tx,
-  applicationId: string | null,
+  senderId: string,
   { key, fingerprint }: Asked,
 ): Promise<DeliveryRow | undefined> {
-  if (key === undefined || applicationId === null) return undefined
-  const repeated = await findByKey(tx, applicationId, key)
+  if (key === undefined) return undefined
+  const repeated = await findByKey(tx, senderId, key)
   if (!repeated) return undefined
   if (repeated.fingerprint !== fingerprint) fail('IDEMPOTENCY_KEY_REUSED')
   tx.said.repeated = true

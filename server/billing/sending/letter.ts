@@ -1,5 +1,5 @@
+import { writing } from '#platform/language.ts'
 import { type Html, html } from '#platform/page.ts'
-import { spanish } from '#server/crm/index.ts'
 import type { InvoiceRow } from '../invoices/row.ts'
 import { dueOf } from '../invoices/rules.ts'
 import { filled, type TemplateText, type TemplateValues } from './templates/rules.ts'
@@ -22,8 +22,8 @@ export function letterOf(invoice: InvoiceRow, template: TemplateText, message?: 
 }
 
 function valuesOf(invoice: InvoiceRow): TemplateValues {
-  const money = spanish.moneyIn(invoice.currency)
-  const dayOf = (date: string | null) => (date === null ? '' : spanish.day(date))
+  const money = writing.es.moneyIn(invoice.currency)
+  const dayOf = (date: string | null) => (date === null ? '' : writing.es.day(date))
   return {
     number: invoice.number ?? '',
     issueDate: dayOf(invoice.issue_date),

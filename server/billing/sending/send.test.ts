@@ -417,6 +417,27 @@ describe('at the same time', () => {
     expect((await send(other.id, {}, key)).status).toBe(200)
   })
 
+  test('with one key of a person are one mail, beside those of others with the same key', async () => {
+    const { id } = await plant()
+    const key = { 'Idempotency-Key': 'k-3' }
+    const byHand = (by: Person, body: Body = {}) =>
+      by.send(sendInvoiceByHand, { params: { id }, body, headers: key })
+    const first = await byHand(owner)
+    expect(first.status).toBe(200)
+    expect((await byHand(owner)).body).toEqual(first.body)
+    expect(refusalOf(await byHand(owner, { message: 'x' }))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+    expect([smtp.taken.length, (await deliveries(id)).length]).toEqual([1, 1])
+    const other = await organization.person({ role: 'OWNER' })
+    expect([(await byHand(other)).status, (await send(id, {}, key)).status]).toEqual([200, 200])
+    expect(smtp.taken.length).toBe(3)
+    await world.sql(
+      `update invoice_delivery set state = 'SENDING', created_at = now() - interval '40 seconds'
+       where created_by = $1`,
+      [owner.id],
+    )
+    expect(refusalOf(await byHand(owner))).toEqual([409, 'INVOICE_EMAIL_IN_PROGRESS'])
+  })
+
   test('a key is free again when nothing was sent', async () => {
     const { id } = await plant()
     const key = { 'Idempotency-Key': 'k-2' }

@@ -22,8 +22,8 @@ export const send = steps(sendInvoice, ({ world, caller, transact, params, body,
 )
 
 /** The same for people. */
-export const sendByHand = steps(sendInvoiceByHand, ({ world, caller, transact, params, body }) =>
-  sendOnce(world, caller, transact, askedFor(params.id, body, undefined)),
+export const sendByHand = steps(sendInvoiceByHand, ({ world, caller, transact, params, body, key }) =>
+  sendOnce(world, caller, transact, askedFor(params.id, body, key)),
 )
 
 function askedFor(invoiceId: string, body: Body, key: string | undefined): Asked {

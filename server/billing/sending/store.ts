@@ -18,13 +18,14 @@ const select = sql<DeliveryRow, [id: string]>(
 const list = sql<DeliveryRow, [invoiceId: string]>(`
   select ${columns} from invoice_delivery d where d.organization_id = $1 and d.invoice_id = $2
   order by d.created_at desc, d.id desc limit ${limits.invoiceDeliveriesShown}`)
-const keyed = `d.organization_id = $1 and d.application_id = $2 and d.idempotency_key = $3`
+const sender = 'coalesce(d.application_id, d.created_by)'
+const keyed = `d.organization_id = $1 and ${sender} = $2 and d.idempotency_key = $3`
 const hasEnded = `d.created_at < now() - interval '${limits.idempotencyHours} hours'`
 // index invoice_delivery_key
-const byKey = sql<DeliveryRow, [applicationId: string, key: string]>(
+const byKey = sql<DeliveryRow, [senderId: string, key: string]>(
   `select ${columns} from invoice_delivery d where ${keyed}`,
 )
-const freeKey = sql<never, [applicationId: string, key: string]>(
+const freeKey = sql<never, [senderId: string, key: string]>(
   `update invoice_delivery d set idempotency_key = null where ${keyed} and ${hasEnded}`,
 )
 // index invoice_delivery_same
@@ -48,7 +49,7 @@ const insert = sql<DeliveryRow, [row: string]>(`
   insert into invoice_delivery as d (organization_id, state, ${names.join(', ')})
   select $1, 'SENDING', ${names.map(name => `r.${name}`).join(', ')}
   from jsonb_to_record($2::jsonb) as r(${typed.join(', ')})
-  on conflict (organization_id, application_id, idempotency_key) where idempotency_key is not null do nothing
+  on conflict (organization_id, coalesce(application_id, created_by), idempotency_key) where idempotency_key is not null do nothing
   returning ${columns}`)
 const end = sql<DeliveryRow, [id: string, state: string, refused: string[], answer: string | null]>(`
   update invoice_delivery d set state = $3, refused = $4, answer = $5, ended_at = now(),
@@ -71,16 +72,9 @@ export function deliveriesOf(db: Db, invoiceId: string): Promise<DeliveryRow[]> 
   return db.rows(list, invoiceId)
 }
 
-/** What was begun with a key that is not a day old. One that is older is free again. */
-export async function findByKey(
-  tx: Tx,
-  applicationId: string,
-  key: string,
-): Promise<DeliveryRow | undefined> {
-  const [, found] = await Promise.all([
-    tx.run(freeKey, applicationId, key),
-    tx.first(byKey, applicationId, key),
-  ])
+/** What an application or a person began with a key that is not a day old. One that is older is free again. */
+export async function findByKey(tx: Tx, senderId: string, key: string): Promise<DeliveryRow | undefined> {
+  const [, found] = await Promise.all([tx.run(freeKey, senderId, key), tx.first(byKey, senderId, key)])
   return found
 }
 

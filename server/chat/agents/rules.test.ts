@@ -46,7 +46,7 @@ it('says of every task what is wrong', () => {
   } catch (error) {
     const { code, extra } = error as Refusal
     expect(code).toBe('VALIDATION_ERROR')
-    expect(extra.details!.map(({ path }) => path)).toEqual(['body.tasks.1.schedule', 'body.tasks.2.timeZone'])
+    expect(extra.details!.map(({ path }) => path)).toEqual(['tasks.1.schedule', 'tasks.2.timeZone'])
   }
 })
 

@@ -86,7 +86,7 @@ export function tasksFrom(tasks: readonly Task[]): Task[] {
   const kept = tasks.map((task, at) => {
     const schedule = scheduleFrom(task.schedule)
     const wrong = (field: string, message: string) =>
-      details.push({ path: `body.tasks.${at}.${field}`, code: 'format', message })
+      details.push({ path: `tasks.${at}.${field}`, code: 'format', message })
     if (schedule === undefined) wrong('schedule', 'must be five fields of cron that come about sometimes')
     if (!isTimeZone(task.timeZone)) wrong('timeZone', 'must be a time zone of IANA')
     return { name: task.name.trim(), schedule: schedule ?? '', timeZone: task.timeZone }

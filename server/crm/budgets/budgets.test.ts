@@ -3,6 +3,7 @@ import * as promised from '#contract/crm/budgets.ts'
 import { archiveClient } from '#contract/crm/clients.ts'
 import { archiveContact } from '#contract/crm/contacts.ts'
 import { createOpportunity } from '#contract/crm/opportunities.ts'
+import { importSignature, verifySignature } from '#contract/crm/signatures.ts'
 import type { Input } from '#contract/endpoint.ts'
 import { removeMember } from '#contract/identity/organization.ts'
 import { limits } from '#contract/limits.ts'
@@ -102,6 +103,7 @@ describe('a budget', () => {
     }
     expect(made).toEqual({
       ...{ ...given, ...content, id: made.id, code: 'P-2026-0001', title: 'Web', status: 'DRAFT' },
+      isExpired: false,
       ...{ subtotalCents: 13_500, discountCents: 500, taxCents: 2_730, totalCents: 15_730 },
       ...{ createdAt: made.createdAt, updatedAt: made.createdAt, sentAt: null, signedAt: null },
       ...{ declinedAt: null, declineReason: null },
@@ -187,6 +189,37 @@ describe('a budget', () => {
       discounts: [{ name: 'ñ' }],
       taxes: [{ name: 'ñ' }],
     })
+  })
+
+  test('that was made elsewhere brings its code along, by which its old signature is verified', async () => {
+    const sections = [
+      { items: [{ name: 'Diseño', unitPriceCents: 10_000, taxes: [{ name: 'IVA', rate: '21' }] }] },
+    ]
+    const old = await make({ code: ' P-2026-0001 ', sections, issueDate: '2026-01-02' })
+    expect(old.code).toBe('P-2026-0001')
+    const params = { budgetId: old.id }
+    const signature = await owner.call(importSignature, {
+      params,
+      body: {
+        ...{ signedAt: '2026-01-03T10:00:00.000Z', signerName: 'Ada', signerEmail: 'ada@lovelace.test' },
+        ...{ ipAddress: '203.0.113.7', userAgent: 'Old browser' },
+        // published with the canonical form
+        documentHash: 'c6132b05698273ef7ff53970e3420edaa43bff81f6be09c2750853786ff88304',
+      },
+    })
+    const found = await owner.call(verifySignature, { params: { ...params, sigId: signature.id } })
+    expect(found).toMatchObject({ status: 'VALID', hashVersion: 1 })
+
+    const again = { clientId, title: 'Web', code: 'P-2026-0001' }
+    expect(refusalOf(await owner.send(promised.createBudget, { body: again }))).toEqual([
+      409,
+      'BUDGET_CODE_TAKEN',
+    ])
+    const own = await Promise.all([1, 2].map(() => make({ issueDate: '2026-12-31' })))
+    expect(own.map(({ code }) => code).sort()).toEqual(['P-2026-0002', 'P-2026-0003'])
+    const odd = await make({ code: 'Nº 7/19 "ñ"' })
+    const pdf = await owner.send(promised.readBudgetPdf, { params: { id: odd.id } })
+    expect(pdf.headers.get('content-disposition')).toBe('inline; filename="N-7-19-.pdf"')
   })
 
   test('has a code of its year, one after the other, whoever asks at once', async () => {

@@ -6,7 +6,8 @@ import { changes, reads } from '#platform/serve.ts'
 import { lockActiveClient } from '../clients/access.ts'
 import { issuerOf } from '../issuer/store.ts'
 import { holdReferences } from '../references/store.ts'
-import { settleBudget } from '../signing/settle.ts'
+import { revokeLinks, settleBudget } from '../signing/settle.ts'
+import { writtenOrNone } from '../written.ts'
 import { budgetFor, lockBudget } from './access.ts'
 import {
   assertHasItems,
@@ -20,17 +21,22 @@ import {
   withFields,
 } from './rules.ts'
 import { showBudget, showListedBudget } from './show.ts'
-import { insertBudget, listBudgets, setBudget } from './store.ts'
+import { insertBudget, insertCoded, listBudgets, setBudget } from './store.ts'
 
 const today = () => now().toISOString().slice(0, 10)
 
 export const create = changes(promised.createBudget, async ({ tx, caller, body, audits }) => {
   const offer = offerOf(body)
+  const code = writtenOrNone(body.code)
   const blank = { id: newId(), issue_date: today(), currency: 'eur', created_by: caller.personId }
   const given = withFields(blankBudget(blank), body, offer)
   const [issuer] = await Promise.all([issuerOf(tx), holdReferences(tx, body)])
-  const budget = await insertBudget(tx, { ...given, currency: body.currency ?? issuer?.currency ?? 'eur' })
-  audits(budget.id, changedFields(null, budget))
+  const offered = { ...given, currency: body.currency ?? issuer?.currency ?? 'eur' }
+  const budget =
+    code === null
+      ? await insertBudget(tx, offered)
+      : ((await insertCoded(tx, offered, code)) ?? fail('BUDGET_CODE_TAKEN'))
+  audits(budget.id, [...(code === null ? [] : ['code']), ...changedFields(null, budget)])
   return showBudget(budget)
 })
 
@@ -45,7 +51,7 @@ export const read = reads(promised.readBudget, async ({ db, params }) =>
 )
 
 /** Who is named already may be so again, although they left or were archived since. */
-export const update = changes(promised.updateBudget, async ({ tx, params, body, audits }) => {
+export const update = changes(promised.updateBudget, async ({ tx, caller, params, body, audits }) => {
   const { expectedUpdatedAt, ...given } = body
   if (Object.keys(given).length === 0) fail('NOTHING_TO_CHANGE')
   const offer = offerOf(given)
@@ -63,6 +69,8 @@ export const update = changes(promised.updateBudget, async ({ tx, params, body, 
     ownerId: after.owner_id === before.owner_id ? null : after.owner_id,
     opportunityId: after.opportunity_id === before.opportunity_id ? null : after.opportunity_id,
   })
+  // who was asked for another client must not sign for this one
+  if (after.client_id !== before.client_id) await revokeLinks(tx, before.id, caller.personId)
   return showBudget(await setBudget(tx, after))
 })
 

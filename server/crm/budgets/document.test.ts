@@ -4,7 +4,6 @@ import * as promised from '#contract/crm/budgets.ts'
 import { makeBudget, setIssuer } from '#tests/budgets.ts'
 import { makeClient } from '#tests/crm.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
-import { country, day, moneyIn, quantity, rate } from './spanish.ts'
 import { setBudgetStatus } from './store.ts'
 
 let world: TestWorld
@@ -138,17 +137,4 @@ describe('a budget on paper', () => {
     const all = [...pages.join(' ').matchAll(/Pieza (\d+)/g)].map(([, n]) => Number(n))
     expect(all).toEqual(items.map((_, n) => n))
   })
-})
-
-test('figures are written as in Spain, to the last of them', () => {
-  const text = (value: string) => value.replace(/\s/g, ' ')
-  expect([0, 5, -5, 100_000, 123_456_789, 999_999_999_999_99].map(moneyIn('eur')).map(text)).toEqual([
-    ...['0,00 €', '0,05 €', '-0,05 €', '1.000,00 €', '1.234.567,89 €', '999.999.999.999,99 €'],
-  ])
-  expect(text(moneyIn('jpy')(1_234))).toBe('1.234 JPY')
-  expect(text(moneyIn('kwd')(1_234_567))).toBe('1.234,567 KWD')
-  expect(['0', '2.5', '999999999.9999'].map(quantity)).toEqual(['0', '2,5', '999.999.999,9999'])
-  expect(['21', '-15', '5.2'].map(rate).map(text)).toEqual(['21 %', '-15 %', '5,2 %'])
-  expect(['ES', 'PT', 'ZZ'].map(country)).toEqual(['España', 'Portugal', 'Región desconocida'])
-  expect(day('2026-01-02')).toBe('2 de enero de 2026')
 })

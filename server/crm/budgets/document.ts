@@ -1,16 +1,17 @@
 import type { BudgetContent } from '#contract/crm/budgets.ts'
 import type { Issuer } from '#contract/crm/issuer.ts'
+import { writing } from '#platform/language.ts'
 import { makePdf, type PdfBlock, type PdfCell, type PdfColumn } from '#platform/outside/pdf.ts'
 import type { ClientRow } from '../clients/row.ts'
 import type { BudgetRow } from './row.ts'
-import { country, day, moneyIn, quantity, rate } from './spanish.ts'
 
+const { country, day, moneyIn, quantity, rate } = writing.es
 type Section = BudgetContent['sections'][number]
 type Item = Section['items'][number]
 type Money = (cents: number) => string
 type Printed = Omit<
   BudgetRow,
-  'status' | 'created_at' | 'updated_at' | 'sent_at' | 'signed_at' | 'declined_at'
+  'status' | 'is_expired' | 'created_at' | 'updated_at' | 'sent_at' | 'signed_at' | 'declined_at'
 >
 
 /**

@@ -13,13 +13,18 @@ export async function printBudget(db: Db, budget: BudgetRow): Promise<Buffer> {
   return budgetPdf(budget, issuer, client)
 }
 
+/** What a paper of a budget is called when it is kept: a code from elsewhere may hold anything. */
+export function fileNameOf({ code }: Pick<BudgetRow, 'code'>): string {
+  return `${code.replaceAll(/[^\w.-]+/g, '-')}.pdf`
+}
+
 export const pdf = streams(readBudgetPdf, async ({ db, params, reply }) => {
   const budget = await budgetFor(db, params.id)
   const bytes = await printBudget(db, budget)
   return reply
     .type('application/pdf')
     .headers({
-      'Content-Disposition': `inline; filename="${budget.code}.pdf"`,
+      'Content-Disposition': `inline; filename="${fileNameOf(budget)}"`,
       'Cache-Control': 'private, no-store',
     })
     .send(bytes)

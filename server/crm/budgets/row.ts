@@ -13,6 +13,8 @@ export type BudgetRow = {
   owner_id: string | null
   issue_date: string
   valid_until: string | null
+  /** Its last day is over, wherever somebody reads it. */
+  is_expired: boolean
   /** ISO 4217, small letters. */
   currency: string
   /** In the order in which it is shown; quantities and rates are canonical decimal texts. */
@@ -66,9 +68,12 @@ export type WrittenBudget = Pick<BudgetRow, keyof typeof budgetColumns>
 
 const notListed = ['content', 'conditions', 'notes', 'internal_notes', 'created_by']
 const events = ['created_at', 'updated_at', 'sent_at', 'signed_at', 'declined_at', 'decline_reason']
+// where a day ends last it does so twelve hours after UTC
+const isExpired = `coalesce(b.valid_until < (now() at time zone 'utc' - interval '12 hours')::date, false) as is_expired`
 const selected = (names: string[]) =>
   ['code', 'status', ...names, ...events]
     .map(name => (name.endsWith('_date') || name === 'valid_until' ? `b.${name}::text` : `b.${name}`))
+    .concat(isExpired)
     .join(', ')
 
 /** What a statement selects of `budget b` to have a whole row, or what lists have of it. */

@@ -128,6 +128,16 @@ export function isOpen(status: BudgetRow['status']): boolean {
   return status === 'DRAFT' || status === 'SENT'
 }
 
+/** It was sent, and waited for a signature until its last day was over. */
+export function hasExpired({ status, is_expired }: Pick<BudgetRow, 'status' | 'is_expired'>): boolean {
+  return status === 'SENT' && is_expired
+}
+
+/** Refuses BUDGET_EXPIRED for one whose last day is over. */
+export function assertNotExpired({ is_expired }: Pick<BudgetRow, 'is_expired'>): void {
+  if (is_expired) fail('BUDGET_EXPIRED')
+}
+
 /** Refuses BUDGET_UPDATE_CONFLICT when the budget has changed since the moment that is given. */
 export function assertUnchangedSince(
   budget: Pick<BudgetRow, 'updated_at'>,

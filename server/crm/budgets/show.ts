@@ -1,5 +1,6 @@
 import type { Budget, BudgetSummary } from '#contract/crm/budgets.ts'
 import type { BudgetRow, ListedBudgetRow } from './row.ts'
+import { hasExpired } from './rules.ts'
 
 /** A row as lists tell it. */
 export function showListedBudget(row: ListedBudgetRow): BudgetSummary {
@@ -14,6 +15,7 @@ export function showListedBudget(row: ListedBudgetRow): BudgetSummary {
     ownerId: row.owner_id,
     issueDate: row.issue_date,
     validUntil: row.valid_until,
+    isExpired: hasExpired(row),
     currency: row.currency,
     subtotalCents: row.subtotal_cents,
     discountCents: row.discount_cents,

@@ -19,7 +19,7 @@ import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
 // Document 3, Budget signatures: what can be done with a budget and its link in every state, what comes of it, and that a
 // refusal changes nothing
 
-// seven budgets are brought into their states by each act, on machines that may be busy
+// eight budgets are brought into their states by each act, on machines that may be busy
 vi.setConfig({ testTimeout: 120_000 })
 
 let world: TestWorld
@@ -36,7 +36,7 @@ beforeEach(() => world.sql('delete from rate_window'))
 /** The states of a budget; of one that was sent also what became of the link in question. */
 const states = [
   ...budgets.budgetStatuses,
-  ...(['SENT, link REVOKED', 'SENT, link EXPIRED'] as const),
+  ...(['SENT, link REVOKED', 'SENT, link EXPIRED', 'SENT, its last day over'] as const),
 ] as const
 type State = (typeof states)[number]
 /** A budget of the customer, the link by which it was sent, and what that offers to sign. */
@@ -55,6 +55,10 @@ async function inState(state: State): Promise<It> {
     await owner.call(links.revokeSigningLink, { params: { id, linkId: link.id } })
   if (state === 'SENT, link EXPIRED')
     await world.sql('update signing_link set expires_at = now() where id = $1', [link.id])
+  if (state === 'SENT, its last day over')
+    await owner.call(budgets.updateBudget, {
+      ...{ params, body: { issueDate: '2020-01-01', validUntil: '2020-01-31' } },
+    })
   return { id, linkId: link.id, token, documentHash: link.documentHash! }
 }
 
@@ -93,6 +97,9 @@ const acts: Record<string, (it: It) => Promise<Answer>> = {
     const documentHash = body.documentHash ?? 'a'.repeat(64)
     return visitor().send(portal.signInPortal, { ...on(it), body: { ...consent, documentHash } })
   },
+  declineInPortal: it => visitor().send(portal.declineInPortal, { ...on(it), body: { reason: 'No' } }),
+  'declineInPortal without a session': it =>
+    anyone().send(portal.declineInPortal, { ...on(it), body: { reason: 'No' } }),
   'signInPortal without a session': it =>
     anyone().send(portal.signInPortal, { ...on(it), body: { ...consent, documentHash: 'a'.repeat(64) } }),
   'readPortalBudget without a session': it => anyone().send(portal.readPortalBudget, on(it)),
@@ -121,16 +128,19 @@ const byLink = (outcome: string): Row => ({
   ...{ ...all(notValid), SENT: outcome },
   ...{ 'SENT, link REVOKED': notValid, 'SENT, link EXPIRED': notValid },
 })
-/** In the portal there is what was sent or signed. */
-const shown = { DRAFT: notFound, DECLINED: notFound, CANCELLED: notFound }
+/** In the portal there is what was sent, signed or declined. */
+const shown = { DRAFT: notFound, CANCELLED: notFound }
+/** What can be signed no more by its last day. */
+const isPast = { 'SENT, its last day over': 'BUDGET_EXPIRED' }
+const isAnswered = { SIGNED: settled, DECLINED: settled }
 const outcomes: Record<string, Row> = {
   updateBudget: { ...all('same'), ...isOver },
   'updateBudget in its internal notes': all('same'),
   duplicateBudget: all('same'),
   cancelBudget: { ...all('CANCELLED'), SIGNED: settled, DECLINED: settled },
-  issueSigningLink: { ...all('SENT'), ...isOver },
+  issueSigningLink: { ...all('SENT'), ...isOver, ...isPast },
   sendSigningLink: {
-    ...{ ...all('same'), ...isOver, DRAFT: noLink },
+    ...{ ...all('same'), ...isOver, ...isPast, DRAFT: noLink },
     ...{ 'SENT, link REVOKED': closed, 'SENT, link EXPIRED': closed },
   },
   revokeSigningLink: {
@@ -139,13 +149,15 @@ const outcomes: Record<string, Row> = {
   // whoever signed finds there what they signed
   openSigningPage: { ...byLink('same'), SIGNED: 'same' },
   openSigningDocument: { ...byLink('same'), SIGNED: 'same' },
-  'signByLink of something else': byLink(differs),
-  signByLink: byLink('SIGNED BUDGET_SIGNED'),
+  'signByLink of something else': { ...byLink(differs), ...isPast },
+  signByLink: { ...byLink('SIGNED BUDGET_SIGNED'), ...isPast },
   declineByLink: byLink('DECLINED'),
   readPortalBudget: { ...all('same'), ...shown },
   openPortalDocument: { ...all('same'), ...shown },
-  'signInPortal of something else': { ...all(differs), ...shown, SIGNED: settled },
-  signInPortal: { ...all('SIGNED BUDGET_SIGNED'), ...shown, SIGNED: settled },
+  'signInPortal of something else': { ...all(differs), ...isPast, ...shown, ...isAnswered },
+  signInPortal: { ...all('SIGNED BUDGET_SIGNED'), ...isPast, ...shown, ...isAnswered },
+  declineInPortal: { ...all('DECLINED'), ...shown, ...isAnswered },
+  'declineInPortal without a session': all('UNAUTHENTICATED'),
   'signInPortal without a session': all('UNAUTHENTICATED'),
   'readPortalBudget without a session': all('UNAUTHENTICATED'),
   importSignature: {
@@ -223,7 +235,7 @@ test.each(Object.keys(acts))('%s', async act => {
 // these answers carry no code, or the one of others: their texts tell them apart (Document 3, Errors)
 const named = [
   ...(['BUDGET_SETTLED', 'SIGNING_LINK_NOT_FOUND', 'SIGNING_LINK_NOT_VALID', 'SIGNING_LINK_CLOSED'] as const),
-  ...(['BUDGET_NOT_FOUND', 'SIGNED_DOCUMENT_DIFFERS', 'UNAUTHENTICATED'] as const),
+  ...(['BUDGET_NOT_FOUND', 'SIGNED_DOCUMENT_DIFFERS', 'UNAUTHENTICATED', 'BUDGET_EXPIRED'] as const),
 ]
 
 test('issueSigningLink, of a budget that changes each time that its document was made', async () => {

@@ -16,15 +16,17 @@ const names = Object.keys(budgetColumns)
 const typed = Object.entries(budgetColumns).map(([name, type]) => `${name} ${type}`)
 const given = `jsonb_to_record($2::jsonb) as r(${typed.join(', ')})`
 // the counter is held until the commit, so that no number is left out
-const insert = sql<BudgetRow, [row: string, year: number]>(`
+const insert = sql<BudgetRow, [row: string, year: number, code: string | null]>(`
   with counter as (
-    insert into budget_counter as c (organization_id, year, last) values ($1, $3, 1)
+    insert into budget_counter as c (organization_id, year, last) select $1, $3, 1 where $4::text is null
     on conflict (organization_id, year) do update set last = c.last + 1
     returning lpad(c.last::text, greatest(4, length(c.last::text)), '0') as number
   )
   insert into budget as b (organization_id, code, status, ${names.join(', ')})
-  select $1, 'P-' || $3::int || '-' || counter.number, 'DRAFT', ${names.map(name => `r.${name}`).join(', ')}
-  from counter, ${given}
+  select $1, coalesce($4, 'P-' || $3::int || '-' || (select number from counter)), 'DRAFT',
+    ${names.map(name => `r.${name}`).join(', ')}
+  from ${given}
+  on conflict on constraint budget_code do nothing
   returning ${wholeBudget}`)
 // every change has a moment of its own, by which the next one may say what it was made of
 const moment = `updated_at = greatest(now(), b.updated_at + interval '1 millisecond')`
@@ -47,9 +49,19 @@ const updateStatus = sql<
   where b.organization_id = $1 and b.id = $2
   returning ${wholeBudget}`)
 
-/** Inserts a draft, with the next code of the year of its day. */
+const yearOf = ({ issue_date }: WrittenBudget) => Number(issue_date.slice(0, 4))
+
+/** Inserts a draft, with the next code of the year of its day that no budget brought along. */
 export async function insertBudget(tx: Tx, budget: WrittenBudget): Promise<BudgetRow> {
-  return (await tx.first(insert, JSON.stringify(budget), Number(budget.issue_date.slice(0, 4))))!
+  for (;;) {
+    const made = await tx.first(insert, JSON.stringify(budget), yearOf(budget), null)
+    if (made) return made
+  }
+}
+
+/** Inserts a draft with a code of its own; undefined when another budget has it. */
+export function insertCoded(tx: Tx, budget: WrittenBudget, code: string): Promise<BudgetRow | undefined> {
+  return tx.first(insert, JSON.stringify(budget), yearOf(budget), code)
 }
 
 /** Writes a budget that this transaction has locked. */

@@ -3,6 +3,7 @@ import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
 import { changes, reads, type Served } from '#platform/serve.ts'
 import { patternOf } from '../given.ts'
+import { endSessionsOf } from '../portal/store.ts'
 import { holdReferences } from '../references/store.ts'
 import { phoneCountryOf } from '../settings/store.ts'
 import { contactFor, lockContact } from './access.ts'
@@ -41,6 +42,9 @@ export const update = changes(promised.updateContact, async ({ tx, caller, param
   if (after.client_id !== before.client_id) await holdReferences(tx, body)
   const changed = changedFields(before, after)
   audits(before.id, changed)
+  // who came by the old address, or to the other client, is not let in by that any more
+  if (after.email_hash !== before.email_hash || after.client_id !== before.client_id)
+    await endSessionsOf(tx, before.id)
   return showContact(changed.length === 0 ? before : await setContact(tx, after))
 })
 
@@ -52,6 +56,14 @@ function archiving(endpoint: typeof promised.archiveContact, isArchived: boolean
     const contact = await lockContact(tx, params.id)
     const isChanged = isArchived !== (contact.archived_at !== null)
     audits(contact.id, isChanged ? ['archivedAt'] : [])
+    if (isArchived) await endSessionsOf(tx, contact.id)
     return showContact(isChanged ? await setArchived(tx, contact.id, isArchived) : contact)
   })
 }
+
+export const showOut = changes(promised.showContactOut, async ({ tx, params, audits }) => {
+  const { id } = await lockContact(tx, params.id)
+  const sessionsEnded = await endSessionsOf(tx, id)
+  audits(id, sessionsEnded > 0 ? ['portalSession'] : [])
+  return { sessionsEnded }
+})

@@ -6,6 +6,7 @@ const select = sql<Issuer>(`
   select i.legal_name as "legalName", i.tax_id as "taxId", i.address, i.city, i.postal_code as "postalCode", i.country,
     i.email, i.phone, i.currency
   from crm_issuer i where i.organization_id = $1`)
+const selectName = sql<{ name: string }>('select o.name from organization o where o.id = $1')
 const upsert = sql<never, [issuer: string]>(`
   insert into crm_issuer (organization_id, legal_name, tax_id, address, city, postal_code, country, email, phone, currency)
   select $1, r."legalName", r."taxId", r.address, r.city, r."postalCode", r.country, r.email, r.phone, r.currency
@@ -18,6 +19,11 @@ const upsert = sql<never, [issuer: string]>(`
 /** Who the organization is on budgets and invoices; undefined when nobody has said it yet. */
 export function issuerOf(db: Db): Promise<Issuer | undefined> {
   return db.first(select)
+}
+
+/** What the organization calls itself, whether or not it has said who it is on paper. */
+export async function organizationName(db: Db): Promise<string> {
+  return (await db.first(selectName))!.name
 }
 
 export async function setIssuer(tx: Tx, issuer: Issuer): Promise<void> {

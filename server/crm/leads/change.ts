@@ -7,6 +7,8 @@ import { newId } from '#platform/ids.ts'
 import { now, type Written, writeLeads } from './clock/store.ts'
 import type { LeadRow } from './row.ts'
 
+/** Who changes it. */
+type Who = Pick<Caller, 'personId' | 'applicationId'>
 /** What is to be done to a lead: how it was, how it is to be, and what is said of that. */
 export type Doing = {
   /** null for a new one. */
@@ -24,7 +26,7 @@ export type Done = { before: LeadRow | null; lead: LeadRow; changeId: string; ch
  * change in all the words that fit it (Document 3, Events). It must be the last thing that the transaction asks the
  * database for; see writeLeads.
  */
-export async function changeLeads(tx: Tx, caller: Caller, doings: readonly Doing[]): Promise<Done[]> {
+export async function changeLeads(tx: Tx, caller: Who, doings: readonly Doing[]): Promise<Done[]> {
   if (doings.length === 0) return []
   const written: Written[] = doings.map(({ before, after, action, source, reason }) => ({
     before,
@@ -51,11 +53,11 @@ export async function changeLeads(tx: Tx, caller: Caller, doings: readonly Doing
 }
 
 /** The same for one lead. */
-export async function changeLead(tx: Tx, caller: Caller, doing: Doing): Promise<Done> {
+export async function changeLead(tx: Tx, caller: Who, doing: Doing): Promise<Done> {
   return (await changeLeads(tx, caller, [doing]))[0]!
 }
 
-function actorOf({ applicationId, personId }: Caller): { kind: 'APP' | 'USER'; id: string } {
+function actorOf({ applicationId, personId }: Who): { kind: 'APP' | 'USER'; id: string } {
   return applicationId === null ? { kind: 'USER', id: personId } : { kind: 'APP', id: applicationId }
 }
 
@@ -99,7 +101,7 @@ function momentsAt(lead: LeadRow, at: string, isNew: boolean): LeadRow {
 
 type Announced = { before: LeadRow | null; lead: LeadRow; change: Written['change'] }
 
-function announce(tx: Tx, caller: Caller, { before, lead, change }: Announced): void {
+function announce(tx: Tx, caller: Who, { before, lead, change }: Announced): void {
   const head = {
     leadId: lead.id,
     status: lead.status,
@@ -157,7 +159,7 @@ const whole: About = { part: 'whole' }
 const rest: About = { part: 'rest' }
 
 /** LEAD_UPDATED, with the score for those alone who may know it. */
-function announceFields(tx: Tx, caller: Caller, head: Head, before: LeadRow, after: LeadRow): void {
+function announceFields(tx: Tx, caller: Who, head: Head, before: LeadRow, after: LeadRow): void {
   const changes = toldFields
     .map(field => ({ field, from: toldValue(before, field), to: toldValue(after, field) }))
     .filter(({ from, to }) => from !== to)

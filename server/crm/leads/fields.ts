@@ -27,7 +27,7 @@ export function permitted(caller: Caller, given: GivenLead): { fields: GivenLead
   }
 }
 
-type Keeping = { cipher: Cipher; organizationId: string; phoneCountry: string }
+export type Keeping = { cipher: Cipher; organizationId: string; phoneCountry: string }
 
 /** The lead with what is given, and with what follows from that: how it is looked up, dialled and searched for. */
 export function withFields(lead: LeadRow, given: GivenLead, keeping: Keeping): LeadRow {

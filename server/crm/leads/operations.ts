@@ -3,10 +3,11 @@ import { findByEmail } from './by-email/find.ts'
 import { convert } from './convert/convert.ts'
 import { create } from './create.ts'
 import { exportCsv } from './csv/export.ts'
-import { importCsv } from './csv/import.ts'
 import { disqualify } from './disqualify.ts'
 import { search } from './finding/search.ts'
 import { list as listHistory } from './history/list.ts'
+import { begin as beginImport } from './imports/begin.ts'
+import * as imports from './imports/imports.ts'
 import { list } from './listing/list.ts'
 import { erase } from './privacy/erase.ts'
 import { exportData } from './privacy/export.ts'
@@ -23,5 +24,6 @@ export const leadOperations: Served[] = [
   ...[create, list, read, search, findByEmail, sync],
   ...[qualify, disqualify, convert, update, score],
   ...[erase, exportData],
-  ...[move, bulk, importCsv, exportCsv, listHistory],
+  ...[move, bulk, exportCsv, listHistory],
+  ...[beginImport, imports.list, imports.read, imports.cancel],
 ]

@@ -1,9 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import * as promised from '#contract/crm/portal.ts'
-import { fail } from '#platform/fail.ts'
-import { languageOf, sendPdf, wantsPage } from '#platform/page.ts'
+import { fail, Refusal } from '#platform/fail.ts'
+import { languageOf, type Page, sendPdf, wantsPage } from '#platform/page.ts'
 import { reads, steps, streams, type World } from '#platform/serve.ts'
-import { printBudget } from '../budgets/pdf.ts'
+import { fileNameOf, printBudget } from '../budgets/pdf.ts'
 import type { BudgetRow, ListedBudgetRow } from '../budgets/row.ts'
+import { assertNotExpired, hasExpired } from '../budgets/rules.ts'
 import { signaturesFor } from '../signatures/access.ts'
 import { canonicalForm2 } from '../signatures/canonical/v2.ts'
 import { fingerprintToSign } from '../signatures/fingerprint.ts'
@@ -12,6 +14,7 @@ import { userAgentOf } from '../signing/agent.ts'
 import { consentHash } from '../signing/consent.ts'
 import { frozenPdf } from '../signing/freeze.ts'
 import { signedPage } from '../signing/page/pages.ts'
+import { tellOwner } from '../signing/tell.ts'
 import { budgetPage, budgetsPage } from './pages.ts'
 import { type Customer, customerFor } from './session.ts'
 import { budgetSentTo, budgetsSentTo, lockBudgetSentTo } from './store.ts'
@@ -27,20 +30,23 @@ export const list = reads(promised.listPortalBudgets, async ({ headers, world })
 export const read = reads(promised.readPortalBudget, async ({ params, headers, world }) => {
   const customer = await customerFor(world, headers)
   const budget = await budgetFor(customer, params.id)
-  const documentHash = fingerprintToSign(budget)
-  if (wantsPage(headers)) return budgetPage(languageOf(headers), customer, { budget, documentHash })
+  if (wantsPage(headers)) return pageOf(customer, headers, budget)
   return {
     ...showBudget(budget),
     content: canonicalForm2(budget) as Record<string, unknown>,
-    documentHash,
+    documentHash: fingerprintToSign(budget),
   }
 })
+
+function pageOf(customer: Customer, headers: IncomingHttpHeaders, budget: BudgetRow): Page {
+  return budgetPage(languageOf(headers), customer, { budget, documentHash: fingerprintToSign(budget) })
+}
 
 /** What was signed is given as it was signed, whatever became of the budget. */
 export const document = streams(promised.openPortalDocument, async ({ params, headers, world, reply }) => {
   const customer = await customerFor(world, headers)
   const budget = await budgetFor(customer, params.id)
-  return sendPdf(reply, await pdfOf(world, customer, budget), `${budget.code}.pdf`)
+  return sendPdf(reply, await pdfOf(world, customer, budget), fileNameOf(budget))
 })
 
 async function budgetFor({ db, client_id }: Customer, id: string): Promise<BudgetRow> {
@@ -58,10 +64,11 @@ export const sign = steps(
   promised.signInPortal,
   async ({ params, body, headers, origin, world, transact }) => {
     const customer = await customerFor(world, headers)
-    const { budget, signature } = await transact(
+    const signed = transact(
       async tx => {
         const budget = (await lockBudgetSentTo(tx, customer.client_id, params.id)) ?? fail('BUDGET_NOT_FOUND')
         if (budget.status !== 'SENT') fail('BUDGET_SETTLED')
+        assertNotExpired(budget)
         const documentHash = fingerprintToSign(budget)
         if (body.documentHash !== documentHash) fail('SIGNED_DOCUMENT_DIFFERS')
         const signature = await recordSignature(tx, { personId: '' }, budget, {
@@ -74,6 +81,13 @@ export const sign = steps(
       { subject: params.id, changed: ['signatures'], detail: { contactId: customer.contact_id } },
       customer.db.organizationId,
     )
+    const made = await signed.catch(error => {
+      // a browser whose button was pressed twice shows what the second time is answered
+      if (!(error instanceof Refusal && error.code === 'BUDGET_SETTLED' && wantsPage(headers))) throw error
+    })
+    if (!made) return pageOf(customer, headers, await budgetFor(customer, params.id))
+    const { budget, signature } = made
+    tellOwner(world, customer.db, budget, { is: 'SIGNED', by: signature.signer_name })
     if (wantsPage(headers))
       return signedPage(languageOf(headers), {
         ...{ code: budget.code, signerName: signature.signer_name, signedAt: signature.signed_at },
@@ -96,8 +110,10 @@ function showBudget(row: ListedBudgetRow): promised.PortalBudget {
     status: row.status as promised.PortalBudget['status'],
     issueDate: row.issue_date,
     validUntil: row.valid_until,
+    isExpired: hasExpired(row),
     currency: row.currency,
     totalCents: row.total_cents,
     signedAt: row.signed_at,
+    declinedAt: row.declined_at,
   }
 }

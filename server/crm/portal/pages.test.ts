@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { updateBudget } from '#contract/crm/budgets.ts'
-import { archiveContact } from '#contract/crm/contacts.ts'
+import { readBudget, updateBudget } from '#contract/crm/budgets.ts'
 import { openPortalDocument } from '#contract/crm/portal.ts'
 import { listSignatures } from '#contract/crm/signatures.ts'
 import { newId } from '#platform/ids.ts'
 import { makeBudget } from '#tests/budgets.ts'
+import { mailsTo } from '#tests/outbox.ts'
 import { type Customer, openPortal, plantPortalLink, sentBudget } from '#tests/portal.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { issueLink, signLink } from '#tests/signing.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 import { cookieFor } from './session.ts'
-import { newToken } from './token.ts'
+import { mailSecret } from './token.ts'
 
 let world: TestWorld
 let organization: Organization
@@ -72,12 +72,12 @@ test('the page of a mail uses nothing up; its button gives the browser a session
   expect((await post('session', { token })).status).toBe(401)
   expect((await get('enter/patio_portal_x')).status).toBe(404)
   // by its form alone it might be one
-  expect((await get(`enter/${newToken(organization.id)}`)).status).toBe(200)
+  expect((await get(`enter/${mailSecret.make(organization.id)}`)).status).toBe(200)
   expect(cookieFor({ publicUrl: 'https://patio.example' }, 'x')).toMatch(/; Secure$/)
   expect(world.logged()).not.toContain(token)
 })
 
-test('without a session there is a page that says so, and signing out takes the cookie away', async () => {
+test('without a session there is a page that says so, and signing out ends it', async () => {
   for (const cookie of [
     undefined,
     'patio_portal=',
@@ -89,7 +89,6 @@ test('without a session there is a page that says so, and signing out takes the 
   }
   const left = await post('sign-out', {}, session())
   expect(left.headers.getSetCookie()).toEqual([expect.stringMatching(/^patio_portal=; .*Max-Age=0/)])
-  await owner.call(archiveContact, { params: { id: customer.contactId } })
   expect((await get('budgets', session())).status).toBe(401)
 })
 
@@ -126,7 +125,29 @@ test('a budget is read and signed on its page, with nothing in it that a title c
   const after = await (await get(`budgets/${budget.id}`, session())).text()
   expect(after).toContain('Firmado')
   expect(after).not.toContain('name="documentHash"')
-  expect((await post(path, sign, session())).status).toBe(409)
+  const again = await post(path, sign, session())
+  expect([again.status, await again.text()]).toEqual([200, after])
+})
+
+test('a budget is declined on its page, and offers nothing once its last day is over', async () => {
+  const budget = await sentBudget(owner, customer.clientId)
+  const other = await sentBudget(owner, customer.clientId, { issueDate: '2020-01-01' })
+  expect(await (await get(`budgets/${budget.id}`, session())).text()).toContain('name="reason"')
+  const declined = await post(`budgets/${budget.id}/decline`, { reason: ' Muy caro ' }, session())
+  expect([declined.status, await declined.text()]).toEqual([200, expect.stringContaining('Has rechazado')])
+  expect(await owner.call(readBudget, { params: { id: budget.id } })).toMatchObject({
+    ...{ status: 'DECLINED', declineReason: 'Muy caro' },
+  })
+  expect((await post(`budgets/${budget.id}/decline`, { reason: '' }, session())).status).toBe(409)
+  await expect
+    .poll(() => mailsTo(world, owner.email).join(), { timeout: 10_000 })
+    .toContain('Motivo: Muy caro')
+  await owner.call(updateBudget, { params: { id: other.id }, body: { validUntil: '2020-01-31' } })
+  const list = await (await get('budgets', session())).text()
+  for (const shown of ['Rechazado', 'Fuera de plazo', '1 de enero de 2020']) expect(list).toContain(shown)
+  const page = await (await get(`budgets/${other.id}`, session())).text()
+  expect(page).toContain('Se podía firmar hasta el 31 de enero de 2020')
+  for (const field of ['name="documentHash"', 'name="reason"']) expect(page).not.toContain(field)
 })
 
 test('the PDF of a budget is that of today, until it is signed: then it is what was signed', async () => {

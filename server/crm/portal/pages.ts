@@ -1,7 +1,10 @@
 import { limits } from '#contract/limits.ts'
-import { type Html, html, type Language, moneyOf, Page } from '#platform/page.ts'
+import { type Language, writing } from '#platform/language.ts'
+import { type Html, html, Page } from '#platform/page.ts'
 import type { BudgetRow, ListedBudgetRow } from '../budgets/row.ts'
-import { signForm } from '../signing/page/form.ts'
+import { hasExpired } from '../budgets/rules.ts'
+import { declineForm, signForm } from '../signing/page/form.ts'
+import { expired } from '../signing/page/pages.ts'
 import { budgetTables } from '../signing/page/tables.ts'
 import type { CustomerRow } from './store.ts'
 import { texts } from './texts.ts'
@@ -82,12 +85,13 @@ export function leftPage(language: Language, cookie: string): Page {
 
 export function budgetsPage(language: Language, customer: CustomerRow, budgets: ListedBudgetRow[]): Page {
   const t = texts[language]
+  const { day, moneyIn } = writing[language]
   const rows = budgets.map(
-    ({ id, code, title, issue_date, currency, total_cents, status }) => html`<tr>
+    ({ id, code, title, issue_date, currency, total_cents, ...budget }) => html`<tr>
 <td><a href="/portal/budgets/${id}">${code}</a><br>${title}</td>
-<td>${issue_date}</td>
-<td class="figure">${moneyOf(language, currency, total_cents)}</td>
-<td>${t.states[status as keyof typeof t.states]}</td>
+<td>${day(issue_date)}</td>
+<td class="figure">${moneyIn(currency)(total_cents)}</td>
+<td>${stateOf(language, budget)}</td>
 </tr>`,
   )
   const table = html`<div class="wide"><table>
@@ -105,14 +109,22 @@ export function budgetPage(
   { budget, documentHash }: { budget: BudgetRow; documentHash: string },
 ): Page {
   const t = texts[language]
-  const action = `/portal/budgets/${budget.id}/sign`
+  const at = `/portal/budgets/${budget.id}`
   const isWaiting = budget.status === 'SENT'
+  const canBeSigned = isWaiting && !budget.is_expired
   return portalPage(language, customer, {
     title: `${t.budgets}: ${budget.code}`,
-    body: html`<p><strong>${budget.title}</strong><br>${t.states[isWaiting ? 'SENT' : 'SIGNED']}</p>
+    body: html`<p><strong>${budget.title}</strong><br>${stateOf(language, budget)}</p>
+${hasExpired(budget) && expired(language, budget, customer.organization_name)}
 ${isWaiting && budgetTables(language, budget)}
-<p><a class="button" href="/portal/budgets/${budget.id}/pdf" target="_blank" rel="noopener">${t.openPdf}</a></p>
-${isWaiting && signForm(language, { action, documentHash, name: '' })}
+<p><a class="button" href="${at}/pdf" target="_blank" rel="noopener">${t.openPdf}</a></p>
+${canBeSigned && signForm(language, { action: `${at}/sign`, documentHash, name: '' })}
+${canBeSigned && declineForm(language, `${at}/decline`)}
 <p><a href="/portal/budgets">${t.back}</a></p>`,
   })
+}
+
+function stateOf(language: Language, budget: Pick<BudgetRow, 'status' | 'is_expired'>): string {
+  const { states, expired } = texts[language]
+  return hasExpired(budget) ? expired : states[budget.status as keyof typeof states]
 }

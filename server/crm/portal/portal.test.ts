@@ -1,18 +1,19 @@
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { updateBudget } from '#contract/crm/budgets.ts'
-import { archiveContact } from '#contract/crm/contacts.ts'
+import { archiveContact, showContactOut, unarchiveContact, updateContact } from '#contract/crm/contacts.ts'
 import * as promised from '#contract/crm/portal.ts'
 import { listSignatures, verifySignature } from '#contract/crm/signatures.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
+import { blocked } from '#tests/blocked.ts'
 import { makeBudget } from '#tests/budgets.ts'
-import { makeContact } from '#tests/crm.ts'
+import { convert, eraseLeadOf, makeContact, makeLead, recorded } from '#tests/crm.ts'
 import { mailsTo } from '#tests/outbox.ts'
-import { type Customer, openPortal, plantPortalLink, sentBudget } from '#tests/portal.ts'
+import { type Customer, openPortal, plantPortalLink, plantSession, sentBudget } from '#tests/portal.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
-import { newSession } from './session.ts'
-import { newToken } from './token.ts'
+import { mailSecret, sessionSecret } from './token.ts'
 
 let world: TestWorld
 let organization: Organization
@@ -47,6 +48,10 @@ describe('the way in', () => {
     const hours = (Date.parse(opened.body.expiresAt) - Date.now()) / 3_600_000
     expect(Math.round(hours)).toBe(limits.portalSessionHours)
     expect((await world.client(opened.body.token).send(promised.listPortalBudgets)).status).toBe(200)
+    const rows = await world.sql('select s::text from portal_session s where contact_id = $1', [
+      customer.contactId,
+    ])
+    expect(JSON.stringify(rows)).not.toContain(opened.body.token)
     expect(refusalOf(await enter(token))).toEqual([401, undefined])
     await world.relayed()
     for (const secret of [token, opened.body.token]) expect(world.logged()).not.toContain(secret)
@@ -82,6 +87,24 @@ describe('the way in', () => {
       expect(mailsTo(world, email)).toEqual([])
   })
 
+  test('is not told to an address that the contact is just losing', async () => {
+    const client = new pg.Client({ connectionString: world.config.databaseUrl })
+    await client.connect()
+    try {
+      await client.query('begin')
+      const values = [customer.contactId, `new-${customer.email}`]
+      await client.query('update crm_contact set email = $2 where id = $1', values)
+      await ask(customer.email)
+      await blocked(world)
+      await client.query('commit')
+    } finally {
+      await client.end()
+    }
+    await world.relayed()
+    expect(await world.sql('select from portal_link where contact_id = $1', [customer.contactId])).toEqual([])
+    expect(mailsTo(world, customer.email)).toEqual([])
+  })
+
   test('is not a way to flood somebody with mails', async () => {
     for (let n = 0; n < limits.portalMailsPerHour + 2; n++) {
       expect((await ask(customer.email)).status).toBe(202)
@@ -98,32 +121,82 @@ describe('the way in', () => {
     expect(refusalOf(await enter(late))).toEqual([401, undefined])
     const good = await plantPortalLink(world, owner, customer.contactId)
     await owner.call(archiveContact, { params: { id: customer.contactId } })
-    for (const token of [good, newToken(organization.id), newToken(newId()), 'x'])
+    for (const token of [good, mailSecret.make(organization.id), mailSecret.make(newId()), 'x'])
       expect(refusalOf(await enter(token))).toEqual([401, undefined])
   })
 })
 
+const statusFor = async (token: string | undefined) =>
+  (await world.client(token).send(promised.listPortalBudgets)).status
+
 describe('a session', () => {
-  test('that is over, forged or of somebody else opens nothing', async () => {
-    const { seals } = world.api.world
-    const seconds = Math.floor(Date.now() / 1_000)
-    const over = newSession(
-      seals,
-      organization.id,
-      customer.contactId,
-      seconds - limits.portalSessionHours * 3_600,
+  test('that is over, invented or of somebody else opens nothing', async () => {
+    const over = await plantSession(world, owner, customer.contactId)
+    await world.sql(
+      `update portal_session set expires_at = now() where token_digest = sha256(convert_to($1, 'UTF8'))`,
+      [over],
     )
-    const unknown = newSession(seals, organization.id, newId(), seconds)
-    const elsewhere = newSession(seals, newId(), customer.contactId, seconds)
-    const [id, contact, expires, seal] = customer.token.split('.')
-    for (const token of [
-      ...[over.token, unknown.token, elsewhere.token, owner.token, ''],
-      ...[`${id}.${contact}.${Number(expires) + 1}.${seal}`, `${customer.token}x`, `${customer.token}.`],
-    ])
-      expect((await world.client(token).send(promised.listPortalBudgets)).status).toBe(401)
-    expect((await world.client().send(promised.listPortalBudgets)).status).toBe(401)
-    await owner.call(archiveContact, { params: { id: customer.contactId } })
-    expect((await portal().send(promised.listPortalBudgets)).status).toBe(401)
+    const mail = await plantPortalLink(world, owner, customer.contactId)
+    const invented = [sessionSecret.make(organization.id), sessionSecret.make(newId())]
+    for (const token of [over, mail, ...invented, owner.token, `${customer.token}x`, '', undefined])
+      expect(await statusFor(token)).toBe(401)
+    expect(await statusFor(customer.token)).toBe(200)
+  })
+
+  test('ends when its contact signs out, and no other does', async () => {
+    const other = await plantSession(world, owner, customer.contactId)
+    expect(await portal().call(promised.leavePortal)).toEqual({})
+    expect([await statusFor(customer.token), await statusFor(other)]).toEqual([401, 200])
+    for (const token of [customer.token, undefined])
+      expect((await world.client(token).send(promised.leavePortal)).status).toBe(200)
+    expect(await recorded(world, customer.contactId)).toEqual([expect.any(Array), ['portalSession']])
+  })
+
+  test('ends when somebody of the organization shows them out, with the mails that were sent', async () => {
+    const params = { id: customer.contactId }
+    const mail = await plantPortalLink(world, owner, customer.contactId)
+    const other = await openPortal(world, owner)
+    expect(await owner.call(showContactOut, { params })).toEqual({ sessionsEnded: 1 })
+    expect([await statusFor(customer.token), (await enter(mail)).status]).toEqual([401, 401])
+    expect(await statusFor(other.token)).toBe(200)
+    expect(await owner.call(showContactOut, { params })).toEqual({ sessionsEnded: 0 })
+    expect((await recorded(world, customer.contactId)).slice(1)).toEqual([['portalSession'], []])
+    const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
+    expect(refusalOf(await viewer.send(showContactOut, { params }))).toEqual([403, 'PERMISSION_DENIED'])
+    const missing = await owner.send(showContactOut, { params: { id: newId() } })
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    expect((await stranger.send(showContactOut, { params })).body).toEqual(missing.body)
+    expect(refusalOf(missing)).toEqual([404, 'CONTACT_NOT_FOUND'])
+  })
+
+  test('ends for good when the contact is archived, erased, or gets another e-mail or client', async () => {
+    const change = (body: object) => async (params: { id: string }) => {
+      await owner.call(updateContact, { params, body })
+    }
+    const { clientId } = await openPortal(world, owner)
+    const back = { email: customer.email, clientId: customer.clientId }
+    for (const end of [
+      change({ email: 'successor@example.test' }),
+      change({ clientId }),
+      async (params: { id: string }) => {
+        await owner.call(archiveContact, { params })
+        await owner.call(unarchiveContact, { params })
+      },
+    ]) {
+      const params = { id: customer.contactId }
+      const token = await plantSession(world, owner, params.id)
+      await change({ firstName: newId() })(params)
+      expect(await statusFor(token)).toBe(200)
+      await end(params)
+      expect(await statusFor(token)).toBe(401)
+      await change(back)(params)
+      expect(await statusFor(token)).toBe(401)
+    }
+    const lead = await makeLead(owner)
+    const { contactId } = await convert(owner, lead.id)
+    await plantSession(world, owner, contactId)
+    await eraseLeadOf(owner, lead.id)
+    expect(await world.sql('select from portal_session where contact_id = $1', [contactId])).toEqual([])
   })
 })
 
@@ -135,8 +208,9 @@ describe('budgets', () => {
     const { items } = await portal().call(promised.listPortalBudgets)
     expect(items).toEqual([
       {
-        ...{ id: sent.id, code: sent.code, title: sent.title, status: 'SENT', signedAt: null },
-        ...{ issueDate: sent.issueDate, validUntil: null, currency: 'eur', totalCents: sent.totalCents },
+        ...{ id: sent.id, code: sent.code, title: sent.title, status: 'SENT', isExpired: false },
+        ...{ issueDate: sent.issueDate, validUntil: null, signedAt: null, declinedAt: null },
+        ...{ currency: 'eur', totalCents: sent.totalCents },
       },
     ])
     const whole = await portal().call(promised.readPortalBudget, { params: { id: sent.id } })

@@ -2,33 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/db/database.ts'
 import { fail } from '#platform/fail.ts'
-import { isId } from '#platform/ids.ts'
-import type { Seals } from '#platform/seal.ts'
 import type { World } from '#platform/serve.ts'
-import { type CustomerRow, customerById, secondsNow } from './store.ts'
-
-/** Names the form of the sealed text as well: another one takes another name. */
-const purpose = 'portal session 1'
-const lifetimeSeconds = limits.portalSessionHours * 3_600
-
-/** What a contact shows to be let into the portal; `nowSeconds` by the database. */
-export function newSession(
-  seals: Seals,
-  organizationId: string,
-  contactId: string,
-  nowSeconds: number,
-): { token: string; expiresAt: string } {
-  const expires = nowSeconds + lifetimeSeconds
-  const said = `${organizationId}.${contactId}.${expires}`
-  return {
-    token: `${said}.${seals.seal(purpose, said)}`,
-    expiresAt: new Date(expires * 1_000).toISOString(),
-  }
-}
+import { type CustomerRow, customerBySession } from './store.ts'
+import { digestOf, sessionSecret } from './token.ts'
 
 /** Has a browser keep a session for the pages of the portal, and for no page or script of elsewhere. */
 export function cookieFor({ publicUrl }: Pick<World, 'publicUrl'>, token: string): string {
-  return cookie(publicUrl, token, lifetimeSeconds)
+  return cookie(publicUrl, token, limits.portalSessionHours * 3_600)
 }
 
 /** Has a browser forget it. */
@@ -41,24 +21,29 @@ function cookie(publicUrl: string, value: string, seconds: number): string {
   return `patio_portal=${value}; Path=/portal; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
 }
 
-export type Customer = CustomerRow & { db: Db }
+/** `sessionDigest` is what is kept of the secret that they came with. */
+export type Customer = CustomerRow & { db: Db; sessionDigest: string }
 
-/**
- * Who comes with a session of the portal: a contact who is neither archived nor erased and belongs to a client still.
- * Refuses UNAUTHENTICATED.
- */
+/** Who comes with a session of the portal that has not ended; undefined when nobody does. */
+export async function customerIn(
+  { database }: Pick<World, 'database'>,
+  headers: IncomingHttpHeaders,
+): Promise<Customer | undefined> {
+  const token = tokenIn(headers)
+  const organizationId = sessionSecret.organizationOf(token)
+  if (organizationId === undefined) return undefined
+  const db = database.of(organizationId)
+  const sessionDigest = digestOf(token)
+  const customer = await customerBySession(db, sessionDigest)
+  return customer && { ...customer, db, sessionDigest }
+}
+
+/** The same. Refuses UNAUTHENTICATED. */
 export async function customerFor(
-  { database, seals }: Pick<World, 'database' | 'seals'>,
+  world: Pick<World, 'database'>,
   headers: IncomingHttpHeaders,
 ): Promise<Customer> {
-  const [organizationId = '', contactId = '', expires = '', seal = '', ...rest] = tokenIn(headers).split('.')
-  const said = `${organizationId}.${contactId}.${expires}`
-  const isOurs = rest.length === 0 && seals.isSealed(purpose, said, seal)
-  if (!isOurs || !isId(organizationId) || !isId(contactId)) fail('UNAUTHENTICATED')
-  const db = database.of(organizationId)
-  const [customer, nowSeconds] = await Promise.all([customerById(db, contactId), secondsNow(db)])
-  if (!customer || nowSeconds >= Number(expires)) fail('UNAUTHENTICATED')
-  return { ...customer, db }
+  return (await customerIn(world, headers)) ?? fail('UNAUTHENTICATED')
 }
 
 /** A program says who it is, a browser has a cookie. */

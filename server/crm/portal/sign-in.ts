@@ -1,16 +1,25 @@
 import * as promised from '#contract/crm/portal.ts'
 import { limits } from '#contract/limits.ts'
+import type { Subject } from '#platform/audit.ts'
 import { fail, Refusal } from '#platform/fail.ts'
-import { isId, newId } from '#platform/ids.ts'
+import { isId } from '#platform/ids.ts'
 import type { MailMessage } from '#platform/outside/mail.ts'
 import { languageOf, wantsPage } from '#platform/page.ts'
 import { takeRate } from '#platform/rates.ts'
-import { reads, steps, streams, type World } from '#platform/serve.ts'
+import { steps, streams, type World } from '#platform/serve.ts'
 import { emailHashes } from '../email.ts'
 import { askedPage, doorPage, enteredPage, enterPage, leftPage } from './pages.ts'
-import { cookieFor, newSession, noCookie } from './session.ts'
-import { customerByEmail, customerById, insertPortalLink, portalName, takePortalLink } from './store.ts'
-import { digestOf, newToken, organizationOf } from './token.ts'
+import { cookieFor, customerIn, noCookie } from './session.ts'
+import {
+  type CustomerRow,
+  customerByEmail,
+  endSession,
+  exchangeLink,
+  insertPortalLink,
+  lockCustomerByLink,
+  portalName,
+} from './store.ts'
+import { digestOf, mailSecret, sessionSecret } from './token.ts'
 
 const mails = { bucket: 'portal-mails', times: limits.portalMailsPerHour, windowSeconds: 3_600 }
 
@@ -23,10 +32,10 @@ export const door = streams(promised.openPortalDoor, async ({ params, headers, w
 
 /** Always the same answer, at once: whether anybody is written to shows in the mail alone. */
 export const request = steps(promised.requestPortalLink, async ({ body, headers, world, transact }) => {
-  const sending = sendLink(world, body.organizationId, body.email, (id, contactId, digest) =>
+  const sending = sendLink(world, body.organizationId, body.email, (customer, digest) =>
     transact(
-      tx => insertPortalLink(tx, id, contactId, digest),
-      { subject: contactId, changed: ['portalLink'] },
+      tx => insertPortalLink(tx, customer, digest),
+      { subject: customer.contact_id, changed: ['portalLink'] },
       body.organizationId,
     ),
   )
@@ -39,7 +48,7 @@ async function sendLink(
   world: World,
   organizationId: string,
   email: string,
-  keep: (id: string, contactId: string, digest: string) => Promise<void>,
+  keep: (customer: CustomerRow, digest: string) => Promise<boolean>,
 ): Promise<void> {
   if (!isId(organizationId)) return
   const hashes = emailHashes(world.cipher, organizationId, email)
@@ -51,8 +60,8 @@ async function sendLink(
     if (error instanceof Refusal) return
     throw error
   }
-  const token = newToken(organizationId)
-  await keep(newId(), customer.contact_id, digestOf(token))
+  const token = mailSecret.make(organizationId)
+  if (!(await keep(customer, digestOf(token)))) return
   await world.mail.send(
     portalMail(customer.email, customer.organization_name, `${world.publicUrl}/portal/enter/${token}`),
   )
@@ -78,25 +87,36 @@ This link opens the customer portal of ${organization}, once, within ${limits.po
 
 /** Nothing is looked up: a secret that is not good any more shows when it is used. */
 export const enter = streams(promised.openPortalLink, async ({ params: { token }, headers, reply }) => {
-  if (!organizationOf(token)) fail('SIGNING_LINK_NOT_VALID')
+  if (!mailSecret.organizationOf(token)) fail('SIGNING_LINK_NOT_VALID')
   return enterPage(languageOf(headers), token).send(reply)
 })
 
 export const open = steps(promised.openPortalSession, async ({ body, headers, world, transact }) => {
-  const organizationId = organizationOf(body.token) ?? fail('UNAUTHENTICATED')
-  const session = await transact(
+  const organizationId = mailSecret.organizationOf(body.token) ?? fail('UNAUTHENTICATED')
+  const token = sessionSecret.make(organizationId)
+  const digests = { token: digestOf(body.token), session: digestOf(token) }
+  const told: Subject = { changed: ['portalSession'] }
+  const { expires_at } = await transact(
     async tx => {
-      const taken = (await takePortalLink(tx, digestOf(body.token))) ?? fail('UNAUTHENTICATED')
-      const customer = (await customerById(tx, taken.contact_id)) ?? fail('UNAUTHENTICATED')
-      return newSession(world.seals, organizationId, customer.contact_id, taken.now_seconds)
+      const customer = (await lockCustomerByLink(tx, digests.token)) ?? fail('UNAUTHENTICATED')
+      told.subject = customer.contact_id
+      return (await exchangeLink(tx, customer.contact_id, digests)) ?? fail('UNAUTHENTICATED')
     },
-    { changed: ['portalSession'] },
+    told,
     organizationId,
   )
-  if (!wantsPage(headers)) return session
-  return enteredPage(languageOf(headers), cookieFor(world, session.token))
+  if (!wantsPage(headers)) return { token, expiresAt: expires_at }
+  return enteredPage(languageOf(headers), cookieFor(world, token))
 })
 
-export const leave = reads(promised.leavePortal, async ({ headers, world }) =>
-  wantsPage(headers) ? leftPage(languageOf(headers), noCookie(world)) : {},
-)
+/** Also who is not in the portal any more leaves it. */
+export const leave = steps(promised.leavePortal, async ({ headers, world, transact }) => {
+  const customer = await customerIn(world, headers)
+  if (customer)
+    await transact(
+      tx => endSession(tx, customer.sessionDigest),
+      { subject: customer.contact_id, changed: ['portalSession'] },
+      customer.db.organizationId,
+    )
+  return wantsPage(headers) ? leftPage(languageOf(headers), noCookie(world)) : {}
+})

@@ -1,4 +1,4 @@
-import type { Language } from '#platform/page.ts'
+import type { Language } from '#platform/language.ts'
 
 const es = {
   portal: (name: string) => `Portal de clientes de ${name}`,
@@ -21,7 +21,8 @@ const es = {
   date: 'Fecha',
   total: 'Total',
   status: 'Estado',
-  states: { SENT: 'Pendiente de tu firma', SIGNED: 'Firmado' },
+  states: { SENT: 'Pendiente de tu firma', SIGNED: 'Firmado', DECLINED: 'Rechazado' },
+  expired: 'Fuera de plazo',
   openPdf: 'Abrir el presupuesto (PDF)',
   back: 'Volver a los presupuestos',
 }
@@ -46,7 +47,8 @@ const en: typeof es = {
   date: 'Date',
   total: 'Total',
   status: 'State',
-  states: { SENT: 'Waits for your signature', SIGNED: 'Signed' },
+  states: { SENT: 'Waits for your signature', SIGNED: 'Signed', DECLINED: 'Declined' },
+  expired: 'Expired',
   openPdf: 'Open the budget (PDF)',
   back: 'Back to the budgets',
 }

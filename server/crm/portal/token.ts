@@ -2,8 +2,7 @@ import { credentialForm } from '#platform/credential.ts'
 
 export { digestOf } from '#platform/credential.ts'
 
-/** The form of the secret with which a mail opens the portal: see credentialForm. */
-const form = credentialForm('patio_portal_')
-
-export const newToken = form.make
-export const organizationOf = form.organizationOf
+/** The secret with which a mail opens the portal: see credentialForm. */
+export const mailSecret = credentialForm('patio_portal_')
+/** The secret with which a contact is in the portal. */
+export const sessionSecret = credentialForm('patio_portal_session_')

@@ -7,6 +7,7 @@ import { makeBudget } from '#tests/budgets.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { issueLink, shownHash, signLink } from '#tests/signing.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
+import { consentTexts } from '../signing/consent.ts'
 
 let world: TestWorld
 beforeAll(async () => {
@@ -15,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 test('a certificate tells who signed what, when and after what, and leaves what was signed alone', async () => {
-  const organization = await world.organization()
+  const organization = await world.organization({ name: 'Faro & Co' })
   const owner = await organization.person({ role: 'OWNER' })
   const budget = await makeBudget(owner)
   const link = await issueLink(owner, budget.id)
@@ -34,14 +35,14 @@ test('a certificate tells who signed what, when and after what, and leaves what 
   for (const told of [
     ...[
       'firma electrónica simple',
-      budget.code,
+      `${budget.code} de Faro & Co`,
       'Ada Lovelace',
       'ada@lovelace.test',
       '127.0.0.x',
       'Browser 1.0',
     ],
     ...[link.documentHash!, row!.evidence_hash!, row!.consent_hash!, params.sigId, 'Enlace de firma emitido'],
-    `${world.config.publicUrl}/verify`,
+    ...[`${world.config.publicUrl}/verify`, consentTexts.es],
     ...['Enlace de firma abierto', 'Presupuesto firmado', `${body.signedAt.slice(0, 10)} `, 'UTC'],
   ])
     expect(plain).toContain(told.replaceAll(/\s/g, ''))

@@ -2,7 +2,10 @@ import { openCertificate } from '#contract/crm/signatures.ts'
 import { makePdf, type PdfBlock } from '#platform/outside/pdf.ts'
 import { streams } from '#platform/serve.ts'
 import { budgetFor } from '../budgets/access.ts'
+import { fileNameOf } from '../budgets/pdf.ts'
 import type { BudgetRow } from '../budgets/row.ts'
+import { organizationName } from '../issuer/store.ts'
+import { consentTextOf } from '../signing/consent.ts'
 import { type BudgetEventRow, eventsOf } from '../signing/events/store.ts'
 import { signatureFor } from './access.ts'
 import { maskIp } from './mask.ts'
@@ -13,9 +16,10 @@ const eventsTold = 500
 /** What is known of a signature, on paper. The same signature always gives the same bytes, until more happens. */
 export const open = streams(openCertificate, async ({ db, params, world, reply }) => {
   const signature = await signatureFor(db, params.budgetId, params.sigId)
-  const [budget, events] = await Promise.all([
+  const [budget, events, issuedBy] = await Promise.all([
     budgetFor(db, params.budgetId),
     eventsOf(db, params.budgetId, eventsTold),
+    organizationName(db),
   ])
   const pdf = await makePdf({
     title: `Certificado de firma · ${budget.code}`,
@@ -23,18 +27,23 @@ export const open = streams(openCertificate, async ({ db, params, world, reply }
     language: 'es',
     at: signature.signed_at,
     foot: `Certificado de firma ${signature.id}`,
-    blocks: [...blocksOf(budget, signature, events), note(signature, world.publicUrl)],
+    blocks: [...blocksOf(budget, issuedBy, signature, events), note(signature, world.publicUrl)],
   })
   return reply
     .type('application/pdf')
-    .header('content-disposition', `attachment; filename="certificado-${budget.code}.pdf"`)
+    .header('content-disposition', `attachment; filename="certificado-${fileNameOf(budget)}"`)
     .send(pdf)
 })
 
-function blocksOf(budget: BudgetRow, signature: SignatureRow, events: BudgetEventRow[]): PdfBlock[] {
+function blocksOf(
+  budget: BudgetRow,
+  issuedBy: string,
+  signature: SignatureRow,
+  events: BudgetEventRow[],
+): PdfBlock[] {
   return [
     { kind: 'title', text: 'Certificado de firma electrónica simple' },
-    { kind: 'text', text: `Presupuesto ${budget.code}: ${budget.title}` },
+    { kind: 'text', text: `Presupuesto ${budget.code} de ${issuedBy}: ${budget.title}` },
     { kind: 'heading', text: 'Firma' },
     told([
       ['Firmante', signature.signer_name],
@@ -49,6 +58,7 @@ function blocksOf(budget: BudgetRow, signature: SignatureRow, events: BudgetEven
     told([
       ['Versión de la huella', `${signature.hash_version} (${versions[signature.hash_version]})`],
       ['Huella SHA-256', signature.document_hash],
+      ['Consentimiento', consentTextOf(signature.consent_hash) ?? 'no consta'],
       ['Huella del consentimiento', signature.consent_hash ?? 'no consta'],
     ]),
     { kind: 'heading', text: 'Cadena de evidencias' },

@@ -4,9 +4,11 @@ import type { Tx } from '#platform/db/database.ts'
 import { act } from '#platform/furnish.ts'
 import { lockBudget } from '../budgets/access.ts'
 import { create } from '../budgets/budgets.ts'
+import type { BudgetRow } from '../budgets/row.ts'
 import { fingerprintToSign } from '../signatures/fingerprint.ts'
 import { recordSignature } from '../signatures/record.ts'
 import { consentHash } from './consent.ts'
+import { type Freezing, type Frozen, freeze } from './freeze.ts'
 import { addLink } from './issue.ts'
 import { setUsed } from './store.ts'
 import { newToken } from './token.ts'
@@ -60,10 +62,16 @@ const signed = {
 const signer = { signerName: 'Miren Agirre', signerEmail: 'miren@ateliernord.example' }
 
 /** What a client is offered: a draft, a budget that waits for their signature, and one that they signed. */
-export async function furnishBudgets(tx: Tx, caller: Caller, clientId: string): Promise<void> {
+export async function furnishBudgets(
+  tx: Tx,
+  caller: Caller,
+  clientId: string,
+  world: Freezing,
+): Promise<void> {
   await act(create, tx, caller, { body: { clientId, ...draft } })
-  await issued(tx, caller, { clientId, ...sent })
-  const { budgetId, linkId } = await issued(tx, caller, { clientId, ...signed })
+  // nobody waits for the transaction of a demo
+  await issued(tx, caller, { clientId, ...sent }, budget => freeze(world, tx, budget))
+  const { budgetId, linkId } = await issued(tx, caller, { clientId, ...signed }, async () => null)
   const budget = await lockBudget(tx, budgetId)
   await setUsed(tx, linkId)
   await recordSignature(tx, { personId: '' }, budget, {
@@ -73,10 +81,17 @@ export async function furnishBudgets(tx: Tx, caller: Caller, clientId: string): 
   })
 }
 
-/** A budget with a link of which nobody has the secret: mailing it makes another. What is signed is its data. */
-async function issued(tx: Tx, caller: Caller, body: object): Promise<{ budgetId: string; linkId: string }> {
+/** A budget with a link of which nobody has the secret: mailing it makes another. Without a PDF its data is signed. */
+async function issued(
+  tx: Tx,
+  caller: Caller,
+  body: object,
+  pdfOf: (budget: BudgetRow) => Promise<Frozen | null>,
+): Promise<{ budgetId: string; linkId: string }> {
   const { id: budgetId } = await act(create, tx, caller, { body })
-  const terms = { days: limits.signingLinkDaysDefault, token: newToken(caller.organizationId), frozen: null }
-  const { id: linkId } = await addLink(tx, caller, await lockBudget(tx, budgetId), { ...signer, ...terms })
+  const budget = await lockBudget(tx, budgetId)
+  const terms = { days: limits.signingLinkDaysDefault, token: newToken(caller.organizationId) }
+  const frozen = await pdfOf(budget)
+  const { id: linkId } = await addLink(tx, caller, budget, { ...signer, ...terms, frozen })
   return { budgetId, linkId }
 }

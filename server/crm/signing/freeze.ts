@@ -7,6 +7,8 @@ import { printBudget } from '../budgets/pdf.ts'
 import type { BudgetRow } from '../budgets/row.ts'
 import { sha256 as digest } from '../signatures/canonical/digest.ts'
 
+/** What freezing needs of the world. */
+export type Freezing = Pick<World, 'database' | 'files' | 'maxFileBytes' | 'log'>
 /** A PDF that lies in the store of files, durable, under its digest. */
 export type Frozen = { sha256: string; size: number }
 
@@ -14,7 +16,7 @@ export type Frozen = { sha256: string; size: number }
  * Makes the PDF of a budget and keeps it, before any row names it. Null when that fails: the budget can be signed
  * without. Document 3, hashVersion 2 and 3.
  */
-export async function freeze(world: World, db: Db, budget: BudgetRow): Promise<Frozen | null> {
+export async function freeze(world: Freezing, db: Db, budget: BudgetRow): Promise<Frozen | null> {
   try {
     const pdf = await printBudget(db, budget)
     const incoming = await world.files.receive(pdf, world.maxFileBytes)

@@ -3,10 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cancelBudget, readBudget, readBudgetPdf, updateBudget } from '#contract/crm/budgets.ts'
 import * as promised from '#contract/crm/signing-links.ts'
 import { declineByLink, openSigningDocument } from '#contract/crm/signing-page.ts'
+import { getOrganization } from '#contract/identity/organization.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { type MadeBudget, makeBudget } from '#tests/budgets.ts'
-import { recorded } from '#tests/crm.ts'
+import { writing } from '#platform/language.ts'
+import { type MadeBudget, makeBudget, setIssuer } from '#tests/budgets.ts'
+import { makeClient, recorded } from '#tests/crm.ts'
 import { mailsTo } from '#tests/outbox.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { issueBareLink, issueLink, signLink } from '#tests/signing.ts'
@@ -202,17 +204,54 @@ describe('a link', () => {
     expect((await owner.call(promised.sendSigningLink, at(link.id))).mailSent).toBe(true)
   })
 
+  test('is revoked when the budget is made out to another client', async () => {
+    const link = await issueLink(owner, budget.id)
+    await owner.call(updateBudget, { ...ofBudget(), body: { title: 'Same client' } })
+    expect((await pdfOf(link.token)).status).toBe(200)
+    const { id: clientId } = await makeClient(owner)
+    await owner.call(updateBudget, { ...ofBudget(), body: { clientId } })
+    expect((await listed()).map(({ status }) => status)).toEqual(['REVOKED'])
+    const { documentHash, token } = link
+    expect(refusalOf(await signLink(world, token, { documentHash: documentHash! }))).toEqual([
+      ...[404, 'SIGNING_LINK_NOT_VALID'],
+    ])
+  })
+
   test('is mailed with another secret, which alone opens it then', async () => {
     const email = `signer-${newId()}@example.test`
+    await setIssuer(owner, { email: 'office@harbour.test' })
     const link = await issueLink(owner, budget.id, { signerEmail: email })
     const sent = await owner.call(promised.sendSigningLink, at(link.id))
     expect(sent).toMatchObject({ id: link.id, mailSent: true, mailedAt: expect.any(String), status: 'OPEN' })
     const [mail] = mailsTo(world, email)
     const [, token = ''] = /\/s\/(patio_sign_\w+)/.exec(mail!) ?? []
-    expect(mail).toContain(`${world.config.publicUrl}/s/`)
+    const { name } = await owner.call(getOrganization)
+    const until = writing.en.day(link.expiresAt.slice(0, 10))
+    for (const told of [
+      `Subject: Presupuesto ${budget.code} de ${name} para firmar\r\n`,
+      'Reply-To: office@harbour.test\r\n',
+      `${name} sends you the budget ${budget.code}. Until ${until}`,
+      `${world.config.publicUrl}/s/`,
+    ])
+      expect(mail).toContain(told)
     expect(token).not.toBe(link.token)
     expect(refusalOf(await pdfOf(link.token))).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
     expect((await pdfOf(token)).status).toBe(200)
+  })
+
+  test('is mailed once for each key', async () => {
+    const email = `signer-${newId()}@example.test`
+    const link = await issueLink(owner, budget.id, { signerEmail: email })
+    const send = (id: string, key: string) =>
+      owner.send(promised.sendSigningLink, { ...at(id), headers: { 'Idempotency-Key': key } })
+    const [first] = [await send(link.id, 'one')]
+    for (const again of await Promise.all([send(link.id, 'one'), send(link.id, 'one')]))
+      expect([again.status, again.body]).toEqual([200, first!.body])
+    expect(mailsTo(world, email)).toHaveLength(1)
+    const other = await issueLink(owner, budget.id, { signerEmail: 'grace@hopper.test' })
+    expect(refusalOf(await send(other.id, 'one'))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+    expect((await send(link.id, 'two')).body).toMatchObject({ mailSent: true })
+    expect(mailsTo(world, email)).toHaveLength(2)
   })
 
   test('can be sent again when the mail server did not take it', async () => {

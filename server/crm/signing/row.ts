@@ -7,7 +7,6 @@ export type LinkRow = {
   document_id: string | null
   /** Null: the PDF could not be prepared, and the data of the budget is signed. */
   document_sha256: string | null
-  document_size: number | null
   created_by: string | null
   created_at: string
   expires_at: string
@@ -26,5 +25,5 @@ const columns = [
 ]
 /** What a statement selects of `signing_link l`, joined as `linkJoins` say, to have a whole row. */
 export const wholeLink = `${columns.map(name => `l.${name}`).join(', ')},
-  d.sha256 as document_sha256, d.size as document_size, l.expires_at <= now() as is_expired`
+  d.sha256 as document_sha256, l.expires_at <= now() as is_expired`
 export const linkJoins = 'left join budget_document d on d.organization_id = $1 and d.id = l.document_id'

@@ -1,7 +1,7 @@
 import type { SigningLink } from '#contract/crm/signing-links.ts'
 import { fail } from '#platform/fail.ts'
 import type { BudgetRow } from '../budgets/row.ts'
-import { assertHasItems, isOpen } from '../budgets/rules.ts'
+import { assertHasItems, assertNotExpired, isOpen } from '../budgets/rules.ts'
 import { fingerprint2 } from '../signatures/canonical/v2.ts'
 import type { LinkRow } from './row.ts'
 
@@ -13,14 +13,15 @@ export function statusOf(link: LinkRow): SigningLink['status'] {
   return link.is_expired ? 'EXPIRED' : 'OPEN'
 }
 
-/** Refuses BUDGET_SETTLED for a budget that nobody can sign any more. */
-export function assertNotSettled({ status }: Pick<BudgetRow, 'status'>): void {
-  if (!isOpen(status)) fail('BUDGET_SETTLED')
+/** Refuses BUDGET_SETTLED or BUDGET_EXPIRED for a budget that nobody can sign any more. */
+export function assertNotOver(budget: Pick<BudgetRow, 'status' | 'is_expired'>): void {
+  if (!isOpen(budget.status)) fail('BUDGET_SETTLED')
+  assertNotExpired(budget)
 }
 
 /** The same, and BUDGET_EMPTY for one without items. */
 export function assertCanBeSigned(budget: BudgetRow): void {
-  assertNotSettled(budget)
+  assertNotOver(budget)
   assertHasItems(budget)
 }
 

@@ -1,6 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Origin } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { BudgetRow } from '../budgets/row.ts'
 import { setBudgetStatus } from '../budgets/store.ts'
+import { plainIp } from '../signatures/mask.ts'
+import { writtenOrNone } from '../written.ts'
+import { userAgentOf } from './agent.ts'
 import { insertEvents } from './events/store.ts'
 import { revokeOpenLinks } from './store.ts'
 
@@ -23,14 +28,32 @@ export async function settleBudget(
   budgetId: string,
   { status, actorId, ...when }: Settled,
 ): Promise<BudgetRow> {
-  const [budget, revoked] = await Promise.all([
+  const [budget] = await Promise.all([
     setBudgetStatus(tx, budgetId, status, when),
-    revokeOpenLinks(tx, budgetId),
+    revokeLinks(tx, budgetId, actorId),
   ])
-  if (revoked.length > 0)
-    await insertEvents(
-      tx,
-      ...revoked.map(linkId => ({ budgetId, linkId, kind: 'LINK_REVOKED' as const, actorId })),
-    )
   return budget
+}
+
+/** Revokes all links with which a budget that this transaction has locked could still be signed. */
+export async function revokeLinks(tx: Tx, budgetId: string, actorId: string | null): Promise<void> {
+  const revoked = await revokeOpenLinks(tx, budgetId)
+  if (revoked.length === 0) return
+  const event = { budgetId, kind: 'LINK_REVOKED' as const, actorId }
+  await insertEvents(tx, ...revoked.map(linkId => ({ ...event, linkId })))
+}
+
+type Declined = { linkId: string | null; reason: string; origin: Origin; headers: IncomingHttpHeaders }
+
+/** Declines a budget that this transaction has locked, as its client says; `linkId` is null in the portal. */
+export async function declineBudget(
+  tx: Tx,
+  budgetId: string,
+  { linkId, reason, origin, headers }: Declined,
+): Promise<BudgetRow> {
+  await insertEvents(tx, {
+    ...{ budgetId, linkId, kind: 'DECLINED', actorId: null },
+    ...{ ip: plainIp(origin.ip), userAgent: userAgentOf(headers) },
+  })
+  return settleBudget(tx, budgetId, { status: 'DECLINED', actorId: null, reason: writtenOrNone(reason) })
 }

@@ -48,10 +48,27 @@ const revoke = sql<never, [id: string]>(update('revoked_at = now()'))
 const use = sql<never, [id: string]>(update('used_at = now(), viewed_at = coalesce(l.viewed_at, now())'))
 const decline = sql<never, [id: string]>(update('declined_at = now()'))
 const view = sql<never, [id: string]>(`${update('viewed_at = now()')} and l.viewed_at is null`)
-const updateToken = sql<never, [id: string, tokenDigest: string]>(update(`token_digest = decode($3, 'hex')`))
+const updateToken = sql<never, [id: string, tokenDigest: string]>(
+  update(`token_digest = decode($3, 'hex'), mailed_at = null`),
+)
 const updateMailed = sql<never, [id: string, tokenDigest: string]>(
   `${update('mailed_at = now()')} and l.token_digest = decode($3, 'hex')`,
 )
+
+// index signing_link_signer
+const eraseLinks = sql<{ id: string; budget_id: string }, [addresses: string[]]>(`
+  update signing_link l set signer_name = '', signer_email = '',
+    revoked_at = case when l.declined_at is null then coalesce(l.revoked_at, now()) else l.revoked_at end
+  where l.organization_id = $1 and lower(l.signer_email) = any($2) and l.used_at is null
+  returning l.id, l.budget_id`)
+// index budget_event_of
+const eraseVisits = sql<never, [budgetIds: string[], linkIds: string[]]>(`
+  update budget_event e set ip = null, user_agent = null
+  where e.organization_id = $1 and e.budget_id = any($2) and e.signing_link_id = any($3) and e.actor_id is null`)
+const selectEmail = sql<{ email: string }, [personIds: (string | null)[]]>(`
+  select m.email from membership m
+  where m.organization_id = $1 and m.person_id = any($2) and m.removed_at is null
+  order by array_position($2, m.person_id) limit 1`)
 
 /** Writes down where the PDF lies that somebody is asked to sign. It is there already. */
 export async function insertDocument(
@@ -115,6 +132,26 @@ export async function setDeclined(tx: Tx, id: string): Promise<void> {
 /** Notes that somebody looked at the page. True the first time. */
 export async function setViewed(tx: Tx, id: string): Promise<boolean> {
   return (await tx.run(view, id)) > 0
+}
+
+/**
+ * Takes who somebody was out of the links that they did not sign with, and where they came from; one that was open is
+ * revoked. Links that were signed stay: they are evidence of a contract.
+ */
+export async function eraseSigner(tx: Tx, addresses: readonly string[]): Promise<void> {
+  const lower = addresses.map(address => address.toLowerCase())
+  const erased = await tx.rows(eraseLinks, lower)
+  if (erased.length === 0) return
+  const [ids, budgets] = [erased.map(({ id }) => id), erased.map(({ budget_id }) => budget_id)]
+  await tx.run(eraseVisits, budgets, ids)
+}
+
+/** Where the first of some people is written to who is a member still. */
+export async function emailOfMember(
+  db: Db,
+  personIds: readonly (string | null)[],
+): Promise<string | undefined> {
+  return (await db.first(selectEmail, [...personIds]))?.email
 }
 
 /** From now on the link is opened by another secret. */

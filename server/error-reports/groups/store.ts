@@ -54,11 +54,10 @@ export async function pageOfErrors(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: ShownRow[]; total: number }> {
   const asked = matched(filters, applicationId)
-  const [rows, counted] = await Promise.all([
-    db.rows(selectPage, ...asked, limit, offset),
-    db.first(selectTotal, ...asked),
-  ])
-  return { rows, total: counted!.total }
+  const { total } = (await db.first(selectTotal, ...asked))!
+  // what is not there would be looked for among all errors
+  const rest = Math.min(limit, total - offset)
+  return { rows: rest > 0 ? await db.rows(selectPage, ...asked, rest, offset) : [], total }
 }
 
 export type TallyRow = {

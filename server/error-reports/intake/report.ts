@@ -60,7 +60,7 @@ export const report = steps(reportError, async ({ caller, body, world, key }) =>
 
 /** With an Idempotency-Key a report has a transaction of its own: sent again, it is answered as before and not counted. */
 async function recordedOnce(
-  { database, signal }: World,
+  { database, signal, cipher }: World,
   organizationId: string,
   report: Report,
   { key, body }: { key: string; body: unknown },
@@ -68,7 +68,8 @@ async function recordedOnce(
   const place = { caller: report.applicationId, operation: 'POST /errors/report', key, body, status: 200 }
   const reply = await database.transact(
     organizationId,
-    tx => once(tx, place, async () => ({ success: true, ...(await recordReports(tx, [report]))[0]! })),
+    tx =>
+      once(tx, cipher, place, async () => ({ success: true, ...(await recordReports(tx, [report]))[0]! })),
     recordEvents,
   )
   signal?.changed()

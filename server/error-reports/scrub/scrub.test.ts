@@ -23,6 +23,8 @@ test.each([
   ['a -----BEGIN RSA PRIVATE KEY-----\nabc', 'a [filtered]'],
   ['Error: token=abc==, x', 'Error: token=[filtered], x'],
   ['at /login?apiKey=abc&b=1', 'at /login?apiKey=[filtered]&b=1'],
+  ['Cookie: theme=dark; sid=abc123\nat pay', 'Cookie: [filtered]\nat pay'],
+  ['{"set-cookie":"sid=abc; Path=/","count":1}', '{"set-cookie":[filtered],"count":1}'],
   ['token: undefined', 'token: undefined'],
   ['nothing to hide: 42', 'nothing to hide: 42'],
 ])('%s', (text, clean) => {
@@ -84,6 +86,7 @@ test.each([
   ':',
   '=',
   'Bearer ',
+  'cookie:',
   'eyJ.',
   '4111 ',
   '-----BEGIN ',

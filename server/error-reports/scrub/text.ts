@@ -44,6 +44,8 @@ const wellKnown = new RegExp(
 )
 const named = /(?<![\w.-])([A-Za-z][\w.-]{0,60})["']?\s{0,3}[=:]\s{0,3}/g
 const valued = /"[^"\n]{0,1000}"|'[^'\n]{0,1000}'|[^\s,;&"'()[\]{}<>]{1,1000}/y
+// a cookie has parts, each with a name of its own
+const ofCookie = /\[filtered\]|"[^"\n]{0,4000}"|'[^'\n]{0,4000}'|[^\r\n"']{1,4000}/y
 const cardLike = /(?<![\w.-])\d(?:[ -]?\d){14,18}(?![\w-]|\.\d)/g
 
 function credential(whole: string, scheme: string, space: string, value: string): string {
@@ -60,11 +62,12 @@ function withoutNamed(text: string): string {
   for (let found = named.exec(text); found; found = named.exec(text)) {
     // what stands beside a name that is not secret may itself be such a pair
     if (!isSecretKey(found[1]!)) continue
-    valued.lastIndex = named.lastIndex
-    const [value] = valued.exec(text) ?? []
+    const form = /cookies?$/i.test(found[1]!) ? ofCookie : valued
+    form.lastIndex = named.lastIndex
+    const [value] = form.exec(text) ?? []
     if (value === undefined || /^(?:undefined|null|true|false|\/\/.*)$/.test(value)) continue
     clean += text.slice(at, named.lastIndex) + filtered
-    at = valued.lastIndex
+    at = form.lastIndex
     named.lastIndex = at
   }
   return clean + text.slice(at)

@@ -2,7 +2,7 @@ import { permissions as allPermissions, planIncludes, rolePermissions } from '#c
 import type { Caller, Recognised } from '#platform/caller.ts'
 import { nowMs } from '#platform/clock.ts'
 import type { Database } from '#platform/db/database.ts'
-import { type Freshness, openMemory } from './memory.ts'
+import { callerIn, type Freshness, openMemory } from './memory.ts'
 import { type CallerRow, callerOfSession, type PlanRow } from './store.ts'
 import type { Claims, Tokens } from './tokens.ts'
 
@@ -41,8 +41,7 @@ export function openCallers(database: Database, tokens: Tokens, freshness: Fresh
   return {
     person(token) {
       if (token.length > longestToken) return undefined
-      const found = memory.recall(token)
-      return found instanceof Promise ? found.then(there => there?.caller) : found?.caller
+      return callerIn(memory.recall(token))
     },
     async stream(token) {
       const claims = token.length > longestToken ? undefined : await tokens.verify('stream', token)

@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts'
+import type { Caller, Recognised } from '#platform/caller.ts'
 import { monotonicMs } from '#platform/clock.ts'
 
 /** Whether what is remembered may be believed, and a number that grows with each change that was heard of. */
@@ -13,6 +13,16 @@ export type Memory<Found extends Loaded> = {
   recall(credential: string): Found | undefined | Promise<Found | undefined>
   /** Forgets one person or application of an organization, or (null) all of it. */
   forget(organizationId: string, who: string | null): void
+}
+
+/** The caller in what was recalled; `note` hears of it. */
+export function callerIn(
+  found: Loaded | undefined | Promise<Loaded | undefined>,
+  note?: (caller: Caller) => void,
+): Recognised {
+  if (found instanceof Promise) return found.then(there => callerIn(there, note))
+  if (found) note?.(found.caller)
+  return found?.caller
 }
 
 const most = 50_000

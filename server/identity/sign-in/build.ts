@@ -7,24 +7,22 @@ import { addressHeader } from './bridge.ts'
 import { hashPassword, verifyPassword } from './hash.ts'
 import { logTo } from './log.ts'
 import { resetLinkMinutes, resetMail } from './mails.ts'
-import { oidcPlugin, oidcProviderId } from './oidc.ts'
+import { oidcPlugin } from './oidc.ts'
 import { passwordLength } from './passwords.ts'
 import { openPeople } from './people.ts'
 import { assertUserVerified, patioPlugin } from './plugin.ts'
 import { openRates } from './rates.ts'
 import { credentialReader } from './session.ts'
-import type { SignIn, SignInOptions } from './sign-in.ts'
+import { oidcProviderId, type SignIn, type SignInOptions } from './sign-in.ts'
 import { deleteVerifications, poolWithDates, setEmailVerified } from './store.ts'
 import { columns, passkeySchema, twoFactorSchema } from './tables.ts'
-
-export type { SignIn, SignInOptions } from './sign-in.ts'
 
 const day = 86_400
 const sessionDays = 14
 
 /** Sets up sign-in: passwords, one-time codes, passkeys, reset by mail and, when configured, OpenID Connect. */
 export function buildSignIn(options: SignInOptions): SignIn {
-  const { pool, secret, mail, log, oidc } = options
+  const { pool, secret, formerSecrets = [], mail, log, oidc } = options
   const { origin, protocol, hostname, pathname } = new URL(options.publicUrl)
   if (pathname !== '/') throw new Error('publicUrl must be an origin, without a path')
   if (secret.length < 32) throw new Error('The secret of sign-in must have at least 32 characters')
@@ -46,8 +44,11 @@ export function buildSignIn(options: SignInOptions): SignIn {
     appName: 'Patio',
     baseURL: origin,
     basePath: '/api/auth',
-    // as a list, so that no environment variable can put another secret in its place
-    secrets: [{ version: 1, value: secret }],
+    // as a list, so that no environment variable can put another secret in its place; the oldest is version 1
+    secrets: [secret, ...formerSecrets].map((value, at) => ({
+      version: formerSecrets.length - at + 1,
+      value,
+    })),
     trustedOrigins: [origin],
     database: poolWithDates(pool),
     telemetry: { enabled: false },

@@ -3,6 +3,7 @@ import { errorBody, fail } from '#platform/fail.ts'
 import { toReply, toWebRequest } from './bridge.ts'
 import type { Try } from './rates.ts'
 import { refuseThrown, refuseTry, send } from './refusals.ts'
+import { tokenOf } from './session.ts'
 import type { Body, SignIn } from './sign-in.ts'
 
 export { type LiveSession, sessionOf } from './session.ts'
@@ -37,6 +38,8 @@ const routes = [
   'POST /two-factor/verify-totp',
 ]
 const oidcRoutes = ['POST /sign-in/social', 'GET /callback/:id']
+// what names its account in the body, because nobody is signed in yet
+const byEmail = new Set(['/sign-in/email', '/request-password-reset'])
 
 /**
  * Serves sign-in under `/api/auth`, in a scope of its own: its routes are listed one by one, so routes that
@@ -71,9 +74,7 @@ async function serve(signIn: SignIn, request: FastifyRequest, reply: FastifyRepl
   const body = request.body as Body | undefined
   const path = request.routeOptions.url!.slice(prefix.length)
   const credential = signIn.readCredential(request.headers)
-  const email = body?.fields.email
-  const account = typeof email === 'string' ? email.trim().toLowerCase() : credential
-  const attempt: Try = { path, address: request.ip, account }
+  const attempt: Try = { path, address: request.ip, account: accountOf(path, body, credential) }
   const refused = await signIn.rates.count(attempt)
   if (refused) return refuseTry(reply, refused)
 
@@ -83,6 +84,13 @@ async function serve(signIn: SignIn, request: FastifyRequest, reply: FastifyRepl
   const [answer] = await Promise.all([signIn.handle(asked), floor])
   if (answer.ok) await signIn.rates.succeeded(attempt)
   return toReply(signIn, request, reply, answer)
+}
+
+/** The account that a request is about. Where somebody is signed in that is theirs, whatever else the body names. */
+function accountOf(path: string, body: Body | undefined, credential: string | undefined): string | undefined {
+  if (!byEmail.has(path)) return credential && tokenOf(credential)
+  const email = body?.fields.email
+  return typeof email === 'string' ? email.trim().toLowerCase() : undefined
 }
 
 function readBody(bytes: Buffer): Body | undefined {

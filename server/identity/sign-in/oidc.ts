@@ -1,18 +1,5 @@
 import { type GenericOAuthConfig, genericOAuth } from 'better-auth/plugins/generic-oauth'
-
-export type OidcSettings = {
-  /** Shown on the button. */
-  name: string
-  /** `https://id.example.com`; the discovery document stands below it. */
-  issuer: string
-  clientId: string
-  clientSecret: string
-  scopes?: string[]
-  /** Set only when the provider vouches for addresses but never says `email_verified`. */
-  isEmailTrusted?: boolean
-}
-
-export const oidcProviderId = 'oidc'
+import { type OidcSettings, oidcProviderId } from './sign-in.ts'
 
 /**
  * One OpenID Connect provider: code flow with PKCE, nonce and verified ID tokens. Never creates a person; links

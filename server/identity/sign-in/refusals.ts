@@ -3,9 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from '#platform/db/errors.ts'
 import { errorBody, Refusal } from '#platform/fail.ts'
 import { keepConnection } from '#platform/patience.ts'
-import { oidcProviderId } from './oidc.ts'
 import type { Refused } from './rates.ts'
-import type { Body, SignIn } from './sign-in.ts'
+import { type Body, oidcProviderId, type SignIn } from './sign-in.ts'
 
 // the only 429 that better-auth itself still gives: too many wrong codes for one account
 const secondFactorLockSeconds = 900

@@ -52,6 +52,7 @@ function isSigned(signed: string, secret: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-function tokenOf(signed: string): string {
+/** The token without its signature, which has several spellings in base64. */
+export function tokenOf(signed: string): string {
   return signed.slice(0, signed.lastIndexOf('.'))
 }

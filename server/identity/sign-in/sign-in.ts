@@ -1,10 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Mail } from '#platform/outside/mail.ts'
 import type { Log } from './log.ts'
-import type { OidcSettings } from './oidc.ts'
 import type { People } from './people.ts'
 import type { Rates } from './rates.ts'
 import type { Pool } from './store.ts'
+
+export type OidcSettings = {
+  /** Shown on the button. */
+  name: string
+  /** `https://id.example.com`; the discovery document stands below it. */
+  issuer: string
+  clientId: string
+  clientSecret: string
+  scopes?: string[]
+  /** Set only when the provider vouches for addresses but never says `email_verified`. */
+  isEmailTrusted?: boolean
+}
+
+export const oidcProviderId = 'oidc'
 
 export type SignInOptions = {
   pool: Pool
@@ -12,6 +25,8 @@ export type SignInOptions = {
   publicUrl: string
   /** At least 32 random characters. Signs session tokens and encrypts one-time-code secrets. */
   secret: string
+  /** What it was before, the latest first: they decrypt what they encrypted, and sign nothing. */
+  formerSecrets?: readonly string[]
   oidc?: OidcSettings
   mail: Mail
   log: Log

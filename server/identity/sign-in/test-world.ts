@@ -6,15 +6,19 @@ import { openLog } from '#platform/log.ts'
 import { openMail } from '#platform/outside/mail.ts'
 import { freshDatabase } from '#tests/postgres.ts'
 import { setLocked, setUnlocked } from '../operator/store.ts'
-import { buildSignIn, type SignInOptions } from './build.ts'
+import { buildSignIn } from './build.ts'
 import { signInRoutes } from './mount.ts'
+import type { SignInOptions } from './sign-in.ts'
 
+export const secretOfTests = 'a secret of the tests, thirty-two and more'
 export const strongPassword = 'Vierzig blaue Traktoren'
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
 /** Sign-in as it really runs: PostgreSQL, HTTP on a port of its own, mail over SMTP, a log that is kept. */
-export async function openWorld(more: Partial<Pick<SignInOptions, 'oidc' | 'publicUrl' | 'pool'>> = {}) {
+export async function openWorld(
+  more: Partial<Pick<SignInOptions, 'oidc' | 'publicUrl' | 'pool' | 'secret' | 'formerSecrets'>> = {},
+) {
   const [fresh, smtp, port] = await Promise.all([freshDatabase(), openInbox(), freePort()])
   const database = await openDatabase({
     url: fresh.url,
@@ -33,7 +37,7 @@ export async function openWorld(more: Partial<Pick<SignInOptions, 'oidc' | 'publ
   const signIn = buildSignIn({
     pool: database.pool,
     publicUrl: url,
-    secret: 'a secret of the tests, thirty-two and more',
+    secret: secretOfTests,
     mail,
     log,
     onSessionsChanged: async personId => {

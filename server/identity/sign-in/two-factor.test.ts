@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Client, openWorld, strongPassword, type World } from './test-world.ts'
+import { type Client, openWorld, secretOfTests, strongPassword, type World } from './test-world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -202,4 +202,24 @@ test('switching codes off needs the password', async () => {
     status: true,
   })
   expect((await world.client().signIn('off@example.com')).body).toMatchObject({ redirect: false })
+})
+
+test('codes of before another secret still open, and sessions of before do not', async () => {
+  const { page, totpURI } = await enrolled('hedy@example.com')
+  const moved = await openWorld({
+    pool: world.pool,
+    secret: 'another secret that came after the first one',
+    formerSecrets: [secretOfTests],
+  })
+  try {
+    const session = page.cookies.get('patio.session_token')!
+    const cookie = `patio.session_token=${session}`
+    expect((await moved.client().get('/list-sessions', { cookie })).status).toBe(401)
+    const again = moved.client()
+    expect((await again.signIn('hedy@example.com')).body).toMatchObject({ twoFactorRedirect: true })
+    const { body } = await again.post('/two-factor/verify-totp', { code: codeOf(totpURI, 1) })
+    expect(body).toMatchObject({ user: { email: 'hedy@example.com' } })
+  } finally {
+    await moved.close()
+  }
 })

@@ -66,7 +66,7 @@ function originOf(text: string): string | undefined {
 
 function refuse(at: number): never {
   const message = 'must be an origin, such as https://app.example.com'
-  fail('VALIDATION_ERROR', { details: [{ path: `body.origins.${at}`, code: 'format', message }] })
+  fail('VALIDATION_ERROR', { details: [{ path: `origins.${at}`, code: 'format', message }] })
 }
 
 /** The fields that differ, by their names on the wire. */

@@ -34,5 +34,5 @@ export const grant = steps(grantCriticalScope, ({ caller, origin, params, body, 
 
 function refuse(): never {
   const message = `must have ${limits.criticalScopeReasonMin} characters or more besides spaces around it`
-  fail('VALIDATION_ERROR', { details: [{ path: 'body.reason', code: 'minLength', message }] })
+  fail('VALIDATION_ERROR', { details: [{ path: 'reason', code: 'minLength', message }] })
 }

@@ -14,6 +14,7 @@ export { secretPurpose } from './secrets/form.ts'
 export type WebhookSettings = {
   databaseUrl: string
   signInSecret: string
+  formerSecrets?: readonly string[]
   webhookNetworks?: readonly string[]
   vendorPrefix?: string
 }
@@ -53,7 +54,7 @@ export async function openWebhookEngine(
   log: Log,
   { reach = outOfReach, ...others }: Partial<DispatcherOptions> = {},
 ): Promise<WebhookEngine> {
-  const cipher = openCipher([config.signInSecret])
+  const cipher = openCipher([config.signInSecret, ...(config.formerSecrets ?? [])])
   const own = await openDispatchDatabase(config.databaseUrl, log)
   const dispatcher = openDispatcher({
     ...{ database: own, log, reach, reveal: sealed => cipher.reveal(secretPurpose, sealed) },

@@ -153,6 +153,18 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     expect((await gateway.confirmIntent(intent.id, { isOffSession: true }, key())).status).toBe('succeeded')
   })
 
+  test('a card that is detached is charged no more, and may be detached again', async () => {
+    const who = await card('4242424242424242')
+    const begun = await intentOf(who)
+    await gateway.detachMethod(who.methodId, key())
+    await gateway.detachMethod(who.methodId, key())
+    await refusal(intentOf(who))
+    await refusal(gateway.confirmIntent(begun.id, { isOffSession: true }, key()))
+    expect((await gateway.readIntent(begun.id)).receivedCents).toBe(0)
+    expect((await gateway.readMethod(who.methodId)).last4).toBe('4242')
+    await expect(gateway.detachMethod('pm_none', key())).rejects.toBeInstanceOf(GatewayMissing)
+  })
+
   test('moves no money before it is told to, and then all of it', async () => {
     const who = await card('4242424242424242')
     const intent = await intentOf(who)
@@ -250,6 +262,12 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     await expect(gateway.createIntent({ ...given, amountCents: 501 }, one)).rejects.toBeInstanceOf(
       GatewayUnknown,
     )
+    const [giver, asking] = [key(), key()]
+    const person = { name: 'Ada', email: null, metadata: {} }
+    const { id: customerId } = await gateway.createCustomer(person, giver)
+    expect(await gateway.createCustomer(person, giver)).toEqual({ id: customerId })
+    const setup = await gateway.createSetup({ customerId, metadata: {} }, asking)
+    expect(await gateway.createSetup({ customerId, metadata: {} }, asking)).toEqual(setup)
     const confirm = key()
     const id = all[0]!.id
     const confirmed = await gateway.confirmIntent(id, { isOffSession: true }, confirm)
@@ -300,6 +318,8 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     const given = { intentId, amountCents: 12_100, reason: null, metadata: {} }
     const { id, status } = await gateway.createRefund(given, key())
     expect(status).toBe(first)
+    // what is on its way back is not left either
+    await refusal(gateway.createRefund({ ...given, amountCents: 1 }, key()))
     await later()
     expect(await gateway.readRefund(id)).toMatchObject({ status: then, failureCode })
     // what failed is left to be given back
@@ -328,7 +348,7 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     const to = new Date(Date.now() + 3_600_000)
     const paid = await charged('4000000000005126', 700)
     const { id: refundId } = await gateway.createRefund(
-      { intentId: paid.id, amountCents: 200, reason: null, metadata: {} },
+      { intentId: paid.id, amountCents: 200, reason: null, metadata: { part: 'p-1' } },
       key(),
     )
     await later()
@@ -339,17 +359,18 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
       expect(Math.abs(at.getTime() - Date.now())).toBeLessThan(3_600_000)
       if ([paid.id, disputed.id].includes(movement.intentId)) moved.push(movement)
     }
-    const of = { currency: 'eur', intentId: paid.id }
+    const of = { currency: 'eur', intentId: paid.id, metadata: { attempt: 'a-1' } }
+    const back = { ...of, kind: 'REFUND', objectId: refundId, metadata: { part: 'p-1' } }
     expect(moved).toHaveLength(5)
     expect(moved).toEqual(
       expect.arrayContaining([
         { ...of, kind: 'PAYMENT', objectId: paid.id, amountCents: 700 },
-        { ...of, kind: 'REFUND', objectId: refundId, amountCents: -200 },
-        { ...of, kind: 'REFUND', objectId: refundId, amountCents: 200 },
+        { ...back, amountCents: -200 },
+        { ...back, amountCents: 200 },
         { ...of, kind: 'PAYMENT', objectId: disputed.id, intentId: disputed.id, amountCents: 900 },
         {
           ...{ ...of, kind: 'DISPUTE', objectId: expect.any(String) },
-          ...{ intentId: disputed.id, amountCents: -900 },
+          ...{ intentId: disputed.id, amountCents: -900, metadata: {} },
         },
       ]),
     )
@@ -527,7 +548,7 @@ describe('Stripe when it fails', () => {
   })
 
   test('lists more than a page of movements', async () => {
-    const from = new Date()
+    const from = new Date(Math.floor(Date.now() / 1000) * 1000 + 1)
     double.later(3_600_000)
     for (let n = 0; n < 150; n++) {
       const { id } = double.intent((await intent()).id)
@@ -537,6 +558,10 @@ describe('Stripe when it fails', () => {
     for await (const { kind } of gateway.listMovements(from, new Date(from.getTime() + 7_200_000)))
       if (kind === 'PAYMENT') count++
     expect(count).toBeGreaterThanOrEqual(150)
+    // Stripe counts seconds: the one in which a time falls is before it
+    const second = Math.ceil(from.getTime() / 1000)
+    const created = { gte: String(second), lt: String(second + 7_200) }
+    expect(double.requests.at(-1)!.params.created).toEqual(created)
   })
 })
 

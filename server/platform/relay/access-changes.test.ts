@@ -88,44 +88,32 @@ it('counts a change before it tells of it', async () => {
 it('is stale within 1.5 s of silence, and makes up for the pause', async () => {
   await expect.poll(() => watch.isFresh()).toBe(true)
   const startedAt = performance.now()
-  proxy.refuse()
+  await proxy.refuse()
   await expect.poll(() => watch.isFresh(), { timeout: 3_000 }).toBe(false)
   expect(performance.now() - startedAt).toBeLessThan(1_700)
   await say('o1', 'p1')
-  proxy.cut()
+  await proxy.heal()
   await expect.poll(() => watch.isFresh(), { timeout: 5_000 }).toBe(true)
   expect(heard).toEqual([['o1', 'p1']])
 })
 
-it('looks back as far as it was away, and says when that was too far', async () => {
+it('looks back as far as it was away', async () => {
   watch.stop()
-  let lost = 0
-  let lastLook = new Date(Date.now() - 20 * 60_000).toISOString()
-  const rows: unknown[] = []
+  const lastLook = new Date(Date.now() - 20 * 60_000).toISOString()
   // the same feed with a last look of our choice
   const paused: Database = {
     ...database,
     wide: {
       ...database.wide,
-      async rows(statement: never, ...args: never[]) {
-        const changes = await database.wide.rows(statement, ...([args[0] ?? lastLook] as never[]))
-        rows.push(...changes)
-        return changes
-      },
+      rows: (statement: never, ...args: never[]) =>
+        database.wide.rows(statement, ...([args[0] ?? lastLook] as never[])),
     } as Database['wide'],
   }
   await say('o1', 'p1', 19 * 60)
-  const options = {
+  const away = watchAccess(paused, {
     log,
-    onChange: (organizationId: string) => void heard.push([organizationId, null]),
-    onLost: () => void lost++,
-  }
-  const away = watchAccess(paused, options)
+    onChange: organizationId => void heard.push([organizationId, null]),
+  })
   await expect.poll(() => heard.length).toBe(1)
   away.stop()
-  expect(lost).toBe(0)
-  lastLook = new Date(Date.now() - 40 * 60_000).toISOString()
-  const longAway = watchAccess(paused, options)
-  await expect.poll(() => lost).toBe(1)
-  longAway.stop()
 })

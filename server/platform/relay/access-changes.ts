@@ -19,8 +19,6 @@ export type AccessWatch = {
 export type AccessWatchOptions = {
   /** Called once for each change; `personId` null: everybody in the organization. Must not throw. */
   onChange(organizationId: string, personId: string | null): void
-  /** Called when changes may have been missed for good, after more than half an hour without the database. */
-  onLost?(): void
   log: Pick<Log, 'warn'>
 }
 
@@ -29,7 +27,6 @@ type Change = {
   organizationId: string | null
   id: string
   personId: string | null
-  isLost: boolean
 }
 
 const everyMs = 1_000
@@ -38,18 +35,18 @@ const freshMs = 1_500
 const lookBackSeconds = 30
 const rememberedMs = 120_000
 
-// one row with the time even when nothing changed; `$1` is the time of the last look, so that a pause is made up for
+// one row with the time even when nothing changed; `$1` is the time of the last look, so that a pause is made up for. After
+// one that was longer than changes are kept, nothing is remembered any more, and streams look for themselves
 const readChanges = wideSql<Change, [lastLook: string | null]>(
   'access changes of all organizations concern what this process remembers',
-  `select n.at, c.organization_id as "organizationId", c.id, c.person_id as "personId",
-     coalesce($1::timestamptz < n.at - interval '30 minutes', false) as "isLost"
+  `select n.at, c.organization_id as "organizationId", c.id, c.person_id as "personId"
    from (select now() as at) n
    left join access_change c
      on c.at > least(coalesce($1::timestamptz, now()), now()) - interval '${lookBackSeconds} seconds'`,
 )
 
 /** Looks for access changes once a second, by database time. */
-export function watchAccess(database: Database, { onChange, onLost, log }: AccessWatchOptions): AccessWatch {
+export function watchAccess(database: Database, { onChange, log }: AccessWatchOptions): AccessWatch {
   const seen = new Map<string, number>()
   const stop = new AbortController()
   let generation = 0
@@ -59,10 +56,6 @@ export function watchAccess(database: Database, { onChange, onLost, log }: Acces
   async function look(): Promise<void> {
     const startedAt = monotonicMs()
     const changes = await database.wide.rows(readChanges, lastLook)
-    if (changes[0]?.isLost) {
-      generation++
-      onLost?.()
-    }
     for (const { organizationId, id, personId } of changes) {
       const key = `${organizationId}/${id}`
       if (organizationId === null || seen.has(key)) continue

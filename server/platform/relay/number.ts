@@ -37,14 +37,17 @@ export function numberBatch(waiting: readonly Waiting[]): Numbered {
     heads.set(organizationId, head)
     return head
   }
+  const sharedSeqs = waiting[0]?.sharedSeqs
   for (const [index, row] of waiting.entries()) {
-    const { organizationId, at, eventSeq, auditSeq, auditHash, sharedSeqs } = row
-    const own = headOf(organizationId, () => ({ eventSeq, auditSeq, auditHash }))
+    const { organizationId, at } = row
+    const own = headOf(organizationId, () => ({
+      ...{ eventSeq: row.eventSeq ?? 0, auditSeq: row.auditSeq ?? 0, auditHash: row.auditHash ?? '' },
+    }))
     for (const [position, said] of (row.events ?? []).entries()) {
       const room = roomOf(said.name, organizationId)
       const isShared = room !== organizationId
       // nothing but events happens in a shared room
-      const begin = () => ({ eventSeq: sharedSeqs[room] ?? 0, auditSeq: 0, auditHash: '' })
+      const begin = () => ({ eventSeq: sharedSeqs?.[room] ?? 0, auditSeq: 0, auditHash: '' })
       const head = isShared ? headOf(room, begin) : own
       head.eventSeq++
       events.push({

@@ -105,19 +105,21 @@ it('comes back after a cut, hears again and says that it missed something', asyn
 it('notices a connection that is half open and opens another', async () => {
   const back = new Promise<void>(resolve => far.onReconnect(resolve))
   const startedAt = performance.now()
-  proxy.freeze()
-  await back
+  proxy.swallow()
+  await expect.poll(() => far.isConnected()).toBe(false)
   expect(performance.now() - startedAt).toBeLessThan(2_000)
+  await proxy.heal()
+  await back
 })
 
 it('survives the absence of the database and closes without it', async () => {
-  proxy.refuse()
+  await proxy.refuse()
   await expect.poll(() => far.isConnected()).toBe(false)
   far.changed()
   far.announce(new Map([['o1', 1]]))
   const back = new Promise<void>(resolve => far.onReconnect(resolve))
-  proxy.cut()
+  await proxy.heal()
   await back
-  proxy.refuse()
+  await proxy.refuse()
   await far.close()
 })

@@ -27,18 +27,19 @@ export type SaidAudit = {
   changed: string[]
   detail?: unknown
 }
-/** A row of the outbox beside the places that the relay has reached in its organization and in the shared rooms. */
+/** A row of the outbox. */
 export type Waiting = {
   organizationId: string
   id: string
   events: SaidEvent[] | null
   audit: SaidAudit | null
   at: string
-  eventSeq: number
-  auditSeq: number
-  auditHash: string
-  /** The last event of each shared room, by its name. */
-  sharedSeqs: Record<string, number>
+  /** The places that the relay has reached in its organization; null on rows that follow one of the same. */
+  eventSeq: number | null
+  auditSeq: number | null
+  auditHash: string | null
+  /** The last event of each shared room, by its name; on the first row alone. */
+  sharedSeqs: Record<string, number> | null
 }
 
 /**
@@ -83,13 +84,14 @@ export const holdLease = wideSql<{ fence: number }, [fence: number]>(
 export const readWaiting = wideSql<Waiting, [limit: number]>(
   why,
   `select o.organization_id as "organizationId", o.id, o.events, o.audit, o.at,
-     coalesce(h.event_seq, 0) as "eventSeq", coalesce(h.audit_seq, 0) as "auditSeq", coalesce(h.audit_hash, '') as "auditHash",
-     s.seqs as "sharedSeqs"
-   from (select * from outbox where at < 'infinity' order by at, id limit $1) o
-   left join relay_head h on h.organization_id = o.organization_id
-   cross join (
-     select coalesce(json_object_agg(r.organization_id, r.event_seq), '{}') as seqs
-     from relay_head r where r.organization_id in (${sharedStreams.map(name => `'${name}'`).join()})) s
+     h.event_seq as "eventSeq", h.audit_seq as "auditSeq", h.audit_hash as "auditHash",
+     case when o.before is null then (
+       select json_object_agg(r.organization_id, r.event_seq)
+       from relay_head r where r.organization_id in (${sharedStreams.map(name => `'${name}'`).join()})) end as "sharedSeqs"
+   from (
+     select w.*, lag(w.organization_id) over (order by w.at, w.id) as before
+     from (select * from outbox where at < 'infinity' order by at, id limit $1) w) o
+   left join relay_head h on h.organization_id = o.organization_id and o.before is distinct from o.organization_id
    order by o.at, o.id`,
 )
 export const putAside = wideSql<never, [fence: number, organizationId: string, id: string]>(

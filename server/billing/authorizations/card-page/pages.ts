@@ -1,4 +1,5 @@
-import { type Html, html, type Language, Page } from '#platform/page.ts'
+import type { Language } from '#platform/language.ts'
+import { type Html, html, Page } from '#platform/page.ts'
 import type { Shown } from './store.ts'
 import { complaints, texts } from './texts.ts'
 

@@ -14,6 +14,8 @@ export type CardRow = {
   status: 'ACTIVE' | 'INACTIVE'
   created_at: string
 }
+/** A card that no authorization allows to charge, which its gateway has still to take from its customer. */
+export type UnusedCard = { gateway_account_id: string; gateway_method_id: string; looks: number }
 type User = [applicationId: string, userId: string]
 
 const columns = 'm.id, m.brand, m.last4, m.expires_month, m.expires_year, m.status, m.created_at'
@@ -39,14 +41,26 @@ const put = sql<
     gateway_method_id, brand, last4, expires_month, expires_year, status)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'ACTIVE')
   on conflict (organization_id, gateway_account_id, gateway_method_id) do update
-    set status = 'ACTIVE', updated_at = now() where m.organization_id = $1
+    set updated_at = now() where m.organization_id = $1 and m.status = 'ACTIVE'
   returning m.id`)
+const hold = sql<never, [id: string]>(
+  `select from payment_method m where m.organization_id = $1 and m.id = $2 for no key update`,
+)
 // index payment_authorization_card
 const end = sql<never, [id: string]>(`
-  update payment_method m set status = 'INACTIVE', updated_at = now()
+  update payment_method m set status = 'INACTIVE', look_at = now(), updated_at = now()
   where m.organization_id = $1 and m.id = $2 and m.status = 'ACTIVE' and not exists (
     select from payment_authorization a
-    where a.organization_id = $1 and a.payment_method_id = m.id and a.status = 'ACTIVE')`)
+    where a.organization_id = $1 and a.payment_method_id = m.id and a.status = 'ACTIVE'
+      and coalesce(a.expires_at > now(), true))`)
+const selectUnused = sql<UnusedCard, [id: string]>(
+  `select m.gateway_account_id, m.gateway_method_id, m.looks
+   from payment_method m where m.organization_id = $1 and m.id = $2`,
+)
+const look = sql<never, [id: string, after: number | null]>(
+  `update payment_method m set look_at = now() + make_interval(secs => $3)
+   where m.organization_id = $1 and m.id = $2`,
+)
 const customer = sql<{ customer_id: string }, [...User, accountId: string]>(
   `select c.customer_id from gateway_customer c where c.organization_id = $1 and c.application_id = $2
    and c.external_user_id = $3 and c.gateway_account_id = $4`,
@@ -65,16 +79,34 @@ export async function listCards(
   return { rows, total: counted!.total }
 }
 
-/** Keeps a card of a user as the gateway tells of it, and answers by which id. */
-export async function putCard(tx: Tx, user: User, accountId: string, card: Card): Promise<string> {
+/**
+ * Keeps a card of a user as the gateway tells of it, and answers by which id: undefined for one that is INACTIVE, which
+ * stays so. Nobody else changes it until the transaction ends.
+ */
+export async function putCard(
+  tx: Tx,
+  user: User,
+  accountId: string,
+  card: Card,
+): Promise<string | undefined> {
   const { id, brand, last4, expiresMonth, expiresYear } = card
   const row = await tx.first(put, newId(), ...user, accountId, id, brand, last4, expiresMonth, expiresYear)
-  return row!.id
+  return row?.id
 }
 
-/** A card that no authorization allows to charge any more is not charged. */
+/** A card that no authorization allows to charge any more is not charged, and its gateway is asked to take it away. */
 export async function endUnusedCard(tx: Tx, id: string): Promise<void> {
-  await tx.run(end, id)
+  // sent together and run in this order: who has just been given it is seen once it is held
+  await Promise.all([tx.run(hold, id), tx.run(end, id)])
+}
+
+export async function unusedCard(db: Db, id: string): Promise<UnusedCard> {
+  return (await db.first(selectUnused, id))!
+}
+
+/** In how many seconds the gateway is asked again to take a card away; null: never, it has. */
+export async function lookAtCard(tx: Tx, id: string, after: number | null): Promise<void> {
+  await tx.run(look, id, after)
 }
 
 /** As the gateway calls a user; undefined when it does not know them. */

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { chargeInvoice, chargeInvoiceByHand, listCharges } from '#contract/billing/charges.ts'
 import type { Scope } from '#contract/permissions.ts'
+import { newId } from '#platform/ids.ts'
 import { type Application, application } from '#tests/applications.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/billing.ts'
+import { blocked } from '#tests/blocked.ts'
 import { cards, plantAccount, sandboxPayer } from '#tests/charges.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { setRevoked } from '../../authorizations/store.ts'
 import { settle } from '../settle.ts'
 
 let world: TestWorld
@@ -177,6 +180,21 @@ test('while one is in progress another is refused, with the intent of the first'
   expect((await send(invoice, { idempotencyKey: 'slow' })).body).toMatchObject({ status: 'SUCCEEDED' })
   expect(await names(invoice.id)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
 })
+
+test.each(['CREATED', 'CONFIRMING', 'PROCESSING', 'CANCELING'] as const)(
+  'one that is %s has to end first, and its intent is told',
+  async state => {
+    const { invoice } = await chargeable()
+    await world.sql(
+      `insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency, gateway_account_id,
+         payment_intent_id) values ($1, $2, $3, 'OFF_SESSION', $4, 100, 'eur', $5, $6)`,
+      [organization.id, newId(), invoice.id, state, accountId, `pi_${state}`],
+    )
+    expect((await send(invoice)).body).toMatchObject({
+      ...{ errorCode: 'CHARGE_IN_PROGRESS', paymentIntentId: `pi_${state}` },
+    })
+  },
+)
 
 test('an answer of the gateway that is lost is no charge that is lost', async () => {
   const { invoice } = await chargeable(cards.silent)
@@ -363,6 +381,8 @@ test('what cannot be charged is refused, each for its reason', async () => {
   expect((await refused(pounds, 'BILLING_CURRENCY_NOT_SUPPORTED')).status).toBe(409)
   await world.sql(`update gateway_account set status = 'PENDING' where id = $1`, [accountId])
   expect((await refused(pounds, 'GATEWAY_ACCOUNT_NOT_READY')).status).toBe(409)
+  // what the invoice is at comes first
+  await refused(none, 'INVOICE_ALREADY_PAID', { idempotencyKey: 'another' })
 
   // what was given at an account that gave place to another one is of no use there
   await world.sql(`update gateway_account set status = 'DISABLED' where id = $1`, [accountId])
@@ -412,8 +432,23 @@ test('the newest authorization that allows it is taken, and another card when it
   })
 })
 
-test('a debt that was partly paid is charged for its rest', async () => {
-  const { invoice } = await chargeable()
+test('what is revoked at this moment is not charged with', async () => {
+  const { invoice, payer } = await chargeable()
+  const charged = await world.api.world.database.transact(organization.id, async tx => {
+    await setRevoked(tx, payer.authorizationId)
+    const answer = send(invoice)
+    await Promise.race([blocked(world), answer])
+    return { answer }
+  })
+  expect(await charged.answer).toMatchObject({
+    ...{ status: 409, body: { errorCode: 'PAYMENT_AUTHORIZATION_REQUIRED' } },
+  })
+  expect(await captures(invoice.id)).toBe(0)
+})
+
+test('a debt that was partly paid is charged for its rest, up to the limit of the authorization', async () => {
+  const invoice = await plantInvoice(world, app)
+  await sandboxPayer(world, app, accountId, invoice.userId, { limitCents: 10_000 })
   await world.sql('update invoice set paid_cents = 2100 where id = $1', [invoice.id])
   expect((await send(invoice)).body).toMatchObject({ status: 'SUCCEEDED', amountCents: 10_000 })
 })

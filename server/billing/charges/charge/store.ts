@@ -41,8 +41,10 @@ const cards = (which: string) =>
   `select m.id, m.gateway_account_id, m.status, m.gateway_method_id
    from invoice i join payment_method m on ${ofUser('m')} and ${which}
    where i.organization_id = $1 and i.id = $2`
-// index payment_authorization_active
-const selectActive = sql<Authorization, [invoiceId: string]>(authorizations(`p.status = 'ACTIVE'`))
+// index payment_authorization_active; who revokes one comes before this charge or after it
+const selectActive = sql<Authorization, [invoiceId: string]>(
+  `${authorizations(`p.status = 'ACTIVE'`)} for share of p`,
+)
 // index payment_method_active
 const selectCards = sql<Card, [invoiceId: string]>(cards(`m.status = 'ACTIVE'`))
 const selectNamed = sql<Authorization, [invoiceId: string, id: string]>(

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { Html, html, type Language, moneyOf, Page, policyWith } from '#platform/page.ts'
+import { type Language, writing } from '#platform/language.ts'
+import { Html, html, Page, policyWith } from '#platform/page.ts'
 import type { AccountRow } from '../../gateway/account/store.ts'
 import type { InvoiceRow } from '../../invoices/row.ts'
-import { dueOf } from '../../invoices/rules.ts'
+import { dueOf, settledOf } from '../../invoices/rules.ts'
 import type { AttemptRow } from '../row.ts'
 import { texts } from './texts.ts'
 
@@ -21,7 +22,8 @@ export type Shown = {
 export function invoicePage(language: Language, shown: Shown): Page {
   const t = texts[language]
   const { invoice, token } = shown
-  const money = (cents: number) => moneyOf(language, invoice.currency, cents)
+  const { day, moneyIn, rate } = writing[language]
+  const money = moneyIn(invoice.currency)
   const parties = [
     [t.from, invoice.issuer?.name],
     [t.to, invoice.recipient?.name],
@@ -38,13 +40,13 @@ ${invoice.lines.map(
 </table></div>
 <table>
 <tr><th>${t.subtotal}</th><td class="figure">${money(invoice.subtotal_cents)}</td></tr>
-${invoice.taxes.map(tax => html`<tr><td>${tax.name} ${tax.rate} %</td><td class="figure">${money(tax.amountCents)}</td></tr>`)}
+${invoice.taxes.map(tax => html`<tr><td>${tax.name} ${rate(tax.rate)}</td><td class="figure">${money(tax.amountCents)}</td></tr>`)}
 <tr><th>${t.total}</th><td class="figure">${money(invoice.total_cents)}</td></tr>
 ${invoice.rectified_cents > 0 && html`<tr><td>${t.rectified}</td><td class="figure">${money(-invoice.rectified_cents)}</td></tr>`}
-${invoice.paid_cents > 0 && html`<tr><td>${t.paid}</td><td class="figure">${money(invoice.paid_cents)}</td></tr>`}
+${settledOf(invoice) > 0 && html`<tr><td>${t.paid}</td><td class="figure">${money(settledOf(invoice))}</td></tr>`}
 <tr><th>${t.due}</th><td class="figure"><strong>${money(dueOf(invoice))}</strong></td></tr>
 </table>
-${invoice.due_date && html`<p>${t.dueDate} ${invoice.due_date}</p>`}
+${invoice.due_date && html`<p>${t.dueDate} ${day(invoice.due_date)}</p>`}
 <p><a href="/p/${token}/pdf" target="_blank" rel="noopener">${t.pdf}</a></p>
 ${shown.said !== undefined && html`<p role="alert">${t.notDone} ${shown.said}</p>`}
 ${wayToPay(language, shown)}`,
@@ -58,7 +60,7 @@ function wayToPay(language: Language, { invoice, token, account, open }: Shown):
   if (!account) return html`<p>${t.noCards}</p>`
   return html`<form method="post" action="/p/${token}/pay">
 ${account.adapter === 'sandbox' && sandboxCard(language)}
-<button>${t.pay(moneyOf(language, invoice.currency, dueOf(invoice)))}</button>
+<button>${t.pay(writing[language].moneyIn(invoice.currency)(dueOf(invoice)))}</button>
 </form>`
 }
 
@@ -118,7 +120,7 @@ export function stripePage(
     body: html`<form data-key="${account!.publishable_key}" data-secret="${payment.clientSecret}" data-back="${payment.back}">
 <div id="card"></div>
 <p id="said" role="alert"></p>
-<button>${t.pay(moneyOf(language, invoice.currency, dueOf(invoice)))}</button>
+<button>${t.pay(writing[language].moneyIn(invoice.currency)(dueOf(invoice)))}</button>
 </form>
 <p><a href="/p/${token}">${t.again}</a></p>
 <script src="https://js.stripe.com/v3/"></script>

@@ -1,6 +1,7 @@
 import type { Charge } from '#contract/billing/shapes.ts'
 import type { Db } from '#platform/db/database.ts'
-import type { Language, Page } from '#platform/page.ts'
+import type { Language } from '#platform/language.ts'
+import type { Page } from '#platform/page.ts'
 import type { World } from '#platform/serve.ts'
 import { type AccountRow, findAccount } from '../../gateway/account/store.ts'
 import { findOpenAttempt } from '../store.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '#platform/page.ts'
+import type { Language } from '#platform/language.ts'
 
 const es = {
   invoice: (number: string) => `Factura ${number}`,

@@ -86,6 +86,30 @@ test('an application lets its user pay, with a secret or on our page', async () 
   expect((await payNow(invoice)).body).toMatchObject({ errorCode: 'INVOICE_ALREADY_PAID' })
 })
 
+test('a payment that waits gives way when another amount is due by now, or another account collects', async () => {
+  const invoice = await plantInvoice(world, app)
+  expect((await payNow(invoice)).body).toMatchObject({ amountCents: 12_100 })
+  await world.sql('update invoice set paid_cents = 2100 where id = $1', [invoice.id])
+  const rest = { status: 'REQUIRES_ACTION', amountCents: 10_000 }
+  expect((await payNow(invoice)).body).toMatchObject(rest)
+  const become = (id: string, status: string) =>
+    world.sql('update gateway_account set status = $2 where id = $1', [id, status])
+  await become(accountId, 'DISABLED')
+  const next = await plantAccount(world, organization.id)
+  expect((await payNow(invoice)).body).toMatchObject(rest)
+  await become(next, 'DISABLED')
+  await become(accountId, 'READY')
+  expect(
+    await world.sql(
+      `select state, gateway_account_id as account from charge_attempt where invoice_id = $1 order by created_at`,
+      [invoice.id],
+    ),
+  ).toEqual([
+    ...[accountId, accountId].map(account => ({ state: 'FAILED', account })),
+    { state: 'REQUIRES_ACTION', account: next },
+  ])
+})
+
 test('what cannot be paid is refused, each for its reason', async () => {
   const refused = async (invoice: PlantedInvoice) => (await payNow(invoice)).body
   expect(await refused(await plantInvoice(world, app, { lifecycle: 'DRAFT' }))).toMatchObject({
@@ -121,7 +145,9 @@ test('the page shows the invoice in the language of the browser, and nobody else
   expect(page.headers.get('x-robots-tag')).toContain('noindex')
   expect(page.headers.get('content-security-policy')).toContain(`default-src 'none'`)
   expect(page.headers.get('content-security-policy')).not.toContain('script-src')
-  expect((await browse(`/p/${token}`, undefined, 'en')).text).toContain(`Invoice ${invoice.number}`)
+  const english = (await browse(`/p/${token}`, undefined, 'en')).text
+  for (const shown of [`Invoice ${invoice.number}`, 'IVA 21%', 'Due on 2 December 2026'])
+    expect(english).toContain(shown)
   const pdf = await browse(`/p/${token}/pdf`)
   expect(pdf.headers.get('content-type')).toBe('application/pdf')
   expect(pdf.text.slice(0, 5)).toBe('%PDF-')

@@ -1,4 +1,5 @@
 import { createInvoiceOfUser } from '#contract/billing/invoices.ts'
+import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
 import { changes } from '#platform/serve.ts'
 import { lockActiveClient } from '#server/crm/index.ts'
@@ -12,6 +13,8 @@ import { blankDraft, changedFields, withFields } from './rules.ts'
 /** POST /invoices: Document 3 says of it that invoices are created so. All of it happens or nothing. */
 export const createOfUser = changes(createInvoiceOfUser, async ({ tx, caller, body, audits }) => {
   const { userId, user, issue = true, issueDate, ...given } = body
+  if (!issue && issueDate !== undefined)
+    refuse('issueDate', 'is for one that is issued now: say it when you issue it')
   const applicationId = caller.applicationId!
   const blank = blankDraft({
     ...{ id: newId(), client_id: '', currency: '', created_by: null },
@@ -28,3 +31,7 @@ export const createOfUser = changes(createInvoiceOfUser, async ({ tx, caller, bo
   audits(draft.id, [...changedFields(null, draft), ...(issue ? ['number'] : [])])
   return wholeInvoiceOf(tx, caller, issue ? await issueDraft(tx, draft, issueDate) : draft)
 })
+
+function refuse(path: string, message: string): never {
+  fail('VALIDATION_ERROR', { details: [{ path, code: 'unexpected', message }] })
+}

@@ -258,6 +258,8 @@ describe('an invoice of an application', () => {
   })
 
   test('with figures that cannot be is refused before anybody is looked for', async () => {
+    const dated = await make({ user, issue: false, issueDate: '2026-01-02' })
+    expect(dated).toMatchObject({ status: 400, body: { details: [{ path: 'issueDate' }] } })
     const lines = [{ ...line, discountPercent: '101' }]
     expect(refusalOf(await make({ lines }))).toEqual([400, 'VALIDATION_ERROR'])
     const made = await owner.send(promised.createInvoice, { body: { clientId: newId(), lines } })

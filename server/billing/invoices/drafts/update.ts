@@ -29,7 +29,7 @@ export const update = changes(updateInvoice, async ({ tx, caller, params, body, 
 export const remove = changes(removeInvoice, async ({ tx, caller, params, audits }) => {
   const draft = await lockInvoice(tx, caller, params.id)
   assertDraft(draft)
-  await removeDraft(tx, draft)
+  await removeDraft(tx, draft.id)
   audits(draft.id)
 })
 

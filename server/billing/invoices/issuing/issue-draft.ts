@@ -7,7 +7,7 @@ import { assertAtRest } from '../at-rest.ts'
 import { assertDraft } from '../drafts/rules.ts'
 import type { InvoiceRow } from '../row.ts'
 import { assertIssued } from '../rules.ts'
-import { addRectified, setIssued, takeNumber } from '../store.ts'
+import { countRectified, setIssued, takeNumber } from '../store.ts'
 import {
   assertComplete,
   assertLeft,
@@ -16,7 +16,6 @@ import {
   dueDateOf,
   partyOf,
   recipientOf,
-  takenOff,
 } from './rules.ts'
 
 /**
@@ -36,29 +35,32 @@ export async function issueDraft(tx: Tx, draft: InvoiceRow, asked?: string): Pro
   if (!known) fail('ISSUER_REQUIRED')
   const [issuer, recipient] = [partyOf(known), recipientOf(client)]
   assertComplete(recipient, issuer)
-  if (draft.rectifies_invoice_id !== null) await rectify(tx, draft, draft.rectifies_invoice_id)
   const date = asked ?? draft.today
   assertNotLater(date, draft.today)
-  const isRectifying = draft.is_rectifying
+  const { is_rectifying: isRectifying, rectifies_invoice_id: rectifiedId } = draft
+  if (rectifiedId !== null) await lockRectified(tx, draft, rectifiedId)
   const prefix = isRectifying ? settings.rectifyingSeries : settings.invoiceSeries
   const series = `${prefix}${date.slice(0, 4)}`
   const { last, last_date } = await takeNumber(tx, { series, prefix, isRectifying, date })
   const issue_date = dayAfterOthers(asked, last_date)
-  return setIssued(tx, draft.id, {
+  const due_date = dueDateOf(draft, issue_date, settings.paymentDays)
+  // the last thing that is looked at: a payment that waits is cancelled for what will be done alone
+  if (rectifiedId !== null) await assertAtRest(tx, rectifiedId)
+  const issued = await setIssued(tx, draft.id, {
     series,
     number: `${series}-${String(last).padStart(6, '0')}`,
     issue_date,
-    due_date: dueDateOf(draft, issue_date, settings.paymentDays),
+    due_date,
     issuer,
     recipient,
     tax_qr_url: issuer.country === 'ES' ? settings.taxQrUrl : null,
   })
+  if (rectifiedId !== null) await countRectified(tx, rectifiedId)
+  return issued
 }
 
-async function rectify(tx: Tx, draft: InvoiceRow, rectifiedId: string): Promise<void> {
+async function lockRectified(tx: Tx, draft: InvoiceRow, rectifiedId: string): Promise<void> {
   const rectified = (await lockInvoiceById(tx, rectifiedId))!
   assertIssued(rectified)
-  await assertAtRest(tx, rectifiedId)
   assertLeft(rectified, draft)
-  await addRectified(tx, rectifiedId, takenOff(draft))
 }

@@ -236,6 +236,22 @@ describe('what is void', () => {
     await world.sql(`update charge_attempt set state = 'PROCESSING', ended_at = null`)
     expect(refusalOf(await end(taken.id))).toEqual([409, 'INVOICE_PAYMENT_IN_PROGRESS'])
   })
+
+  test('for what is refused no payment is cancelled that waits for its payer', async () => {
+    const { id } = await makeInvoice(owner)
+    await attempt(id, 'REQUIRES_ACTION')
+    const lines = [{ ...line, quantity: '-2' }]
+    const [tooMuch, dueBefore] = [(await rectify(id, { lines })).body, (await rectify(id)).body] as {
+      id: string
+    }[]
+    expect(refusalOf(await issue(tooMuch!.id))).toEqual([422, 'RECTIFIED_TOO_MUCH'])
+    const params = { id: dueBefore!.id }
+    await owner.call(promised.updateInvoice, { params, body: { dueDate: '2020-01-01' } })
+    expect(refusalOf(await issue(dueBefore!.id))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(await world.sql('select state from charge_attempt where invoice_id = $1', [id])).toEqual([
+      { state: 'REQUIRES_ACTION' },
+    ])
+  })
 })
 
 async function attempt(invoiceId: string, state: string): Promise<void> {

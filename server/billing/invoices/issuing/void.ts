@@ -8,8 +8,7 @@ import { wholeInvoiceOf } from '../beside.ts'
 import { isRectified } from '../rectifying/store.ts'
 import type { InvoiceRow } from '../row.ts'
 import { assertIssued } from '../rules.ts'
-import { addRectified, setVoided } from '../store.ts'
-import { takenOff } from './rules.ts'
+import { countRectified, setVoided } from '../store.ts'
 
 export const voided = steps(voidInvoice, input => {
   const { caller, params, body } = input
@@ -28,7 +27,8 @@ async function voidLocked(tx: Tx, invoice: InvoiceRow): Promise<InvoiceRow> {
   if (rectifiedId !== null) {
     await lockInvoiceById(tx, rectifiedId)
     await assertAtRest(tx, rectifiedId)
-    await addRectified(tx, rectifiedId, -takenOff(invoice))
   }
-  return setVoided(tx, invoice.id)
+  const voided = await setVoided(tx, invoice.id)
+  if (rectifiedId !== null) await countRectified(tx, rectifiedId)
+  return voided
 }

@@ -26,7 +26,8 @@ export function sampleInvoice(issuer: Issuer | undefined): InvoiceRow & { issuer
     // it is no invoice, and its paper says so
     ...{ lifecycle: 'DRAFT', series: null, number: 'EJEMPLO-000001', client_name: 'Cliente de ejemplo' },
     ...{ issue_date: today, due_date: dayIn(30), today, issued_at: null, voided_at: null },
-    ...{ paid_cents: 0, refunded_cents: 0, rectified_cents: 0, overpaid_cents: 0, notice_sequence: 0 },
+    ...{ paid_cents: 0, refunded_cents: 0, rectified_cents: 0, refund_rectified_cents: 0 },
+    ...{ overpaid_cents: 0, notice_sequence: 0 },
     ...{ sent_at: null, last_payment_at: null, tax_qr_url: null },
     ...{ created_at: at.toISOString(), updated_at: at.toISOString() },
     issuer: issuer ? partyOf(issuer) : { name: 'Tu organización', ...nowhere },

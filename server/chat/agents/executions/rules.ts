@@ -10,5 +10,5 @@ export function assertPossible({ is_reversed, is_ahead, is_early }: Times): void
 }
 
 function refuse(field: string, message: string): never {
-  fail('VALIDATION_ERROR', { details: [{ path: `body.${field}`, code: 'range', message }] })
+  fail('VALIDATION_ERROR', { details: [{ path: field, code: 'range', message }] })
 }

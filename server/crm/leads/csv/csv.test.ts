@@ -1,12 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  cancelLeadImport,
+  importLeads,
+  type LeadImportReport,
+  listLeadImports,
+  readLeadImport,
+} from '#contract/crm/lead-imports.ts'
 import { readLead, syncLeads } from '#contract/crm/leads.ts'
 import { leadStatuses } from '#contract/crm/shapes.ts'
-import { exportLeads, importLeads } from '#contract/crm/team.ts'
-import type { Reply } from '#contract/endpoint.ts'
+import { exportLeads } from '#contract/crm/team.ts'
 import { limits } from '#contract/limits.ts'
 import { eraseLeadOf, makeLead, setStatus } from '#tests/crm.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { forgetImports } from '../imports/work/store.ts'
 import { guarded, lineOf, unguarded } from './columns.ts'
 
 let world: TestWorld
@@ -21,7 +28,6 @@ beforeEach(async () => {
   owner = await organization.person({ role: 'OWNER' })
 })
 
-type Imported = Reply<typeof importLeads>
 type Refused = { statusCode: number; errorCode: string; details: { code: string; message: string }[] }
 
 function send(file: string | Buffer, { dryRun, by = owner }: { dryRun?: string; by?: Person } = {}) {
@@ -31,10 +37,18 @@ function send(file: string | Buffer, { dryRun, by = owner }: { dryRun?: string; 
   if (dryRun !== undefined) form.append('dryRun', dryRun)
   return by.send(importLeads, { form })
 }
-async function imported(file: string | Buffer, options = {}): Promise<Imported> {
-  const { status, body, text } = await send(file, options)
-  if (status !== 201) throw new Error(text)
-  return body
+/** What came of a file, once all of it was looked at. */
+async function imported(file: string | Buffer, by = owner): Promise<LeadImportReport> {
+  const { status, body, text } = await send(file, { by })
+  if (status !== 202 || !('id' in body)) throw new Error(text)
+  return ended(body.id, by)
+}
+async function ended(id: string, by = owner): Promise<LeadImportReport> {
+  for (;;) {
+    const report = await by.call(readLeadImport, { params: { id } })
+    if (report.status !== 'RUNNING') return report
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
 }
 const leads = (columns: string) =>
   world.sql(`select ${columns} from lead where organization_id = $1 order by id`, [organization.id])
@@ -51,7 +65,9 @@ describe('importing', () => {
       '\r\n' +
       ';+34 600 000 002; Grace ;;;;;;;\r\n'
     expect(await imported(`\ufeff${file}`)).toEqual({
-      ...{ created: 2, refused: 0, stoppedAt: null, ignoredColumns: [], lines: [] },
+      ...{ id: expect.any(String), fileName: 'leads.csv', status: 'DONE', createdBy: owner.id },
+      ...{ total: 2, done: 2, created: 2, refused: 0, stoppedAt: null, ignoredColumns: [], lines: [] },
+      ...{ createdAt: expect.any(String), endedAt: expect.any(String) },
     })
     expect(
       await leads(
@@ -84,11 +100,20 @@ describe('importing', () => {
     await world.relayed()
     const told = await world.sql('select name, data from event where organization_id = $1', [organization.id])
     expect(told.map(({ name }) => name)).toEqual(['LEAD_CREATED', 'LEAD_CREATED'])
-    const [audit] = await world.sql<{ detail: { leads: string[] } }>(
-      `select detail from audit where organization_id = $1`,
+    const audit = await world.sql(
+      `select actor_id, door, operation, request_id <> '' as is_asked, detail from audit where organization_id = $1
+       order by seq`,
       [organization.id],
     )
-    expect(audit!.detail.leads).toHaveLength(2)
+    const entry = {
+      ...{ actor_id: owner.id, door: 'people', is_asked: true },
+      operation: 'POST /api/crm/leads/import',
+    }
+    expect(audit).toEqual([
+      { ...entry, detail: { lines: 2 } },
+      { ...entry, detail: { leads: [expect.any(String), expect.any(String)] } },
+    ])
+    expect(await world.sql('select from lead_import_part')).toEqual([])
   })
 
   test('tells what is wrong with lines, by the rules of POST /leads, and takes the others', async () => {
@@ -121,16 +146,18 @@ describe('importing', () => {
 
   test('keeps nothing in a dry run', async () => {
     const file = 'email\na@example.test\nwrong\nA@Example.test\n'
-    const report = await imported(file, { dryRun: 'true' })
-    expect(report).toMatchObject({
-      ...{ created: 2, refused: 1 },
+    const { status, body } = await send(file, { dryRun: 'true' })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      ...{ created: 2, refused: 1, ignoredColumns: [] },
       lines: [
-        { line: 3, id: null },
+        { line: 3, id: null, duplicates: 0, errors: [expect.objectContaining({ column: 'email' })] },
         { line: 4, id: null, duplicates: 1, errors: [] },
       ],
     })
     expect(await leads('id')).toEqual([])
-    expect(await imported(file, { dryRun: 'false' })).toMatchObject({ created: 2 })
+    expect((await owner.call(listLeadImports, { query: {} })).items).toEqual([])
+    expect((await send(file, { dryRun: 'false' })).status).toBe(202)
     expect((await send(file, { dryRun: 'maybe' })).status).toBe(400)
   })
 
@@ -203,7 +230,7 @@ describe('importing', () => {
 
   test('passes over notes of who may not read them, and needs the permission to edit', async () => {
     const clerk = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT'] })
-    const report = await imported('email,notes,id\na@example.test,Said much,c1\n', { by: clerk })
+    const report = await imported('email,notes,id\na@example.test,Said much,c1\n', clerk)
     expect(report).toMatchObject({ created: 1, ignoredColumns: ['notes', 'id'] })
     expect(await leads('notes')).toEqual([{ notes: null }])
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
@@ -219,17 +246,65 @@ describe('importing', () => {
     try {
       const good = Array.from({ length: limits.leadImportAtOnce }, (_, n) => `a${n}@example.test,`)
       const file = ['email,company', ...good, 'b@example.test,Breaks off', ...good].join('\n')
-      const stoppedAt = limits.leadImportAtOnce + 2
-      expect(await imported(file)).toMatchObject({ created: limits.leadImportAtOnce, stoppedAt })
-      expect(await leads('id')).toHaveLength(limits.leadImportAtOnce)
-      expect((await send('email,company\nb@example.test,Breaks off\n')).status).toBe(500)
+      const created = limits.leadImportAtOnce
+      expect(await imported(file)).toMatchObject({
+        ...{ status: 'STOPPED', created, done: created, total: 2 * created + 1, stoppedAt: created + 2 },
+      })
+      expect(await leads('id')).toHaveLength(created)
+      expect(await world.sql('select from lead_import_part')).toEqual([])
     } finally {
       await world.sql('drop trigger break_off on lead')
     }
   })
 
+  test('one runs at a time; it can be followed, listed and cancelled, by who may edit leads of the organization', async () => {
+    // nobody takes it up
+    await world.sql(`alter table lead_import alter look_at set default now() + interval '1 hour'`)
+    try {
+      const file = 'email,notes\nada@example.test,Said much\n'
+      const answers = await Promise.all([send(file), send(file)])
+      expect(answers.map(({ status }) => status).sort()).toEqual([202, 409])
+      expect(refusalOf(answers.find(({ status }) => status === 409)!)).toEqual([409, 'LEAD_IMPORT_RUNNING'])
+      const kept = await world.sql<{ lines: string }>('select lines from lead_import_part')
+      expect(kept).toHaveLength(1)
+      expect(kept[0]!.lines).not.toMatch(/ada|Said/)
+      const { items, total } = await owner.call(listLeadImports, { query: { limit: 1 } })
+      expect([items, total]).toMatchObject([[{ status: 'RUNNING', total: 1, done: 0, endedAt: null }], 1])
+      const params = { id: items[0]!.id }
+
+      const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
+      const stranger = await (await world.organization()).person({ role: 'OWNER' })
+      expect((await stranger.call(listLeadImports, { query: {} })).items).toEqual([])
+      for (const operation of [readLeadImport, cancelLeadImport]) {
+        expect(refusalOf(await viewer.send(operation, { params }))).toEqual([403, 'PERMISSION_DENIED'])
+        expect(refusalOf(await stranger.send(operation, { params }))).toEqual([404, 'LEAD_IMPORT_NOT_FOUND'])
+      }
+
+      const cancelled = await owner.call(cancelLeadImport, { params })
+      expect(cancelled).toMatchObject({ status: 'CANCELLED', done: 0, stoppedAt: 2 })
+      expect(await owner.call(readLeadImport, { params })).toEqual({ ...cancelled, lines: [] })
+      expect(refusalOf(await owner.send(cancelLeadImport, { params }))).toEqual([409, 'LEAD_IMPORT_ENDED'])
+      expect(await world.sql('select from lead_import_part')).toEqual([])
+    } finally {
+      await world.sql('alter table lead_import alter look_at set default now()')
+    }
+    expect(await imported('email\n')).toMatchObject({ status: 'DONE', total: 0, created: 0 })
+    expect(await imported('email\nada@example.test\n')).toMatchObject({ status: 'DONE', created: 1 })
+  })
+
+  test('is forgotten some weeks after its end', async () => {
+    const { id } = await imported('email\n')
+    await imported('email\n')
+    await world.sql(
+      `update lead_import set ended_at = now() - interval '${limits.leadImportDays} days' where id = $1`,
+      [id],
+    )
+    expect(await forgetImports(world.api.world.database)).toBe(1)
+    expect((await owner.call(listLeadImports, { query: {} })).total).toBe(1)
+  })
+
   test('takes a large file in many steps, while others go on', async () => {
-    const count = 12 * limits.leadImportAtOnce
+    const count = 4 * limits.leadImportAtOnce
     const lines = Array.from(
       { length: count },
       (_, n) => `row-${n}@example.test,Ada ${n},King,Engines of ${n}`,
@@ -256,7 +331,7 @@ describe('importing', () => {
       [organization.id],
     )
     expect(moments).toEqual([{ n: count / limits.leadImportAtOnce + 1 }])
-    expect(waits.length).toBeGreaterThan(10)
+    expect(waits.length).toBeGreaterThan(3)
     expect(Math.max(...waits)).toBeLessThan(3_000)
     const { text } = await exported()
     expect(text.split('\r\n')).toHaveLength(count + 3)
@@ -302,7 +377,7 @@ describe('exporting', () => {
     ).toEqual([lost.id])
 
     const elsewhere = await (await world.organization()).person({ role: 'OWNER' })
-    expect(await imported(text, { by: elsewhere })).toMatchObject({
+    expect(await imported(text, elsewhere)).toMatchObject({
       ...{ created: 2, refused: 0 },
       ignoredColumns: ['id', 'status', 'assigneeId', 'createdAt', 'updatedAt'],
     })

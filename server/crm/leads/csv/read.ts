@@ -4,7 +4,7 @@ import { TextDecoder } from 'node:util'
 import { fail } from '#platform/fail.ts'
 
 /** A line with values, or several of the file when a value goes over them; `line` is the first. */
-type CsvRecord = { line: number; values: string[] }
+export type CsvRecord = { line: number; values: string[] }
 
 /** No lead is so long, and no line of names. */
 const recordCharacters = 100_000
@@ -33,6 +33,24 @@ export async function eachRecord(bytes: Readable, take: (record: CsvRecord) => u
   } finally {
     bytes.destroy()
   }
+}
+
+/** Reads the lines after that of the names, so many at a time; the next ones once `take` is done with these. */
+export async function eachBatch(
+  bytes: Readable,
+  most: number,
+  take: (records: CsvRecord[]) => Promise<unknown>,
+): Promise<void> {
+  let batch: CsvRecord[] = []
+  let isFirst = true
+  await eachRecord(bytes, async record => {
+    if (!isFirst) batch.push(record)
+    isFirst = false
+    if (batch.length < most) return
+    await take(batch)
+    batch = []
+  })
+  if (batch.length > 0) await take(batch)
 }
 
 type Parsed = { record: string[]; info: { lines: number } }

@@ -2,12 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { convertLead, qualifyLead, scoreLead } from '#contract/crm/lead-moves.ts'
 import { createLead, readLead, syncLeads, updateLead } from '#contract/crm/leads.ts'
 import { readOpportunity, updateOpportunity } from '#contract/crm/opportunities.ts'
+import { listSigningLinks } from '#contract/crm/signing-links.ts'
+import { openSigningPage } from '#contract/crm/signing-page.ts'
 import { eraseLead, exportPersonalData } from '#contract/crm/team.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { application } from '#tests/applications.ts'
+import { makeBudget } from '#tests/budgets.ts'
 import { convert, eraseLeadOf, makeLead } from '#tests/crm.ts'
 import { refusalOf } from '#tests/refusals.ts'
+import { issueLink, signLink } from '#tests/signing.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
@@ -147,6 +151,7 @@ describe('erasing', () => {
         [organization.id],
       )
     expect((await answers()).every(({ reply }) => reply !== null)).toBe(true)
+    expect(JSON.stringify(await answers())).not.toContain('lovelace')
     await eraseLeadOf(owner, id)
     expect(await answers()).toMatchObject([
       { key: 'converted', reply: null },
@@ -178,6 +183,35 @@ describe('erasing', () => {
     expect(data).toEqual([{ id, erased: true, updatedAt: expect.any(String) }])
     const again = await owner.call(createLead, { query: {}, body: ada })
     expect(again.duplicates).toEqual([])
+  })
+
+  test('takes who was asked to sign out of the links that they did not sign with', async () => {
+    const { id, clientId } = await converted()
+    const [asked, signed] = [await makeBudget(owner, { clientId }), await makeBudget(owner, { clientId })]
+    const open = await issueLink(owner, asked.id, {
+      signerName: 'Ada King',
+      signerEmail: 'ADA@lovelace.test',
+    })
+    await world.client().send(openSigningPage, { params: { token: open.token } })
+    await issueLink(owner, asked.id, { signerName: 'Grace', signerEmail: 'grace@hopper.test' })
+    const used = await issueLink(owner, signed.id, { signerEmail: ada.email })
+    await signLink(world, used.token)
+    await eraseLeadOf(owner, id)
+    const links = async (budgetId: string) =>
+      (await owner.call(listSigningLinks, { params: { id: budgetId } })).items.map(
+        ({ signerName, signerEmail, status }) => [signerName, signerEmail, status],
+      )
+    expect(await links(asked.id)).toEqual([
+      ['Grace', 'grace@hopper.test', 'OPEN'],
+      ['', '', 'REVOKED'],
+    ])
+    expect(await links(signed.id)).toEqual([['Ada Lovelace', ada.email, 'SIGNED']])
+    const visits = await world.sql(
+      `select ip, user_agent from budget_event where kind = 'VIEWED' and signing_link_id = $1`,
+      [open.id],
+    )
+    expect(visits).toEqual([{ ip: null, user_agent: null }])
+    expect((await signLink(world, open.token, { documentHash: open.documentHash! })).status).toBe(404)
   })
 
   test('twice at once succeeds once', async () => {

@@ -2,6 +2,8 @@ import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/statement.ts'
 import { forgetAnswers } from '#platform/idempotency.ts'
+import { endSessionsOf } from '../../portal/store.ts'
+import { eraseSigner } from '../../signing/store.ts'
 import type { LeadRow } from '../row.ts'
 import { tellsOf } from './rules.ts'
 
@@ -28,8 +30,8 @@ const eraseTitle = sql<never, [opportunityId: string | null]>(`
 
 /**
  * Takes the person out of what was kept beside their lead, which is locked: the contact that it became, what its client has in
- * common with it but the name, under which it is billed, the title of its opportunity, what was said when it changed, and
- * what applications were answered. Client before contact, as in a conversion. Returns whether there was a contact, and
+ * common with it but the name, under which it is billed, the title of its opportunity, the links that it did not sign with,
+ * what was said when it changed, and what applications were answered. Client before contact, as in a conversion. Returns whether there was a contact, and
  * where they were written to.
  */
 export async function eraseTraces(
@@ -42,10 +44,12 @@ export async function eraseTraces(
     tx.run(eraseContact, lead.contact_id),
     tx.first(lockTitle, lead.opportunity_id),
     tx.run(eraseSayings, lead.id),
+    lead.contact_id !== null && endSessionsOf(tx, lead.contact_id),
     forgetAnswers(tx, lead.id),
   ])
   if (opportunity && tellsOf(opportunity.title, lead)) await tx.run(eraseTitle, lead.opportunity_id)
   const addresses = [lead.email, contact?.email].filter(address => typeof address === 'string')
+  await eraseSigner(tx, addresses)
   return { contactErased: contacts > 0, addresses }
 }
 

@@ -1,5 +1,6 @@
 import type { KnownSignature } from '#contract/crm/verify-page.ts'
-import { type Html, html, type Language, Page } from '#platform/page.ts'
+import { type Language, writing } from '#platform/language.ts'
+import { type Html, html, Page } from '#platform/page.ts'
 
 const es = {
   title: 'Comprobar un presupuesto firmado',
@@ -70,7 +71,7 @@ function tableOf(language: Language, { signedAt, ...signature }: KnownSignature)
   const t = texts[language]
   const rows = [
     [t.signer, signature.signerName],
-    [t.date, `${signedAt.slice(0, 19).replace('T', ' ')} UTC`],
+    [t.date, writing[language].moment(signedAt)],
     [t.budget, signature.budgetCode],
     [t.from, signature.organizationName],
     [t.id, signature.signatureId],

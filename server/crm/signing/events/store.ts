@@ -24,8 +24,6 @@ export type BudgetEvent = {
 }
 export type BudgetEventRow = {
   kind: BudgetEventKind
-  signing_link_id: string | null
-  actor_id: string | null
   ip: string | null
   at: string
 }
@@ -37,8 +35,8 @@ const insert = sql<never, [events: string]>(`
     "userAgent" text)`)
 // index budget_event_of
 const select = sql<BudgetEventRow, [budgetId: string, most: number]>(`
-  select e.kind, e.signing_link_id, e.actor_id, host(e.ip) as ip, e.at from budget_event e
-  where e.organization_id = $1 and e.budget_id = $2 order by e.at, e.id limit $3`)
+  select e.kind, host(e.ip) as ip, e.at from budget_event e
+  where e.organization_id = $1 and e.budget_id = $2 order by e.at desc, e.id desc limit $3`)
 
 /** Writes down what happened, in this order. */
 export async function insertEvents(tx: Tx, ...events: BudgetEvent[]): Promise<void> {
@@ -46,7 +44,7 @@ export async function insertEvents(tx: Tx, ...events: BudgetEvent[]): Promise<vo
   await tx.run(insert, JSON.stringify(events.map((event, at) => ({ ...event, id: ids[at] }))))
 }
 
-/** What happened to a budget, in order. */
-export function eventsOf(db: Db, budgetId: string, most: number): Promise<BudgetEventRow[]> {
-  return db.rows(select, budgetId, most)
+/** What happened to a budget, in order; of more than `most` the last ones, as nothing happens after a signature. */
+export async function eventsOf(db: Db, budgetId: string, most: number): Promise<BudgetEventRow[]> {
+  return (await db.rows(select, budgetId, most)).reverse()
 }

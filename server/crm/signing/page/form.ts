@@ -1,6 +1,18 @@
-import { type Html, html, type Language } from '#platform/page.ts'
+import type { Language } from '#platform/language.ts'
+import { type Html, html } from '#platform/page.ts'
 import { consentTexts } from '../consent.ts'
 import { texts } from './texts.ts'
+
+/** With which somebody declines what they were shown. */
+export function declineForm(language: Language, action: string): Html {
+  const t = texts[language]
+  return html`<form method="post" action="${action}">
+<h2>${t.decline}</h2>
+<label for="reason">${t.reason}</label>
+<textarea id="reason" name="reason" rows="3" maxlength="1000"></textarea>
+<button class="quiet">${t.declineNow}</button>
+</form>`
+}
 
 /** With which somebody signs what they were shown. */
 export function signForm(

@@ -1,18 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { openSigningPage } from '#contract/crm/signing-page.ts'
 import type { Origin } from '#platform/caller.ts'
-import type { Db } from '#platform/db/database.ts'
 import { languageOf } from '#platform/page.ts'
 import { streams, type World } from '#platform/serve.ts'
 import { budgetFor } from '../../budgets/access.ts'
-import { signatureOfLink } from '../../signatures/access.ts'
+import { issuerOf } from '../../issuer/store.ts'
 import { fingerprintToSign } from '../../signatures/fingerprint.ts'
 import { plainIp } from '../../signatures/mask.ts'
 import { type OpenLink, organizationNamedBy, shownLinkFor } from '../access.ts'
 import { userAgentOf } from '../agent.ts'
 import { insertEvents } from '../events/store.ts'
 import { setViewed } from '../store.ts'
-import { type Signed, signedPage, signingPage } from './pages.ts'
+import { expiredPage, signingPage } from './pages.ts'
+import { pageOfSigned } from './signed.ts'
 
 /** Looking at a link does not use it up, however often and by whomever: programs that check mails do it too. */
 export const open = streams(
@@ -22,27 +22,16 @@ export const open = streams(
     const db = world.database.of(organizationId)
     const language = languageOf(headers)
     const link = await shownLinkFor(db, token)
-    if (link.used_at !== null) return signedPage(language, await signedWith(db, link, token)).send(reply)
+    if (link.used_at !== null) return (await pageOfSigned(db, language, link, token)).send(reply)
     const budget = await budgetFor(db, link.budget_id)
     if (link.viewed_at === null && request.method === 'GET')
       await noteView(world, organizationId, link, { origin, headers })
+    if (budget.is_expired)
+      return expiredPage(language, { link, budget, token, issuer: await issuerOf(db) }).send(reply)
     const documentHash = link.document_sha256 ?? fingerprintToSign(budget)
     return signingPage(language, { link, budget, token, documentHash }).send(reply)
   },
 )
-
-/** What was signed with a link. */
-async function signedWith(db: Db, link: OpenLink, token: string): Promise<Signed> {
-  const [{ code }, signature] = await Promise.all([
-    budgetFor(db, link.budget_id),
-    signatureOfLink(db, link.budget_id, link.id),
-  ])
-  return {
-    ...{ code, signerName: signature.signer_name, signedAt: signature.signed_at },
-    documentHash: signature.document_hash,
-    pdf: link.document_id && `/s/${token}/pdf`,
-  }
-}
 
 /** Writes down when somebody looked for the first time. */
 async function noteView(

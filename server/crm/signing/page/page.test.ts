@@ -8,11 +8,13 @@ import { revokeSigningLink } from '#contract/crm/signing-links.ts'
 import * as promised from '#contract/crm/signing-page.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
+import { writing } from '#platform/language.ts'
 import { openLog } from '#platform/log.ts'
 import { watchStrictly } from '#platform/watch.ts'
 import { openApi } from '#server/api.ts'
-import { type MadeBudget, makeBudget } from '#tests/budgets.ts'
+import { type MadeBudget, makeBudget, setIssuer } from '#tests/budgets.ts'
 import { recorded } from '#tests/crm.ts'
+import { mailsTo } from '#tests/outbox.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { issueBareLink, issueLink, type MadeLink, shownHash, signLink } from '#tests/signing.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
@@ -101,9 +103,9 @@ describe('the page', () => {
     const bare = await issueBareLink(world, owner, rich.id)
     const text = await (await get(bare.token)).text()
     for (const shown of [
-      ...['Fase &#60;1&#62;', 'Diseño', 'A mano', '2.5 h', '10 %', 'IVA 21 %', 'opcional, no incluido'],
-      ...['Alta', '<p>Pago</p><p>a 30 días</p>', 'Sin prisa', '2999-01-31'],
-      new Intl.NumberFormat('es', { style: 'currency', currency: 'EUR' }).format(rich.totalCents / 100),
+      ...['Fase &#60;1&#62;', 'Diseño', 'A mano', '2,5 h', '10 %', 'IVA 21 %', 'opcional, no incluido'],
+      ...['Alta', '<p>Pago</p><p>a 30 días</p>', 'Sin prisa', 'Válido hasta: 31 de enero de 2999'],
+      writing.es.moneyIn('eur')(rich.totalCents),
     ])
       expect(text.replaceAll('\u00a0', ' ')).toContain(shown.replaceAll('\u00a0', ' '))
     expect(text).not.toContain('/pdf')
@@ -195,6 +197,31 @@ describe('the page', () => {
     expect([...seen][0]).toContain('Este enlace ya no es válido')
   })
 
+  test('tells whoever comes after the last day whom to ask, until somebody extends it', async () => {
+    const params = { id: budget.id }
+    const until = (validUntil: string) =>
+      owner.call(updateBudget, { params, body: { issueDate: '2020-01-01', validUntil } })
+    await setIssuer(owner, { email: 'office@faro.test' })
+    await until('2020-01-31')
+    expect(await owner.call(readBudget, { params })).toMatchObject({ status: 'SENT', isExpired: true })
+    const page = await get(link.token)
+    const text = await page.text()
+    expect(page.status).toBe(200)
+    for (const shown of [
+      ...[`El plazo del presupuesto ${budget.code} ha terminado`, 'hasta el 31 de enero de 2020'],
+      ...['pide a Faro &#38; Co', 'mailto:office@faro.test', `/s/${link.token}/pdf`],
+    ])
+      expect(text).toContain(shown)
+    expect(text).not.toContain('<form')
+    const given = { documentHash: link.documentHash! }
+    expect(refusalOf(await signLink(world, link.token, given))).toEqual([409, 'BUDGET_EXPIRED'])
+    // where it is this day still, somebody may sign
+    await until(new Date(Date.now() - 12 * 3_600_000).toISOString().slice(0, 10))
+    expect((await signLink(world, link.token, given)).status).toBe(200)
+    const told = () => mailsTo(world, owner.email).map(mail => mail.includes('Ada Lovelace ha firmado'))
+    await expect.poll(told, { timeout: 10_000 }).toEqual([true])
+  })
+
   test('is counted by address', async () => {
     await get(link.token)
     await world.sql('update rate_window set used = $1', [limits.signingPagesPerHour])
@@ -227,7 +254,7 @@ describe('signing', () => {
     const params = { budgetId: budget.id, sigId: signature!.id }
     expect(await owner.call(readSignature, { params })).toMatchObject({ userAgent: 'Browser 1.0' })
     const again = await post(`${link.token}/sign`, fields)
-    expect(again.status).toBe(404)
+    expect([again.status, await again.text()]).toEqual([200, expect.stringContaining('está firmado')])
     expect(await signatures()).toHaveLength(1)
     await world.relayed()
     const told = await world.sql(`select data from event where name = 'BUDGET_SIGNED'`)
@@ -241,6 +268,14 @@ describe('signing', () => {
     const audit = JSON.stringify(await world.sql('select t::text from audit t'))
     for (const told of [link.token, 'Lovelace', link.signerEmail]) expect(audit).not.toContain(told)
     expect(world.logged()).not.toContain(link.token)
+  })
+
+  test('with a button that is pressed more than once tells each time that it is signed', async () => {
+    const fields = { name: 'Ada', consent: 'es', documentHash: link.documentHash! }
+    const answers = await Promise.all([1, 2, 3].map(() => post(`${link.token}/sign`, fields)))
+    for (const answer of answers)
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('está firmado')])
+    expect(await signatures()).toHaveLength(1)
   })
 
   test('of data is of hashVersion 2, of the budget as it is shown', async () => {
@@ -404,21 +439,19 @@ describe('signing', () => {
     expect((await get(`${bare.token}/pdf`)).status).toBe(404)
   })
 
-  test('is never of bytes that are not those that were frozen', async () => {
+  test.each(['gone', 'another offer'])('is never of a PDF that nobody can be shown: %s', async content => {
     const hash = link.documentHash!
     const path = join(world.config.dataDir, 'files', 'objects', hash.slice(0, 2), hash)
     rmSync(path)
-    writeFileSync(path, 'another offer')
-    const answer = await get(`${link.token}/pdf`)
-    expect(answer.status).toBe(503)
-    expect(await answer.text()).not.toContain('another offer')
-  })
-
-  test('does not need the PDF to be there still', async () => {
-    const hash = link.documentHash!
-    rmSync(join(world.config.dataDir, 'files', 'objects', hash.slice(0, 2), hash))
-    expect((await get(`${link.token}/pdf`)).status).toBe(503)
-    expect((await signLink(world, link.token)).status).toBe(200)
+    if (content !== 'gone') writeFileSync(path, content)
+    const fields = { name: 'Ada', consent: 'es', documentHash: hash }
+    for (const answer of [await get(`${link.token}/pdf`), await post(`${link.token}/sign`, fields)]) {
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
+      expect(answer.headers.get('retry-after')).toBe('5')
+      expect(await answer.text()).toContain('Vuelve a intentarlo dentro de un rato')
+    }
+    expect(refusalOf(await signLink(world, link.token))).toEqual([503, 'UNAVAILABLE'])
+    expect([await status(), await signatures()]).toEqual(['SENT', []])
   })
 })
 
@@ -431,6 +464,8 @@ describe('declining', () => {
       ...{ status: 'DECLINED', declineReason: 'Demasiado caro', declinedAt: expect.any(String) },
     })
     expect(await signatures()).toEqual([])
+    const told = () => mailsTo(world, owner.email).map(mail => mail.includes('Motivo: Demasiado caro'))
+    await expect.poll(told, { timeout: 10_000 }).toEqual([true])
     expect((await recorded(world, budget.id)).at(-1)).toEqual(['status', 'declineReason'])
     const audit = JSON.stringify(await world.sql('select t::text from audit t'))
     expect(audit).not.toContain('Demasiado caro')

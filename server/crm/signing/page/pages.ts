@@ -1,7 +1,9 @@
-import { type Html, html, type Language, Page } from '#platform/page.ts'
+import type { Issuer } from '#contract/crm/issuer.ts'
+import { type Language, writing } from '#platform/language.ts'
+import { type Html, html, Page } from '#platform/page.ts'
 import type { BudgetRow } from '../../budgets/row.ts'
 import type { OpenLink } from '../access.ts'
-import { signForm } from './form.ts'
+import { declineForm, signForm } from './form.ts'
 import { budgetTables } from './tables.ts'
 import { texts } from './texts.ts'
 
@@ -17,17 +19,41 @@ export function signingPage(language: Language, { link, budget, token, documentH
     body: html`<p>${t.from(link.organization_name)}<br><strong>${budget.title}</strong></p>
 ${what}
 ${signForm(language, { action: `/s/${token}/sign`, documentHash, name: link.signer_name })}
-<form method="post" action="/s/${token}/decline">
-<h2>${t.decline}</h2>
-<label for="reason">${t.reason}</label>
-<textarea id="reason" name="reason" rows="3" maxlength="1000"></textarea>
-<button class="quiet">${t.declineNow}</button>
-</form>`,
+${declineForm(language, `/s/${token}/decline`)}`,
   })
 }
 
+type Expired = Omit<Shown, 'documentHash'> & { issuer: Issuer | undefined }
+
+/** What was offered can still be read, and whoever offered it can be asked to extend it. */
+export function expiredPage(language: Language, { link, budget, token, issuer }: Expired): Page {
+  const t = texts[language]
+  const ways = [
+    issuer?.email && html`<br><a href="mailto:${issuer.email}">${issuer.email}</a>`,
+    issuer?.phone && html`<br>${issuer.phone}`,
+  ]
+  return new Page({
+    language,
+    title: t.isExpired(budget.code),
+    body: html`<p><strong>${budget.title}</strong></p>
+${expired(language, budget, link.organization_name)}
+<p>${issuer?.legalName ?? link.organization_name}${ways}</p>
+${link.document_id !== null && html`<p><a href="/s/${token}/pdf" target="_blank" rel="noopener">${t.openPdf}</a></p>`}`,
+  })
+}
+
+/** Until when a budget could be signed, and who can extend it. */
+export function expired(
+  language: Language,
+  { valid_until }: Pick<BudgetRow, 'valid_until'>,
+  organization: string,
+): Html {
+  const { expiredOn, ask } = texts[language]
+  return html`<p>${expiredOn(writing[language].day(valid_until!))} ${ask(organization)}</p>`
+}
+
 /** A signature as its signer is shown it. */
-export type Signed = {
+type Signed = {
   code: string
   signerName: string
   signedAt: string
@@ -42,7 +68,7 @@ export function signedPage(language: Language, { code, signerName, signedAt, ...
     language,
     title: t.isSigned(code),
     body: html`<p>${t.thanks(signerName)}</p>
-<p>${t.date}: ${signedAt.slice(0, 19).replace('T', ' ')} UTC<br>
+<p>${t.date}: ${writing[language].moment(signedAt)}<br>
 ${t.fingerprint}: <code>${signed.documentHash}</code></p>
 ${signed.pdf && html`<p><a class="button" href="${signed.pdf}" target="_blank" rel="noopener">${t.openSigned}</a></p>`}`,
   })

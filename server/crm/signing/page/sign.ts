@@ -1,55 +1,66 @@
 import { signByLink } from '#contract/crm/signing-page.ts'
-import { fail } from '#platform/fail.ts'
+import { fail, Refusal } from '#platform/fail.ts'
 import { languageOf, wantsPage } from '#platform/page.ts'
 import { steps } from '#platform/serve.ts'
+import { assertNotExpired } from '../../budgets/rules.ts'
 import { fingerprintToSign } from '../../signatures/fingerprint.ts'
 import { recordSignature } from '../../signatures/record.ts'
-import { lockOpenLink, openLinkFor, organizationNamedBy } from '../access.ts'
+import { lockOpenLink, openLinkFor, organizationNamedBy, shownLinkFor } from '../access.ts'
 import { userAgentOf } from '../agent.ts'
 import { consentHash } from '../consent.ts'
+import { frozenPdf } from '../freeze.ts'
 import { setUsed } from '../store.ts'
-import { signedPage } from './pages.ts'
+import { tellOwner } from '../tell.ts'
+import { pageOfSigned } from './signed.ts'
 
 /** What was shown is signed, once: the frozen PDF (hashVersion 3) or, without one, the data of the budget (2). */
 export const sign = steps(
   signByLink,
   async ({ params: { token }, body, headers, origin, world, transact }) => {
     const organizationId = organizationNamedBy(token)
-    const seen = await openLinkFor(world.database.of(organizationId), token)
-    const { code, link, signature } = await transact(
-      async tx => {
-        const { link, budget } = await lockOpenLink(tx, token)
-        const documentHash = link.document_sha256 ?? fingerprintToSign(budget)
-        if (body.documentHash !== documentHash) fail('SIGNED_DOCUMENT_DIFFERS')
-        await setUsed(tx, link.id)
-        const signature = await recordSignature(tx, nobody, budget, {
-          ...{
-            via: 'LINK',
-            signedAt: null,
-            documentHash,
-            hashVersion: link.document_sha256 === null ? 2 : 3,
-          },
-          ...{ signerName: body.name.trim(), signerEmail: link.signer_email },
-          ...{ ip: origin.ip, userAgent: userAgentOf(headers), consentHash: consentHash(body.consent) },
-          link: { id: link.id, documentId: link.document_id },
-        })
-        return { code: budget.code, link, signature }
-      },
-      { subject: seen.budget_id, changed: ['signatures'], detail: { linkId: seen.id } },
-      organizationId,
-    )
-    const { id, signed_at, signer_name, document_hash, hash_version } = signature
-    if (!wantsPage(headers))
+    const db = world.database.of(organizationId)
+    const page = async () => pageOfSigned(db, languageOf(headers), await shownLinkFor(db, token), token)
+    try {
+      const { budget, signature } = await signOnce()
+      tellOwner(world, db, budget, { is: 'SIGNED', by: signature.signer_name })
+      if (wantsPage(headers)) return await page()
       return {
-        signatureId: id,
-        signedAt: signed_at,
-        documentHash: document_hash,
-        hashVersion: hash_version,
+        signatureId: signature.id,
+        signedAt: signature.signed_at,
+        documentHash: signature.document_hash,
+        hashVersion: signature.hash_version,
       }
-    return signedPage(languageOf(headers), {
-      ...{ code, signerName: signer_name, signedAt: signed_at, documentHash: document_hash },
-      pdf: link.document_id && `/s/${token}/pdf`,
-    })
+    } catch (error) {
+      // a browser whose button was pressed twice shows what the second time is answered
+      const isOver = error instanceof Refusal && error.code === 'SIGNING_LINK_NOT_VALID'
+      if (isOver && wantsPage(headers)) return page()
+      throw error
+    }
+
+    async function signOnce() {
+      const seen = await openLinkFor(db, token)
+      // what nobody can be shown now could never be checked
+      if (seen.document_sha256 !== null) await frozenPdf(world.files, seen.document_sha256)
+      return transact(
+        async tx => {
+          const { link, budget } = await lockOpenLink(tx, token)
+          assertNotExpired(budget)
+          const documentHash = link.document_sha256 ?? fingerprintToSign(budget)
+          if (body.documentHash !== documentHash) fail('SIGNED_DOCUMENT_DIFFERS')
+          await setUsed(tx, link.id)
+          const signature = await recordSignature(tx, nobody, budget, {
+            ...{ via: 'LINK', signedAt: null, documentHash },
+            hashVersion: link.document_sha256 === null ? 2 : 3,
+            ...{ signerName: body.name.trim(), signerEmail: link.signer_email },
+            ...{ ip: origin.ip, userAgent: userAgentOf(headers), consentHash: consentHash(body.consent) },
+            link: { id: link.id, documentId: link.document_id },
+          })
+          return { budget, signature }
+        },
+        { subject: seen.budget_id, changed: ['signatures'], detail: { linkId: seen.id } },
+        organizationId,
+      )
+    }
   },
 )
 

@@ -1,4 +1,4 @@
-import type { Language } from '#platform/page.ts'
+import type { Language } from '#platform/language.ts'
 
 const es = {
   budget: 'Presupuesto',
@@ -18,6 +18,9 @@ const es = {
   date: 'Fecha',
   isDeclined: (code: string) => `Has rechazado el presupuesto ${code}`,
   told: 'Se lo haremos saber a quien te lo envió.',
+  isExpired: (code: string) => `El plazo del presupuesto ${code} ha terminado`,
+  expiredOn: (day: string) => `Se podía firmar hasta el ${day}.`,
+  ask: (name: string) => `Si todavía te interesa, pide a ${name} que lo amplíe.`,
   issued: 'Fecha de emisión',
   validUntil: 'Válido hasta',
   item: 'Concepto',
@@ -50,6 +53,9 @@ const en: typeof es = {
   date: 'Date',
   isDeclined: code => `You have declined the budget ${code}`,
   told: 'We will tell whoever sent it to you.',
+  isExpired: code => `The time of the budget ${code} is over`,
+  expiredOn: day => `It could be signed until ${day}.`,
+  ask: name => `If you are still interested, ask ${name} to extend it.`,
   issued: 'Issued on',
   validUntil: 'Valid until',
   item: 'Item',

@@ -1,9 +1,10 @@
-import type { Attempt, AttemptRecord, Delivery } from '#contract/integrations/deliveries.ts'
+import type { Attempt, Delivery } from '#contract/integrations/deliveries.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { narrowed } from '#platform/db/narrowed.ts'
 import { sql } from '#platform/db/statement.ts'
 import type { About } from '#platform/emit.ts'
+import { type KeptRecord, wholeRecord } from '../attempt-record.ts'
 import { isFresh, isInRange } from '../fresh.ts'
 import { shardOf } from '../shard.ts'
 import type { Span } from './span.ts'
@@ -76,7 +77,7 @@ function sourceOf(status: string | null): keyof typeof looks {
 
 const byId = `from webhook_delivery w where w.organization_id = $1 and w.id = $2 and w.application_id = $3`
 const selectDelivery = sql<
-  Delivery & { body: string; firstStartedAt: string | null; firstRecord: AttemptRecord | null },
+  Delivery & { body: string; firstStartedAt: string | null; firstRecord: KeptRecord | null },
   [id: string, applicationId: string]
 >(
   `select ${columns}, w.body, w.first_started_at as "firstStartedAt", w.first_record as "firstRecord" ${byId}`,
@@ -86,7 +87,7 @@ const selectLocked = sql<Delivery, [id: string, applicationId: string]>(
 )
 
 // those after the first
-const selectAttempts = sql<{ n: number; startedAt: string; record: AttemptRecord }, [deliveryId: string]>(`
+const selectAttempts = sql<{ n: number; startedAt: string; record: KeptRecord }, [deliveryId: string]>(`
   select t.n, t.started_at as "startedAt", t.record
   from webhook_attempt t where t.organization_id = $1 and t.delivery_id = $2
   order by t.n desc limit ${limits.webhookAttemptsShown}`)
@@ -109,8 +110,9 @@ export async function wholeDelivery(db: Db, applicationId: string, id: string) {
   ])
   if (!row) return undefined
   const { firstStartedAt, firstRecord, ...delivery } = row
-  const first = firstStartedAt && firstRecord ? [{ n: 1, startedAt: firstStartedAt, ...firstRecord }] : []
-  const others = later.reverse().map(({ record, ...place }) => ({ ...place, ...record }))
+  const first =
+    firstStartedAt && firstRecord ? [{ n: 1, startedAt: firstStartedAt, ...wholeRecord(firstRecord) }] : []
+  const others = later.reverse().map(({ record, ...place }) => ({ ...place, ...wholeRecord(record) }))
   const history: Attempt[] = [...first, ...others].slice(-limits.webhookAttemptsShown)
   return { ...delivery, dueAt: due?.dueAt ?? null, history }
 }

@@ -1,11 +1,12 @@
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AttemptRecord } from '#contract/integrations/deliveries.ts'
+import { crowd } from '#tests/crowd.ts'
 import { until } from '#tests/processes.ts'
 import { expectedSignature, type Notice, openReceiver } from '#tests/receiver.ts'
 import { openWebhookStage, type WebhookStage } from '#tests/webhook-stage.ts'
 import { deliveriesOf, type MadeEndpoint, makeEndpoint, makeHome } from '#tests/webhooks.ts'
+import { type KeptRecord, wholeRecord } from '../attempt-record.ts'
 import type { Dispatcher } from './dispatcher.ts'
 
 let stage: WebhookStage
@@ -17,13 +18,13 @@ beforeAll(async () => {
 afterAll(() => stage?.close())
 
 const attemptsOf = async ({ organizationId }: MadeEndpoint, deliveryId: string, { sql } = stage) => {
-  const rows = await sql<{ n: number; record: AttemptRecord }>(
+  const rows = await sql<{ n: number; record: KeptRecord }>(
     `select 1 as n, first_record as record from webhook_delivery
      where organization_id = $1 and id = $2 and first_record is not null
      union all select n, record from webhook_attempt where organization_id = $1 and delivery_id = $2 order by n`,
     [organizationId, deliveryId],
   )
-  return rows.map(({ n, record }) => ({ n, ...record }))
+  return rows.map(({ n, record }) => ({ n, ...wholeRecord(record) }))
 }
 
 describe('a notice', () => {
@@ -146,7 +147,7 @@ describe('outcomes', () => {
       expect(second.signature).toBe(expectedSignature(second, to.secret))
       const waited = second.at - first.at
       expect(waited, name).toBeGreaterThanOrEqual(4_999)
-      expect(waited, name).toBeLessThan(5_750)
+      expect(waited, name).toBeLessThan(5_000 + 750 * crowd())
     }
   })
 
@@ -203,7 +204,7 @@ describe('outcomes', () => {
       await until('it was tried', async () => (await deliveriesOf(other.sql, to))[0]?.outcome === 'TIMEOUT')
       const [attempt] = await attemptsOf(to, id!, other)
       expect(attempt!.durationMs).toBeGreaterThanOrEqual(298)
-      expect(attempt!.durationMs).toBeLessThan(600)
+      expect(attempt!.durationMs).toBeLessThan(300 + 300 * crowd())
     } finally {
       await other.close()
     }
@@ -234,7 +235,7 @@ describe('five attempts', () => {
         await one.close()
         const [next] = await due(n + 2)
         expect(next!.wait).toBeGreaterThan(wait - 0.005)
-        expect(next!.wait).toBeLessThan(wait + 0.05)
+        expect(next!.wait).toBeLessThan(wait + 0.05 * crowd())
         await other.sql('update webhook_due set due_at = now()')
       }
       await other.dispatcher()
@@ -388,7 +389,7 @@ describe('an endpoint', () => {
     const got = await stage.receiver.got(30, '/paced')
     const lasted = got.at(-1)!.at - got[0]!.at
     expect(lasted).toBeGreaterThan(1_300)
-    expect(lasted).toBeLessThan(2_500)
+    expect(lasted).toBeLessThan(1_500 + 1_000 * crowd())
   })
 
   it('that is gone leaves nothing due', async () => {
@@ -424,7 +425,8 @@ it('an endpoint that hangs with many waiting does not delay the others, nor does
   for (const to of others) await stage.due(to, 20)
   dispatcher.wake(others.map(({ id }) => id))
   await stage.receiver.got(200, '/beside/')
-  expect(performance.now() - startedAt).toBeLessThan(3_000)
+  // the one that hangs is given up after ten seconds
+  expect(performance.now() - startedAt).toBeLessThan(8_000)
   expect(stage.receiver.notices.filter(({ path }) => path === '/hangs').length).toBeLessThanOrEqual(8)
   expect((await deliveriesOf(stage.sql, wrong)).every(({ status }) => status === 'PENDING')).toBe(true)
   await stage.sql('delete from webhook_endpoint where application_id = any($1)', [[hung.id, wrong.id]])

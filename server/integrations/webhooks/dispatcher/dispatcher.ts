@@ -84,7 +84,6 @@ function assemble(options: DispatcherOptions): Inside {
   const owner = newId()
   const bell = openBell()
   const underWay = new Map<number, number>()
-  const recorded = new Set<string>()
   const web = openWeb({
     ...{ connectMs: limits.webhookConnectSeconds * 1000, timeoutMs: limits.webhookTimeoutSeconds * 1000 },
     ...{ readBytes: limits.webhookAnswerReadBytes, keptBytes: limits.webhookAnswerBytes, ...options.web },
@@ -92,7 +91,7 @@ function assemble(options: DispatcherOptions): Inside {
   const lanes: Lanes = openLanes({
     cap,
     mayWork: () => !inside.isClosing && leases.areGood() && results.pending() < mostUnrecorded,
-    send: (lane, item, request) => void send(inside, lane, item, request),
+    send: (lane, item, request) => send(inside, lane, item, request),
   })
   const results: Results = openResults({
     ...{ database, owner, log },
@@ -113,7 +112,7 @@ function assemble(options: DispatcherOptions): Inside {
     },
     isQuiet: shard => results.pendingOf(shard) === 0 && !underWay.has(shard),
   })
-  const loader = { database, lanes, log, reveal, recorded, shards: leases.shards }
+  const loader = { database, lanes, log, reveal, recorded: undefined, shards: leases.shards }
   const inside: Inside = {
     ...{ database, log, bell, web, headerPrefix, lanes, results, leases, reached, underWay, loader, pollMs },
     ...{ care: openCare(database, owner), discoverAt: 0, healthAt: 0, isClosing: false, onHungry: bell.ring },
@@ -122,17 +121,12 @@ function assemble(options: DispatcherOptions): Inside {
 }
 
 /** An attempt is recorded, or was not ours to record. What is to be tried again keeps its place, on time. */
-function settled(
-  { lanes, loader: { recorded } }: Inside,
-  { lane, item, endedAt, waitMs }: Result,
-  isOurs: boolean,
-): void {
-  recorded.add(item.deliveryId)
-  lane.sent.delete(item.deliveryId)
+function settled({ lanes, loader }: Inside, { lane, item, endedAt, waitMs }: Result, isOurs: boolean): void {
+  loader.recorded?.add(item.deliveryId)
   if (lanes.find(lane.applicationId) !== lane) return
   if (isOurs && waitMs !== null && lane.inHand.size <= mostInHand) {
-    const again = { range: null, attempt: item.attempt + 1, tries: item.tries + 1, dueAt: endedAt + waitMs }
-    lanes.addAgain(lane, { ...item, ...again })
+    const next = { range: null, attempt: item.attempt + 1, tries: item.tries + 1 }
+    lanes.addAgain(lane, { ...item, ...next, dueAt: endedAt + waitMs, isSent: false })
   } else {
     lane.inHand.delete(item.deliveryId)
   }

@@ -19,6 +19,8 @@ export type Item = {
   tries: number
   trigger: Trigger
   dueAt: number
+  /** It was sent, and its result is not recorded. */
+  isSent: boolean
 }
 
 /** Where a lane leads, as it was read last. */
@@ -47,10 +49,8 @@ export type Lane = {
   /** Due now: notices that failed before, and those that are new. */
   readonly retries: Queue<Item>
   readonly firsts: Queue<Item>
-  /** Ids of all that are in hand: waiting, under way, or with a result that is not recorded. */
-  inHand: Set<string>
-  /** Of them those that were sent and whose result is not recorded. */
-  readonly sent: Set<string>
+  /** All that are in hand by their ids: waiting, under way, or with a result that is not recorded. */
+  inHand: Map<string, Item>
   /** Grows when what waits is let go: alarms that were set before mean nothing then. */
   round: number
   /** How far this lane was read: what is due later comes next. At the start again now and then, for what came in late. */
@@ -112,8 +112,7 @@ export function openLane(place: Pick<Lane, 'organizationId' | 'applicationId' | 
     way: undefined,
     retries: openQueue(),
     firsts: openQueue(),
-    inHand: new Set(),
-    sent: new Set(),
+    inHand: new Map(),
     round: 0,
     cursor: start,
     rereadAt: at,
@@ -152,7 +151,7 @@ export function letGo(lane: Lane): void {
   lane.round++
   lane.retries.clear()
   lane.firsts.clear()
-  lane.inHand = new Set(lane.sent)
+  lane.inHand = new Map([...lane.inHand].filter(([, { isSent }]) => isSent))
   Object.assign(lane, { isComplete: false, cursor: start })
 }
 

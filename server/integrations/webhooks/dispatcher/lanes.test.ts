@@ -5,6 +5,7 @@ import { openAlarm } from './alarm.ts'
 import { adapt, firstWidth, type Item, type Lane, mostWidth, openLane, openQueue } from './lane.ts'
 import { atOnce, type Lanes, openLanes } from './lanes.ts'
 import { portions } from './loading/loader.ts'
+import { signingKey } from './sign.ts'
 
 const place = (applicationId: string) => ({ organizationId: 'o', applicationId, shard: 1 })
 const item = (lane: Lane, n: number, given: Partial<Item> = {}): Item => ({
@@ -15,7 +16,7 @@ const item = (lane: Lane, n: number, given: Partial<Item> = {}): Item => ({
     about: {},
     body: '{}',
   },
-  ...{ range: null, attempt: 1, tries: 0, trigger: 'AUTOMATIC', dueAt: 0, ...given },
+  ...{ range: null, attempt: 1, tries: 0, trigger: 'AUTOMATIC', dueAt: 0, isSent: false, ...given },
 })
 const endpoint: Lane['endpoint'] = {
   ...{
@@ -26,7 +27,7 @@ const endpoint: Lane['endpoint'] = {
     isFailing: false,
     mark: '',
   },
-  signers: { current: { id: 's', secret: 's' }, next: undefined },
+  signers: { current: { id: 's', key: signingKey('s') }, next: undefined },
 }
 
 const turn = () => setImmediate()
@@ -245,7 +246,8 @@ describe('what is asked for', () => {
     expect(asked).toHaveLength(500)
     expect(asked[0]!.lane).toBe(many.at(-1))
     expect(asked.every(({ most }) => most === 32)).toBe(true)
-    for (const lane of many) for (let n = 0; n < 10; n++) lane.inHand.add(`${lane.applicationId}-${n}`)
+    for (const lane of many)
+      for (let n = 0; n < 10; n++) lane.inHand.set(`${lane.applicationId}-${n}`, item(lane, n))
     expect(portions(many)).toEqual([])
     for (const lane of many.slice(0, 100)) lane.inHand.clear()
     expect(portions(many).reduce((sum, { most }) => sum + most, 0)).toBeLessThanOrEqual(1_000)

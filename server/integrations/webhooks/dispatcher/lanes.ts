@@ -83,7 +83,7 @@ export function openLanes({ cap, mayWork, send }: LanesOptions): Lanes {
     const item = take(lane)!
     const request = { at }
     lane.begun.add(request)
-    lane.sent.add(item.deliveryId)
+    item.isSent = true
     lane.inFlight++
     lane.usedAt = at
     if (lane.isSlow) slowInFlight++
@@ -132,7 +132,7 @@ export function openLanes({ cap, mayWork, send }: LanesOptions): Lanes {
     },
     add(lane, item) {
       if (lane.inHand.has(item.deliveryId)) return false
-      lane.inHand.add(item.deliveryId)
+      lane.inHand.set(item.deliveryId, item)
       if (item.range) item.range.inHand++
       if (item.dueAt > monotonicMs()) alarm.set(item.dueAt, { lane, item, round: lane.round })
       else enter(lane, item)
@@ -140,6 +140,7 @@ export function openLanes({ cap, mayWork, send }: LanesOptions): Lanes {
       return true
     },
     addAgain(lane, item) {
+      lane.inHand.set(item.deliveryId, item)
       alarm.set(item.dueAt, { lane, item, round: lane.round })
     },
     done(lane, request) {

@@ -1,6 +1,7 @@
+import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { judge, outcomeOf } from './outcome.ts'
-import { headersOf, signature } from './sign.ts'
+import { headersOf, signature, signingKey } from './sign.ts'
 
 const all = Array.from({ length: 400 }, (_, at) => at + 200)
 
@@ -33,14 +34,25 @@ test('waits are 5, 10, 20 and 40 s, and the fifth attempt is the last; one on so
 test('signs milliseconds, a dot and the raw bytes', () => {
   const body = Buffer.from('{"event":"ñ"}')
   // printf '1790000000000.{"event":"ñ"}' | openssl dgst -sha256 -hmac whsec_test
-  expect(signature('whsec_test', 1_790_000_000_000, body)).toBe(
+  expect(signature(signingKey('whsec_test'), 1_790_000_000_000, body)).toBe(
     'sha256=414b6162beb897e4ab1c47c9c39bdc10e36f543db021fd5bc0412e65c7726567',
   )
 })
 
+test('of secrets and bodies of any length, one after another', () => {
+  for (const length of [0, 1, 63, 64, 65, 200]) {
+    const [secret, body] = ['s'.repeat(length), Buffer.alloc(length * 37, 'b')]
+    const expected = createHmac('sha256', secret).update('17.').update(body).digest('hex')
+    expect(signature(signingKey(secret), 17, body)).toBe(`sha256=${expected}`)
+  }
+})
+
 test('a prefix of one’s own stands in every header of the document', () => {
   const told = { deliveryId: 'd', event: 'E', schemaVersion: '2026-07' }
-  const signers = { current: { id: '1', secret: 'a' }, next: { id: '2', secret: 'b' } }
+  const signers = {
+    current: { id: '1', key: signingKey('a') },
+    next: { id: '2', key: signingKey('b') },
+  }
   const headers = headersOf(told, signers, 1, Buffer.from(''), 'X-Acme-')
   expect(headers.filter((_, at) => at % 2 === 0).slice(2)).toEqual(
     ['Signature', 'Timestamp', 'Event', 'Delivery-Id', 'Schema-Version', 'Signature-Next'].map(

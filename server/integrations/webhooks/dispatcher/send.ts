@@ -30,29 +30,32 @@ export type Sender = {
 }
 
 /** Sends a notice whose turn it is and follows what comes of it. Never rejects. */
-export async function send(sender: Sender, lane: Lane, item: Item, request: { at: number }): Promise<void> {
+export function send(sender: Sender, lane: Lane, item: Item, request: { at: number }): void {
   const { lanes, leases, underWay } = sender
   const epoch = leases.epochOf(item.shard)
   const endpoint = lane.endpoint!
   // its lane is being dropped
-  if (epoch === undefined) return lanes.done(lane, request)
+  if (epoch === undefined) {
+    lanes.done(lane, request)
+    return
+  }
   underWay.set(item.shard, (underWay.get(item.shard) ?? 0) + 1)
   const begun = { lane, item, endpoint, epoch, request }
   const promise = promiseOf(item.event)
-  if (promise && !permits(promise, item.about, scope => endpoint.scopes.has(scope)))
-    return refuse(sender, begun)
+  const mayHear = !promise || permits(promise, item.about, scope => endpoint.scopes.has(scope))
   const isAsked = promise !== undefined && isOfPlace(promise)
-  if (leases.isDangerous(item.shard)) await attemptWithCare(sender, begun, isAsked)
-  else await attemptNow(sender, begun, isAsked)
+  if (!mayHear) refuse(sender, begun)
+  else if (leases.isDangerous(item.shard)) void attemptWithCare(sender, begun, isAsked)
+  else if (isAsked) void attemptIfReached(sender, begun)
+  else void attempt(sender, begun)
 }
 
 type Begun = { lane: Lane; item: Item; endpoint: Endpoint; epoch: number; request: { at: number } }
-type Attempted = { posted: Posted; outcome: Outcome }
 
-/** `isAsked`: only once it is known that the application may be told of this now. */
-async function attemptNow(sender: Sender, begun: Begun, isAsked: boolean): Promise<void> {
-  const may = !isAsked || (await isInReach(sender, begun))
-  if (may) conclude(sender, begun, await attempt(sender, begun))
+/** Only once it is known that the application may be told of this now. */
+async function attemptIfReached(sender: Sender, begun: Begun): Promise<void> {
+  const may = await isInReach(sender, begun)
+  if (may) await attempt(sender, begun)
   else if (may === undefined) release(sender, begun)
   else {
     refuse(sender, begun)
@@ -76,13 +79,13 @@ async function attemptWithCare(sender: Sender, begun: Begun, isAsked: boolean): 
   const { deliveryId } = begun.item
   try {
     const what = await care.run(begun.item, begun.epoch, async () => {
-      await attemptNow(sender, begun, isAsked)
+      await (isAsked ? attemptIfReached : attempt)(sender, begun)
       await results.flushed()
     })
     if (what === 'NOT_OURS') return release(sender, begun)
     if (what !== 'DEADLY') return
     log.error({ deliveryId }, 'a notice is given up: each process that sent it ended')
-    conclude(sender, begun, { posted: deadly, outcome: 'INTERNAL' })
+    conclude(sender, begun, deadly, 'INTERNAL')
   } catch (error) {
     log.error({ err: error, deliveryId }, 'a notice could not be begun')
     release(sender, begun)
@@ -90,7 +93,7 @@ async function attemptWithCare(sender: Sender, begun: Begun, isAsked: boolean): 
 }
 
 /** What follows an attempt. */
-function conclude(sender: Sender, begun: Begun, { posted, outcome }: Attempted): void {
+function conclude(sender: Sender, begun: Begun, posted: Posted, outcome: Outcome): void {
   const { lanes, results } = sender
   const { lane, item, endpoint, epoch, request } = begun
   const endedAt = monotonicMs()
@@ -121,7 +124,6 @@ function goOn({ lanes, onHungry }: Sender, lane: Lane): void {
 /** Not begun, and not in hand any more: what is due of it is found again. */
 function release(sender: Sender, { lane, item, request }: Begun): void {
   leave(sender, item)
-  lane.sent.delete(item.deliveryId)
   lane.inHand.delete(item.deliveryId)
   lane.isComplete = false
   sender.lanes.done(lane, request)
@@ -133,24 +135,27 @@ function leave({ underWay }: Sender, { shard }: Item): void {
   else underWay.set(shard, left)
 }
 
-/** One post. What breaks on our side is an attempt that failed, so that a notice that breaks us has an end too. */
-async function attempt(
-  { headerPrefix, log, web }: Sender,
-  { lane, item, endpoint }: Begun,
-): Promise<Attempted> {
+/** One post and what comes of it. What breaks on our side is an attempt that failed, so that a notice that breaks us has an end too. */
+function attempt(sender: Sender, begun: Begun): Promise<void> {
+  function broken(error: unknown): void {
+    sender.log.error({ err: error, deliveryId: begun.item.deliveryId }, 'a notice could not be sent')
+    conclude(sender, begun, { ...unsent, error: (error as Error).message }, 'INTERNAL')
+  }
+  try {
+    return post(sender, begun).then(posted => conclude(sender, begun, posted, outcomeOf(posted)), broken)
+  } catch (error) {
+    return Promise.resolve(broken(error))
+  }
+}
+
+function post({ headerPrefix, web }: Sender, { lane, item, endpoint }: Begun): Promise<Posted> {
   const { body: text, deliveryId, event } = item
   const { path, signers, url } = endpoint
-  try {
-    const body = Buffer.from(text)
-    const told = { deliveryId, event, schemaVersion: schemaVersionOf(text) }
-    const headers = headersOf(told, signers, nowMs(), body, headerPrefix)
-    lane.way ??= web.open(url.origin)
-    const posted = await lane.way.post(path, headers, body)
-    return { posted, outcome: outcomeOf(posted) }
-  } catch (error) {
-    log.error({ err: error, deliveryId }, 'a notice could not be sent')
-    return { posted: { ...unsent, error: (error as Error).message }, outcome: 'INTERNAL' }
-  }
+  const body = Buffer.from(text)
+  const told = { deliveryId, event, schemaVersion: schemaVersionOf(text) }
+  const headers = headersOf(told, signers, nowMs(), body, headerPrefix)
+  lane.way ??= web.open(url.origin)
+  return lane.way.post(path, headers, body)
 }
 
 const unsent: Posted = {

@@ -1,14 +1,39 @@
-import { createHmac, type KeyObject } from 'node:crypto'
+import { hash } from 'node:crypto'
 
+/** A secret as it signs: the block of HMAC (RFC 2104) before what is signed, and the one before the hash of that. */
+export type SigningKey = { inner: Buffer; outer: Buffer }
 /** A secret that signs: the current one, and beside it the one that will be. */
-export type Signer = { id: string; secret: string | KeyObject }
+export type Signer = { id: string; key: SigningKey }
 export type Signers = { current: Signer; next: Signer | undefined }
 
 const userAgent = 'Patio-Webhooks/1'
 
-/** `sha256=` and the HMAC-SHA-256 over `<milliseconds>.<raw body>` in hex (Document 2, Authentication 5). */
-export function signature(secret: string | KeyObject, timestampMs: number, body: Buffer): string {
-  return `sha256=${createHmac('sha256', secret).update(`${timestampMs}.`).update(body).digest('hex')}`
+const blockBytes = 64
+const hashBytes = 32
+
+export function signingKey(secret: string): SigningKey {
+  const bytes = Buffer.from(secret)
+  const block = Buffer.alloc(blockBytes)
+  ;(bytes.length > blockBytes ? hash('sha256', bytes, 'buffer') : bytes).copy(block)
+  // the hash is written behind it each time
+  const outer = Buffer.alloc(blockBytes + hashBytes)
+  for (const [at, byte] of block.entries()) outer[at] = byte ^ 0x5c
+  return { inner: Buffer.from(block.map(byte => byte ^ 0x36)), outer }
+}
+
+/**
+ * `sha256=` and the HMAC-SHA-256 over `<milliseconds>.<raw body>` in hex (Document 2, Authentication 5). Two hashes
+ * of whole buffers: an object of `createHmac` costs twice as much as the hashing of a notice.
+ */
+export function signature({ inner, outer }: SigningKey, timestampMs: number, body: Buffer): string {
+  const time = `${timestampMs}.`
+  const bodyAt = blockBytes + time.length
+  const signed = Buffer.allocUnsafe(bodyAt + body.length)
+  inner.copy(signed)
+  signed.write(time, blockBytes, 'latin1')
+  body.copy(signed, bodyAt)
+  outer.write(hash('sha256', signed, 'binary'), blockBytes, 'binary')
+  return `sha256=${hash('sha256', outer, 'hex')}`
 }
 
 /** The headers of one attempt (Document 2, Delivery headers), as names and values in turn. */
@@ -25,7 +50,7 @@ export function headersOf(
     'user-agent',
     userAgent,
     `${prefix}Signature`,
-    signature(current.secret, timestampMs, body),
+    signature(current.key, timestampMs, body),
     `${prefix}Timestamp`,
     String(timestampMs),
     `${prefix}Event`,
@@ -35,6 +60,6 @@ export function headersOf(
     `${prefix}Schema-Version`,
     schemaVersion,
   ]
-  if (next) headers.push(`${prefix}Signature-Next`, signature(next.secret, timestampMs, body))
+  if (next) headers.push(`${prefix}Signature-Next`, signature(next.key, timestampMs, body))
   return headers
 }

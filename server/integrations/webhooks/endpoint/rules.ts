@@ -27,7 +27,7 @@ export function assertEvents(
   catalogue: readonly string[] = allNames,
 ): string[] {
   const details = names.flatMap((name, at) => {
-    const path = `body.events.${at}`
+    const path = `events.${at}`
     if (!catalogue.includes(name)) return [{ path, code: 'enum', message: misspelt(name, catalogue) }]
     const scope = promised(name)?.scope ?? null
     if (scope === null || scopes.includes(scope)) return []
@@ -68,7 +68,7 @@ export async function assertReachable(addresses: SavedAddresses, url: string): P
 }
 
 function refuseUrl(message: string): never {
-  fail('VALIDATION_ERROR', { details: [{ path: 'body.url', code: 'format', message }] })
+  fail('VALIDATION_ERROR', { details: [{ path: 'url', code: 'format', message }] })
 }
 
 /** The fields that differ, by their names on the wire; of a new webhook all. */

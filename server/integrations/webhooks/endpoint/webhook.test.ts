@@ -107,7 +107,7 @@ describe('saying where', () => {
       status: 400,
       body: {
         errorCode: 'VALIDATION_ERROR',
-        details: [{ path: 'body.url', message: expect.stringContaining(message) }],
+        details: [{ path: 'url', message: expect.stringContaining(message) }],
       },
     })
     expect(await manager.send(readWebhook, { params: { id } })).toMatchObject({ status: 404 })
@@ -122,7 +122,7 @@ describe('saying where', () => {
     const { id } = await application(world, org)
     expect(await put(id, { url: 'https://1.1.1.1/', events: ['WEBHOOK_TEST', name] })).toMatchObject({
       status: 400,
-      body: { details: [{ path: 'body.events.1', message: expect.stringContaining(message) }] },
+      body: { details: [{ path: 'events.1', message: expect.stringContaining(message) }] },
     })
   })
 

@@ -21,6 +21,8 @@ export type Gateway = {
   ): Promise<string | undefined>
   /** A card as it was given. Its number and code never come here. */
   readMethod(id: string): Promise<Card>
+  /** Takes a card from its customer, for good: nobody can charge it any more. One that was taken already is. */
+  detachMethod(id: string, key: string): Promise<void>
   /** An intent that is not confirmed: no money can move yet. */
   createIntent(given: NewIntent, key: string): Promise<Intent>
   /**
@@ -122,6 +124,8 @@ export type Movement = {
   /** As in the ledger: what came in is positive. A refund that failed later, or a dispute that was won, comes in again. */
   amountCents: number
   currency: string
+  /** Of the object; a payment has those of its intent. */
+  metadata: Metadata
   at: Date
 }
 export type Notice = {

@@ -10,7 +10,9 @@ import { GatewayMissing, GatewayRefused, GatewayUnknown } from './port.ts'
 export type Kind = 'customer' | 'method' | 'setup' | 'intent' | 'refund'
 type Movements = Omit<Movement, 'at'>
 
-const select = sql<{ body: string; now: string }, [kind: string, id: string]>(`
+const select = sql<{ body: string }, [kind: string, id: string]>(`
+  select o.body::text from sandbox_object o where o.organization_id = $1 and o.kind = $2 and o.id = $3`)
+const lock = sql<{ body: string; now: string }, [kind: string, id: string]>(`
   select o.body::text, now() from sandbox_object o
   where o.organization_id = $1 and o.kind = $2 and o.id = $3 for update`)
 const insert = sql<never, [id: string, kind: string, parentId: string | null, body: string]>(`
@@ -49,10 +51,12 @@ export type Books = {
   movements(from: Date, to: Date): AsyncIterable<Movement>
 }
 
-/** One piece of work in the books. What it opens nobody else changes meanwhile. */
+/** One piece of work in the books. What it opens nobody else changes meanwhile; what it reads they may. */
 export type Page = {
   /** Throws GatewayMissing. */
   open<Body>(kind: Kind, id: string): Promise<{ body: Body; now: Date }>
+  /** Throws GatewayMissing. */
+  read<Body>(kind: Kind, id: string): Promise<Body>
   children(kind: Kind, parentId: string): Promise<string[]>
   add(kind: Kind, id: string, body: object, parentId?: string): Promise<void>
   put(id: string, body: object): Promise<void>
@@ -121,9 +125,12 @@ function resultOf<Result>(answer: Answer<Result>): Result {
 function pageOf(tx: Tx): Page {
   return {
     async open<Body>(kind: Kind, id: string) {
-      const row = await tx.first(select, kind, id)
-      if (!row) throw new GatewayMissing(`No such ${kind}: ${id}`)
+      const row = (await tx.first(lock, kind, id)) ?? missing(kind, id)
       return { body: JSON.parse(row.body) as Body, now: new Date(row.now) }
+    },
+    async read<Body>(kind: Kind, id: string) {
+      const row = (await tx.first(select, kind, id)) ?? missing(kind, id)
+      return JSON.parse(row.body) as Body
     },
     children: async (kind, parentId) => (await tx.rows(children, kind, parentId)).map(({ id }) => id),
     add: async (kind, id, body, parentId) =>
@@ -132,6 +139,10 @@ function pageOf(tx: Tx): Page {
     move: async movement =>
       void (await tx.run(insert, `move_${newId()}`, 'movement', 'all', JSON.stringify(movement))),
   }
+}
+
+function missing(kind: Kind, id: string): never {
+  throw new GatewayMissing(`No such ${kind}: ${id}`)
 }
 
 function digestOf(text: string): string {

@@ -12,6 +12,8 @@ export type Method = {
   expiresYear: number
   /** The bank has asked its holder already. */
   isAsked: boolean
+  /** It was taken from its customer. */
+  isDetached?: true
 }
 /** An intent as it is kept; `ends` is what comes of one that is processing, and when. */
 export type KeptIntent = Intent & {
@@ -90,12 +92,15 @@ async function collect(page: Page, intent: KeptIntent, { isDisputed }: Behaviour
   intent.status = 'succeeded'
   intent.receivedCents = intent.amountCents
   intent.failure = null
-  const { id, amountCents, currency } = intent
-  const movement = { objectId: id, intentId: id, amountCents, currency }
+  const { id, amountCents, currency, metadata } = intent
+  const movement = { objectId: id, intentId: id, amountCents, currency, metadata }
   await page.put(id, intent)
   await page.move({ kind: 'PAYMENT', ...movement })
   if (isDisputed)
-    await page.move({ kind: 'DISPUTE', ...movement, objectId: disputeIdOf(id), amountCents: -amountCents })
+    await page.move({
+      ...{ kind: 'DISPUTE', ...movement, objectId: disputeIdOf(id) },
+      ...{ amountCents: -amountCents, metadata: {} },
+    })
 }
 
 /** A payment is objected to once. */

@@ -30,7 +30,7 @@ export async function giveBack(
 ): Promise<GatewayRefund> {
   const { intent, now } = await openIntent(page, given.intentId)
   await assertLeft(page, intent, given.amountCents)
-  const { body: method } = await page.open<Method>('method', intent.methodId!)
+  const method = await page.read<Method>('method', intent.methodId!)
   const { refunds, isDisputed } = behaviourOf(method.number)
   if (isDisputed) refuse(intent, 'charge_disputed', 'The holder of the card objected to this charge.')
   const { id: intentId, currency } = intent
@@ -53,7 +53,7 @@ export async function giveBack(
 export async function disputesOf(page: Page, intentId: string): Promise<GatewayDispute[]> {
   const { intent } = await openIntent(page, intentId)
   if (intent.status !== 'succeeded') return []
-  const { body: method } = await page.open<Method>('method', intent.methodId!)
+  const method = await page.read<Method>('method', intent.methodId!)
   if (!behaviourOf(method.number).isDisputed) return []
   return [{ id: disputeIdOf(intentId), movedCents: [-intent.receivedCents], holdsRefunds: true }]
 }
@@ -74,8 +74,9 @@ function refuse(intent: KeptIntent, code: string, message: string): never {
   throw new GatewayRefused({ code, declineCode: null, message }, showIntent(intent))
 }
 
-function move(page: Page, { id, intentId, currency }: GatewayRefund, amountCents: number): Promise<void> {
-  return page.move({ kind: 'REFUND', objectId: id, intentId, amountCents, currency })
+function move(page: Page, refund: GatewayRefund, amountCents: number): Promise<void> {
+  const { id: objectId, intentId, currency, metadata } = refund
+  return page.move({ kind: 'REFUND', objectId, intentId, amountCents, currency, metadata })
 }
 
 function show({ ends, ...refund }: KeptRefund): GatewayRefund {

@@ -62,7 +62,14 @@ export function openSandbox(
   }
 }
 
-type OfCards = 'createCustomer' | 'createSetup' | 'readSetup' | 'listSetupsOf' | 'openCardPage' | 'readMethod'
+type OfCards =
+  | 'createCustomer'
+  | 'createSetup'
+  | 'readSetup'
+  | 'listSetupsOf'
+  | 'openCardPage'
+  | 'readMethod'
+  | 'detachMethod'
 
 function cards(books: Books): Pick<Gateway, OfCards> {
   return {
@@ -75,27 +82,32 @@ function cards(books: Books): Pick<Gateway, OfCards> {
     createSetup: (given, key) =>
       books.once(key, { setup: given }, async page => {
         const id = `seti_${newId()}`
-        await assertThere(page, 'customer', given.customerId)
+        await named(page, 'customer', given.customerId)
         const setup: KeptSetup = {
           ...{ id, status: 'open', clientSecret: secretOf(id), methodId: null, ...given },
         }
         await page.add('setup', id, setup, given.customerId)
         return showSetup(setup)
       }),
-    readSetup: id => books.look(async page => showSetup((await page.open<KeptSetup>('setup', id)).body)),
+    readSetup: id => books.look(async page => showSetup(await page.read<KeptSetup>('setup', id))),
     listSetupsOf: customerId =>
       books.look(async page => {
         const setups = []
         for (const id of (await page.children('setup', customerId)).slice(0, 100))
-          setups.push(showSetup((await page.open<KeptSetup>('setup', id)).body))
+          setups.push(showSetup(await page.read<KeptSetup>('setup', id)))
         return setups
       }),
     // its cards are typed on a page of the product
     openCardPage: async () => undefined,
     readMethod: id =>
       books.look(async page => {
-        const { brand, last4, expiresMonth, expiresYear } = (await page.open<Method>('method', id)).body
+        const { brand, last4, expiresMonth, expiresYear } = await page.read<Method>('method', id)
         return { id, brand, last4, expiresMonth, expiresYear } satisfies Card
+      }),
+    detachMethod: (id, key) =>
+      books.once(key, { detach: id }, async page => {
+        const { body: method } = await page.open<Method>('method', id)
+        await page.put(id, { ...method, isDetached: true })
       }),
   }
 }
@@ -106,8 +118,8 @@ function intents(
   return {
     createIntent: (given, key) =>
       books.once(key, { intent: given }, async page => {
-        if (given.customerId !== null) await assertThere(page, 'customer', given.customerId)
-        if (given.methodId !== null) await assertThere(page, 'method', given.methodId)
+        if (given.customerId !== null) await named(page, 'customer', given.customerId)
+        if (given.methodId !== null) await cardNamed(page, given.methodId)
         const id = `pi_${newId()}`
         const intent: KeptIntent = {
           ...{ id, ...given, receivedCents: 0, failure: null, ends: null, clientSecret: secretOf(id) },
@@ -125,8 +137,7 @@ function intents(
         if (!isOpen(intent)) refuseState(intent, `It is ${intent.status} and cannot be confirmed.`)
         const chosen = methodId ?? intent.methodId
         if (chosen === null) refuseState(intent, 'It has no payment method.')
-        await assertThere(page, 'method', chosen)
-        const { body: method } = await page.open<Method>('method', chosen)
+        const method = await cardNamed(page, chosen)
         isLost = behaviourOf(method.number).isSilent === true
         await charge(page, opened, method, isOffSession)
         return showIntent(intent)
@@ -148,11 +159,18 @@ function intents(
 }
 
 /** What a request names besides its own object must be there: otherwise the request is not valid. */
-async function assertThere(page: Page, kind: Kind, id: string): Promise<void> {
-  await page.open(kind, id).catch((error: unknown) => {
+function named<Body>(page: Page, kind: Kind, id: string): Promise<Body> {
+  return page.read<Body>(kind, id).catch((error: unknown) => {
     if (!(error instanceof GatewayMissing)) throw error
     throw new GatewayRefused({ code: 'resource_missing', declineCode: null, message: error.message })
   })
+}
+
+async function cardNamed(page: Page, id: string): Promise<Method> {
+  const method = await named<Method>(page, 'method', id)
+  if (!method.isDetached) return method
+  const message = 'This card was detached from its customer and cannot be used again.'
+  throw new GatewayRefused({ code: 'payment_method_unexpected_state', declineCode: null, message })
 }
 
 function secretOf(id: string): string {

@@ -2,7 +2,14 @@ import type Stripe from 'stripe'
 import type { Card, Gateway, Setup } from './port.ts'
 import { type Ask, idOf } from './stripe-answers.ts'
 
-type OfCards = 'createCustomer' | 'createSetup' | 'readSetup' | 'listSetupsOf' | 'openCardPage' | 'readMethod'
+type OfCards =
+  | 'createCustomer'
+  | 'createSetup'
+  | 'readSetup'
+  | 'listSetupsOf'
+  | 'openCardPage'
+  | 'readMethod'
+  | 'detachMethod'
 
 /** How cards are given at Stripe, and what may be shown of them. */
 export function cardsOf(ask: Ask): Pick<Gateway, OfCards> {
@@ -49,6 +56,17 @@ export function cardsOf(ask: Ask): Pick<Gateway, OfCards> {
           expiresMonth: card?.exp_month ?? 12,
           expiresYear: card?.exp_year ?? 9999,
         } satisfies Card
+      }),
+    detachMethod: (id, key) =>
+      ask(async ({ paymentMethods }) => {
+        try {
+          await paymentMethods.detach(id, {}, { idempotencyKey: key })
+        } catch (error) {
+          if ((error as Stripe.errors.StripeError).type !== 'StripeInvalidRequestError') throw error
+          // refused with no code of its own when no customer has it
+          const { customer } = await paymentMethods.retrieve(id)
+          if (customer !== null) throw error
+        }
       }),
   }
 }

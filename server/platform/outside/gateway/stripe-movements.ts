@@ -24,11 +24,13 @@ export async function* movementsOf(stripe: StripeClient, from: Date, to: Date): 
 
 function movementOf({ amount, source, created }: Stripe.BalanceTransaction): Movement | undefined {
   if (source === null || typeof source === 'string') return undefined
-  const { object, payment_intent } = source as Stripe.Charge | Stripe.Refund | Stripe.Dispute
+  const { object, payment_intent, metadata } = source as Stripe.Charge | Stripe.Refund | Stripe.Dispute
   const intentId = typeof payment_intent === 'string' ? payment_intent : payment_intent?.id
   if (intentId === undefined) return undefined
   const moved = (kind: Movement['kind'], objectId: string, cents: number, currency: string): Movement => ({
     ...{ kind, objectId, intentId, currency, at: new Date(created * 1000) },
+    // a charge took them over from its intent
+    metadata: metadata ?? {},
     // the balance says which way it went
     amountCents: amount < 0 ? -cents : cents,
   })

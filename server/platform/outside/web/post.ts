@@ -81,20 +81,25 @@ function openWay(origin: string, inside: Inside): Way {
   }
 
   return {
-    async post(path, headers, body) {
+    post(path, headers, body) {
+      const { promise, resolve } = Promise.withResolvers<Posted>()
       const startedAt = monotonicMs()
-      for (let isSecond = false; ; isSecond = true) {
+      function attempt(isSecond: boolean): void {
         const line = takeLine()
         const wasUsed = line.uses > 0 && line.dialed !== undefined
         const dials = line.dials
-        const posted = await postOn(line, { path, headers, body }, inside, startedAt)
-        if (posted.outcome === 'ANSWERED') giveBack(line)
-        else drop(line)
-        const diedIdle = posted.outcome === 'RESET' && wasUsed && line.dials === dials
-        if (!diedIdle || isSecond || posted.durationMs > resendMs) return posted
-        // the others were opened when that one was
-        for (const other of idle.splice(0)) drop(other)
+        postOn(line, { path, headers, body }, inside, startedAt, posted => {
+          if (posted.outcome === 'ANSWERED') giveBack(line)
+          else drop(line)
+          const diedIdle = posted.outcome === 'RESET' && wasUsed && line.dials === dials
+          if (!diedIdle || isSecond || posted.durationMs > resendMs) return resolve(posted)
+          // the others were opened when that one was
+          for (const other of idle.splice(0)) drop(other)
+          attempt(true)
+        })
       }
+      attempt(false)
+      return promise
     },
     close() {
       isClosed = true
@@ -122,9 +127,14 @@ function openLine(origin: string, dial: DialOptions): Line {
 
 type Sent = { path: string; headers: string[]; body: Buffer }
 
-/** Posts once; never rejects. A status decides: what follows it is only kept for the record. */
-function postOn(line: Line, sent: Sent, inside: Inside, startedAt: number): Promise<Posted> {
-  const { promise, resolve } = Promise.withResolvers<Posted>()
+/** Posts once. A status decides: what follows it is only kept for the record. */
+function postOn(
+  line: Line,
+  sent: Sent,
+  inside: Inside,
+  startedAt: number,
+  ended: (posted: Posted) => void,
+): void {
   const dials = line.dials
   const chunks: Buffer[] = []
   let bytes = 0
@@ -140,7 +150,7 @@ function postOn(line: Line, sent: Sent, inside: Inside, startedAt: number): Prom
     const dialed = line.dials > dials ? line.dialed : undefined
     const times = { dns: 0, connect: 0, tls: 0, ...dialed?.times }
     const before = startedAt + times.dns + times.connect + times.tls
-    resolve({
+    ended({
       outcome: answered ? 'ANSWERED' : isLate ? 'TIMEOUT' : outcomeOf(error, dialed),
       status: answered?.status ?? null,
       headers: answered?.headers ?? {},
@@ -181,7 +191,6 @@ function postOn(line: Line, sent: Sent, inside: Inside, startedAt: number): Prom
     },
     onResponseError: (_controller, error) => finish(error),
   } satisfies Dispatcher.DispatchHandler)
-  return promise
 }
 
 function outcomeOf(error: Error | undefined, dialed: Dialed | undefined): PostOutcome {

@@ -142,13 +142,14 @@ describe('reading front matter', () => {
     ['many colons', ': '.repeat(mostYaml / 2 - 10)],
     ['stairs', Array.from({ length: 600 }, (_, n) => `${' '.repeat(n)}a:`).join('\n')],
   ])('is done with %s in bounded time', (_, text) => {
-    const start = performance.now()
+    const start = process.cpuUsage()
     try {
       readYaml(text, '')
     } catch (error) {
       expect(error).toBeInstanceOf(Flaw)
     }
-    expect(performance.now() - start).toBeLessThan(1_000)
+    // of the processor: other programs take their time beside it
+    expect(process.cpuUsage(start).user).toBeLessThan(1_000_000)
   })
 })
 

@@ -1,7 +1,6 @@
-import { createSecretKey } from 'node:crypto'
 import { monotonicMs } from '#platform/clock.ts'
 import { type Endpoint, firstWidth, type Lane, letGo } from '../lane.ts'
-import type { Signers } from '../sign.ts'
+import { type Signers, signingKey } from '../sign.ts'
 import type { LoaderOptions } from './loader.ts'
 import * as store from './store.ts'
 
@@ -38,8 +37,15 @@ export async function readEndpoints(options: LoaderOptions): Promise<void> {
 }
 
 function direct(lane: Lane, row: store.EndpointRow, { lanes, log, reveal }: LoaderOptions): void {
+  const { isFailing, isOpen, maxPerSecond, scopes } = row
   lane.isStale = false
-  const signers = row.isOpen ? signersOf(row, reveal, log) : undefined
+  const mark = JSON.stringify([row.url, maxPerSecond, scopes, row.secrets])
+  if (isOpen && lane.endpoint?.mark === mark) {
+    lane.endpoint.isFailing = isFailing
+    lanes.wake(lane)
+    return
+  }
+  const signers = isOpen ? signersOf(row, reveal, log) : undefined
   const url = URL.parse(row.url)
   if (!signers || !url) {
     if (lane.endpoint) letGo(lane)
@@ -49,13 +55,6 @@ function direct(lane: Lane, row: store.EndpointRow, { lanes, log, reveal }: Load
     lane.way = undefined
     // it begins again with one at a time
     lane.width = 1
-    return
-  }
-  const { maxPerSecond, scopes, isFailing } = row
-  const mark = JSON.stringify([row.url, maxPerSecond, scopes, row.secrets])
-  if (lane.endpoint?.mark === mark) {
-    lane.endpoint.isFailing = isFailing
-    lanes.wake(lane)
     return
   }
   const endpoint: Endpoint = {
@@ -84,7 +83,7 @@ function signersOf(
   try {
     const of = (state: string) => {
       const found = secrets.find(secret => secret.state === state)
-      return found && { id: found.id, secret: createSecretKey(reveal(found.sealed), 'utf8') }
+      return found && { id: found.id, key: signingKey(reveal(found.sealed)) }
     }
     const current = of('CURRENT')
     return current && { current, next: of('PREPARED') }

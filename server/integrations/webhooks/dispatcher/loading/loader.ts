@@ -13,8 +13,8 @@ export type LoaderOptions = {
   shards(): number[]
   /** The secret of an endpoint as it signs. Throws when it cannot be read. */
   reveal(sealed: string): string
-  /** What was recorded while what is due was being read: it is not due any more, whatever was read. */
-  readonly recorded: Set<string>
+  /** While what is due is being read: what was recorded meanwhile, which is not due any more, whatever was read. */
+  recorded: Set<string> | undefined
 }
 
 /** However busy a lane is, what came in late is looked for so often. */
@@ -22,7 +22,7 @@ const rereadMs = 2_000
 /** A lane without work is forgotten, and its connections with it. */
 const idleMs = 60_000
 /** What a notice is that has had no attempt. */
-export const first = { attempt: 1, tries: 0, trigger: 'AUTOMATIC' } as const
+export const first = { attempt: 1, tries: 0, trigger: 'AUTOMATIC', isSent: false } as const
 /** What one statement reads, and what a process has in hand, however many endpoints have work. */
 const lanesPerLoad = 500
 const mostInHand = 20_000
@@ -67,14 +67,14 @@ export function portions(lanes: readonly Lane[]): { lane: Lane; most: number }[]
 
 /** Takes what is due next in hand, for all lanes that have room, in two statements. True when there was something. */
 export async function load(options: LoaderOptions): Promise<boolean> {
-  const { database, lanes, recorded } = options
+  const { database, lanes } = options
   const asked = portions([...lanes.all()])
   if (asked.length === 0) return false
   const hungry = asked.map(({ lane }) => lane)
   // what is said to be due from here on makes it incomplete again
   for (const lane of hungry)
     Object.assign(lane, { isLoading: !lane.isComplete, isComplete: true, isDoubted: false })
-  recorded.clear()
+  options.recorded = new Set()
   try {
     const [due, fresh] = await read(database, asked)
     const at = monotonicMs()
@@ -93,6 +93,7 @@ export async function load(options: LoaderOptions): Promise<boolean> {
     throw error
   } finally {
     for (const lane of hungry) lane.isLoading = false
+    options.recorded = undefined
   }
 }
 
@@ -110,7 +111,7 @@ function read(
   ] as const
   const most = asked.map(one => one.most)
   // further on there is only what came after what is in hand
-  const inHand = lanes.flatMap(lane => (lane.cursor === start ? [...lane.inHand] : []))
+  const inHand = lanes.flatMap(lane => (lane.cursor === start ? [...lane.inHand.keys()] : []))
   return Promise.all([
     wide.rows(store.nextDue, ...places, ...dueAfter, most, inHand),
     wide.rows(store.nextFresh, ...places, ...freshAfter, most, inHand),
@@ -128,8 +129,8 @@ function takeDue(
   if (last) lane.cursor = { ...lane.cursor, dueAt: last.dueAt, deliveryId: last.deliveryId }
   if (rows.length === most) lane.isComplete = false
   for (const { dueInMs, dueAt: _, body, event, about, ...same } of rows) {
-    if (body === null || event === null || about === null || recorded.has(same.deliveryId)) continue
-    lanes.add(lane, { ...same, range: null, body, event, about, dueAt: at + dueInMs })
+    if (body === null || event === null || about === null || recorded?.has(same.deliveryId)) continue
+    lanes.add(lane, { ...same, range: null, body, event, about, dueAt: at + dueInMs, isSent: false })
   }
 }
 
@@ -146,7 +147,7 @@ function takeFresh(
   if (rows.length === most) lane.isComplete = false
   let range: Range | undefined
   for (const { firstId, lastId, deliveryId, ...same } of rows) {
-    if (deliveryId === null || recorded.has(deliveryId)) continue
+    if (deliveryId === null || recorded?.has(deliveryId)) continue
     if (range?.firstId !== firstId) range = { firstId, lastId, inHand: 0 }
     lanes.add(lane, { ...same, deliveryId, range, ...first, dueAt: at })
   }
@@ -178,6 +179,6 @@ async function forget(
 }
 
 function isInHand({ firstId, lastId }: store.FreshRow, lane: Lane | undefined): boolean {
-  for (const id of lane?.inHand ?? []) if (id >= firstId && id <= lastId) return true
+  for (const id of lane?.inHand.keys() ?? []) if (id >= firstId && id <= lastId) return true
   return false
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AttemptRecord } from '#contract/integrations/deliveries.ts'
 import { monotonicMs } from '#platform/clock.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Log } from '#platform/log.ts'
 import type { Posted } from '#platform/outside/web/post.ts'
+import { type KeptRecord, keptOf } from '../../attempt-record.ts'
 import type { Item, Lane } from '../lane.ts'
 import type { Outcome, Trigger } from '../outcome.ts'
 import { type EndedRange, type SettleRow, settleAgain, settleArgs, settleFirsts } from './store.ts'
@@ -166,9 +166,7 @@ function recordOf(
   outcome: Outcome,
   { address, answer, durationMs, error, headers, status, times }: Posted,
   secretId: string | null,
-): AttemptRecord {
-  return {
-    ...{ trigger, durationMs, timings: times, outcome, status, answer: answer || null },
-    ...{ answerHeaders: headers, address, secretId, error },
-  }
+): KeptRecord {
+  const said = { trigger, durationMs, timings: times, outcome, status, answer: answer || null }
+  return keptOf({ ...said, answerHeaders: headers, address, secretId, error })
 }

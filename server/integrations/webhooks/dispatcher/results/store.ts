@@ -1,6 +1,6 @@
-import type { AttemptRecord } from '#contract/integrations/deliveries.ts'
 import { wideSql } from '#platform/db/statement.ts'
 import { textArray } from '#platform/db/text-array.ts'
+import type { KeptRecord } from '../../attempt-record.ts'
 import { isInRange, type Range } from '../../fresh.ts'
 import type { Outcome } from '../outcome.ts'
 
@@ -21,7 +21,7 @@ export type SettleRow = {
   final: 'DELIVERED' | 'FAILED' | 'NOT_AUTHORIZED' | null
   outcome: Outcome | null
   status: number | null
-  record: AttemptRecord | null
+  record: KeptRecord | null
 }
 /** A range of which this process has nothing in hand any more. */
 export type EndedRange = Pick<SettleRow, 'shard' | 'applicationId'> & Pick<Range, 'firstId' | 'lastId'>

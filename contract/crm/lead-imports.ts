@@ -1,0 +1,101 @@
+import Type, { type Static } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { Id, Nullable, OneOf, Page, pageQuery, Time } from '../shapes.ts'
+
+const ofTeam = {
+  area: 'crm',
+  module: 'crm',
+  capability: 'crm.leads',
+  doors: { people: { permission: 'CRM_EDIT' } },
+} as const
+
+const importStatuses = ['RUNNING', 'DONE', 'STOPPED', 'CANCELLED'] as const
+
+/** What came of one line of a file. */
+const Line = Type.Object({
+  line: Type.Integer({ description: 'In the file; the names of the columns are line 1' }),
+  id: Nullable(Id),
+  duplicates: Type.Integer({ description: 'How many others have the same e-mail or telephone' }),
+  errors: Type.Array(Type.Object({ column: Nullable(Type.String()), message: Type.String() })),
+})
+export type ImportedLine = Static<typeof Line>
+const counts = {
+  created: Type.Integer(),
+  refused: Type.Integer(),
+  ignoredColumns: Type.Array(Type.String()),
+}
+const lines = Type.Array(Line, {
+  description: `The refused ones, and those with duplicates; the first ${limits.leadImportTold}`,
+})
+
+/** A file that becomes leads, or has become some. */
+const shown = {
+  id: Id,
+  fileName: Type.String(),
+  status: OneOf(importStatuses),
+  total: Type.Integer({ description: 'Lines of the file, that of the names and empty ones left out' }),
+  done: Type.Integer({ description: 'Of them those that were looked at: they became leads or were refused' }),
+  ...counts,
+  stoppedAt: Nullable(
+    Type.Integer({
+      description:
+        'The first line that was not looked at when the import was stopped or cancelled: the lines before it became leads, ' +
+        'import the others again',
+    }),
+  ),
+  createdBy: Id,
+  createdAt: Time,
+  endedAt: Nullable(Time),
+}
+export const LeadImport = Type.Object(shown)
+export type LeadImport = Static<typeof LeadImport>
+const LeadImportReport = Type.Object({ ...shown, lines })
+export type LeadImportReport = Static<typeof LeadImportReport>
+
+export const importLeads = endpoint('POST /leads/import', {
+  ...ofTeam,
+  summary: 'Create leads from a CSV file',
+  description:
+    'UTF-8, with a line of names: email, phone, firstName, lastName, company, source, stage, notes, score, temperature. ' +
+    `Separated by comma or semicolon, at most ${limits.leadImportLines} lines. Each is held to the rules of POST /leads: one ` +
+    'that breaks them is told, the others become leads. Columns that only an export has, and notes of who may not read ' +
+    'them, are passed over. A file that cannot be read as a whole, or has another column, is refused before anything is ' +
+    'kept. The answer comes once the file is kept, and the lines become leads after it, ' +
+    `${limits.leadImportAtOnce} at a time: GET /leads/imports/:id tells how far it is. One import of an organization runs at a ` +
+    'time. With `dryRun=true` nothing is kept, and what would come of it is the answer.',
+  takes: 'multipart/form-data',
+  form: {
+    file: Type.Unsafe<never>({ type: 'string', format: 'binary' }),
+    dryRun: Type.Optional(OneOf(['true', 'false'])),
+  },
+  reply: LeadImport,
+  status: 202,
+  alsoReplies: { status: 200, reply: Type.Object({ ...counts, lines }) },
+  errors: ['CSV_NOT_READABLE', 'BODY_TOO_LARGE', 'LEAD_IMPORT_RUNNING'],
+})
+
+export const listLeadImports = endpoint('GET /leads/imports', {
+  ...ofTeam,
+  summary: 'Imports of leads, the latest first',
+  description: `Those of the last ${limits.leadImportDays} days.`,
+  query: pageQuery,
+  reply: Page(LeadImport),
+})
+
+export const readLeadImport = endpoint('GET /leads/imports/:id', {
+  ...ofTeam,
+  summary: 'How far an import of leads is, and what came of its lines',
+  params: { id: Id },
+  reply: LeadImportReport,
+  errors: ['LEAD_IMPORT_NOT_FOUND'],
+})
+
+export const cancelLeadImport = endpoint('POST /leads/imports/:id/cancel', {
+  ...ofTeam,
+  summary: 'Stop an import of leads',
+  description: 'The lines that became leads remain; those from `stoppedAt` on are forgotten.',
+  params: { id: Id },
+  reply: LeadImport,
+  errors: ['LEAD_IMPORT_NOT_FOUND', 'LEAD_IMPORT_ENDED'],
+})

@@ -1,0 +1,58 @@
+import { importLeads } from '#contract/crm/lead-imports.ts'
+import { limits } from '#contract/limits.ts'
+import type { Caller } from '#platform/caller.ts'
+import { fail } from '#platform/fail.ts'
+import { newId } from '#platform/ids.ts'
+import type { Incoming } from '#platform/outside/files.ts'
+import { Instead, steps } from '#platform/serve.ts'
+import { type Columns, columnsOf } from '../csv/columns.ts'
+import { eachBatch, eachRecord, refuse } from '../csv/read.ts'
+import { mayReadNotes } from '../show.ts'
+import { hidePart } from './part.ts'
+import { receiveCsv } from './receive.ts'
+import { showImport } from './show.ts'
+import { insertImport, insertPart } from './store.ts'
+import { tryOut } from './trial.ts'
+
+/**
+ * The file is read twice: what cannot be read as a whole is refused before anything is kept. Then its lines are kept in
+ * parts, and a worker makes leads of them: see work.ts.
+ */
+export const begin = steps(importLeads, async ({ caller, origin, form, world, transact }) => {
+  const { file, fileName, isDryRun } = await receiveCsv(form, world.files)
+  try {
+    const { columns, total } = await examined(file, caller)
+    if (isDryRun) return new Instead(await tryOut(world, caller.organizationId, file, columns))
+    const place = { organizationId: caller.organizationId, id: newId() }
+    const given = { id: place.id, fileName, createdBy: caller.personId, origin, columns, total }
+    return await transact(
+      async tx => {
+        const begun = (await insertImport(tx, given)) ?? fail('LEAD_IMPORT_RUNNING')
+        await eachBatch(file.read(), limits.leadImportAtOnce, records =>
+          insertPart(tx, place.id, records[0]!.line, hidePart(world.cipher, place, records)),
+        )
+        return showImport(begun)
+      },
+      { subject: place.id, detail: { lines: total } },
+    )
+  } finally {
+    await file.discard()
+  }
+})
+
+/** Reads the file to its end without keeping anything. Refuses CSV_NOT_READABLE. */
+async function examined(file: Incoming, caller: Caller): Promise<{ columns: Columns; total: number }> {
+  let columns: Columns | undefined
+  let total = 0
+  await eachRecord(file.read(), ({ values }) => {
+    if (columns) {
+      if (++total > limits.leadImportLines)
+        refuse('maxLines', `has more than ${limits.leadImportLines} lines`)
+      return
+    }
+    const understood = columnsOf(values, name => name === 'notes' && !mayReadNotes(caller))
+    if (typeof understood === 'string') refuse('columns', understood)
+    columns = understood
+  })
+  return { columns: columns ?? refuse('empty', 'is empty'), total }
+}

@@ -1,0 +1,30 @@
+import type { Caller } from '#platform/caller.ts'
+import { monotonicMs } from '#platform/clock.ts'
+import type { Database } from '#platform/db/database.ts'
+import type { Statement } from '#platform/db/statement.ts'
+import type { Log } from '#platform/log.ts'
+
+const noteEveryMs = 60_000
+const mostNoted = 50_000
+
+/**
+ * Writes down, beside the request, that the key or token of a caller is in use: at most once a minute for each of them.
+ * `setUsed` takes its id.
+ */
+export function openUses(
+  database: Database,
+  setUsed: Statement<never, [id: string]>,
+  log: Pick<Log, 'warn'>,
+): (caller: Caller) => void {
+  const notedAtMs = new Map<string, number>()
+  return ({ organizationId, sessionId: id }) => {
+    const at = monotonicMs()
+    if (at - (notedAtMs.get(id) ?? Number.NEGATIVE_INFINITY) < noteEveryMs) return
+    if (notedAtMs.size >= mostNoted) notedAtMs.clear()
+    notedAtMs.set(id, at)
+    database
+      .of(organizationId)
+      .first(setUsed, id)
+      .catch(error => log.warn({ err: error }, 'the last use of a key or token was not noted'))
+  }
+}

@@ -1,0 +1,80 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { importLeads, readLeadImport } from '#contract/crm/lead-imports.ts'
+import { limits } from '#contract/limits.ts'
+import { endAll, start, until } from '#tests/processes.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let keeper: pg.Client
+beforeAll(async () => {
+  world = await openWorld()
+  keeper = new pg.Client({ connectionString: world.config.databaseUrl })
+  await keeper.connect()
+  await world.sql(`
+    create function wait_at_the_gate() returns trigger language plpgsql as $$
+    begin perform pg_advisory_xact_lock_shared(new.score); return new; end $$;
+    create trigger wait_at_the_gate after insert on lead for each row
+      when (new.company = 'Held') execute function wait_at_the_gate()`)
+})
+afterAll(async () => {
+  await keeper?.end()
+  endAll()
+  await world?.close()
+})
+
+/** How many stand at a gate. */
+async function waitingAt(gate: number): Promise<number> {
+  const text = `select from pg_locks where locktype = 'advisory' and objid = $1 and not granted`
+  return (await world.sql(text, [gate])).length
+}
+
+async function begun(person: Person, lines: readonly string[]): Promise<string> {
+  const form = new FormData()
+  form.append('file', new Blob([['email,company,score', ...lines].join('\n')]), 'leads.csv')
+  const answer = await person.call(importLeads, { form })
+  if (!('id' in answer)) throw new Error('It was not a dry run')
+  return answer.id
+}
+
+async function isDone(person: Person, id: string): Promise<boolean> {
+  return (await person.call(readLeadImport, { params: { id } })).status === 'DONE'
+}
+
+test('kill -9 of a worker in the middle of an import: another one goes on, and each line becomes one lead', async () => {
+  const [busy, person] = [
+    await (await world.organization()).person(),
+    await (await world.organization()).person(),
+  ]
+  const [first, second] = [1, 2]
+  for (const gate of [first, second]) await keeper.query('select pg_advisory_lock($1)', [gate])
+  // the worker of this process stands at the first gate: what comes next is for the other one
+  const before = await begun(busy, ['busy@example.test,Held,1'])
+  await until('one worker stands', async () => (await waitingAt(first)) === 1)
+  const worker = await start('worker', world.env)
+  const count = 3 * limits.leadImportAtOnce
+  const held = limits.leadImportAtOnce + 7
+  const lines = Array.from({ length: count }, (_, n) => `a${n}@example.test,${n === held ? 'Held,2' : ','}`)
+  const id = await begun(person, lines)
+  await until('the other one stands in its second part', async () => (await waitingAt(second)) === 1)
+  expect(await person.call(readLeadImport, { params: { id } })).toMatchObject({
+    ...{ status: 'RUNNING', total: count, done: limits.leadImportAtOnce, created: limits.leadImportAtOnce },
+  })
+  await worker.stop('SIGKILL')
+  await keeper.query('select pg_advisory_unlock_all()')
+  // whoever was killed is waited for some seconds
+  await until('both are done', async () => (await isDone(busy, before)) && (await isDone(person, id)), 60_000)
+
+  const report = await person.call(readLeadImport, { params: { id } })
+  expect(report).toMatchObject({ done: count, created: count, refused: 0, stoppedAt: null, lines: [] })
+  await world.relayed()
+  const [counted] = await world.sql(
+    `select (select count(*)::int from lead where organization_id = $1) as leads,
+       (select count(distinct email)::int from lead where organization_id = $1) as emails,
+       (select new_count from lead_clock where organization_id = $1) as counted,
+       (select count(*)::int from event where organization_id = $1 and name = 'LEAD_CREATED') as told,
+       (select sum(json_array_length(detail -> 'leads'))::int from audit where organization_id = $1) as recorded`,
+    [person.organizationId],
+  )
+  expect(counted).toEqual({ leads: count, emails: count, counted: count, told: count, recorded: count })
+}, 120_000)
