@@ -181,7 +181,10 @@ const rows: Row[] = [
     async call() {
       const { id, userId } = await invoice()
       await owner.call(links.makePublicLink, { params: { id }, body: {} })
-      await world.sql('update invoice_link set expires_at = now() where invoice_id = $1', [id])
+      await world.sql(
+        'update invoice_link set expires_at = now() - make_interval(secs => 0.001) where invoice_id = $1',
+        [id],
+      )
       return { id, userId }
     },
   },
@@ -204,7 +207,8 @@ const rows: Row[] = [
       ...{ of: ['charge'], status: 409, code: 'PAYMENT_AUTHORIZATION_NOT_ACTIVE' },
       async call() {
         const { payer, ...made } = await chargeable()
-        const facts = what === 'revoked' ? `status = 'REVOKED'` : `expires_at = now()`
+        const facts =
+          what === 'revoked' ? `status = 'REVOKED'` : `expires_at = now() - make_interval(secs => 0.001)`
         await world.sql(`update payment_authorization set ${facts} where id = $1`, [payer.authorizationId])
         return { ...made, body: { paymentAuthorizationId: payer.authorizationId } }
       },

@@ -292,9 +292,10 @@ describe('a card that was given at Stripe', () => {
     await revoke(id)
     expect(await detachCards(world.api.world)).toBe(0)
     expect(double.method(methodId).customer).not.toBeNull()
-    await world.sql(`update payment_authorization set status = 'ACTIVE', expires_at = now() where id = $1`, [
-      other,
-    ])
+    await world.sql(
+      `update payment_authorization set status = 'ACTIVE', expires_at = now() - make_interval(secs => 0.001) where id = $1`,
+      [other],
+    )
     await world.sql(`update payment_authorization set status = 'ACTIVE' where id = $1`, [id])
     await revoke(id)
     expect(await detachCards(world.api.world)).toBe(1)
@@ -574,7 +575,10 @@ test('one whose time is over is EXPIRED', async () => {
   const { id, setup } = await create(stage, given(userId, { expiresAt }))
   await type(setup.cardUrl, good)
   expect(await read(stage, id)).toMatchObject({ status: 'ACTIVE', expiresAt })
-  await world.sql(`update payment_authorization set expires_at = now() where id = $1`, [id])
+  await world.sql(
+    `update payment_authorization set expires_at = now() - make_interval(secs => 0.001) where id = $1`,
+    [id],
+  )
   expect((await read(stage, id)).status).toBe('EXPIRED')
 })
 

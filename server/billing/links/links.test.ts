@@ -63,7 +63,9 @@ describe('a public link', () => {
       await world.sql('update invoice set lifecycle = $2 where id = $1', [id, lifecycle])
       expect((await opened(second.publicUrl)) !== undefined).toBe(opens)
     }
-    await world.sql(`update invoice_link set expires_at = now() where revoked_at is null`)
+    await world.sql(
+      `update invoice_link set expires_at = now() - make_interval(secs => 0.001) where revoked_at is null`,
+    )
     expect(await opened(second.publicUrl)).toBeUndefined()
     expect(refusalOf(await read(id))).toEqual([404, 'INVOICE_PUBLIC_LINK_NOT_AVAILABLE'])
     const { body: third } = await issue(id)

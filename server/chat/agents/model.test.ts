@@ -114,7 +114,11 @@ it('every order of what may happen to an agent ends as the model says', async ()
           pause: () => cast.owner.send(pauseAgent, { params }),
           resume: () => cast.owner.send(resumeAgent, { params }),
           report: () => report(source, agentId, { costMicros: 6 }),
-          expire: () => world.sql('update chat_agent set expires_at = now() where id = $1', [agentId]),
+          expire: () =>
+            world.sql(
+              'update chat_agent set expires_at = now() - make_interval(secs => 0.001) where id = $1',
+              [agentId],
+            ),
           raise: () => setCap(model.cap()),
           lower: () => setCap(model.cap()),
           'turn of the month': () =>

@@ -54,7 +54,10 @@ async function inState(state: State): Promise<It> {
   if (state === 'SENT, link REVOKED')
     await owner.call(links.revokeSigningLink, { params: { id, linkId: link.id } })
   if (state === 'SENT, link EXPIRED')
-    await world.sql('update signing_link set expires_at = now() where id = $1', [link.id])
+    await world.sql(
+      'update signing_link set expires_at = now() - make_interval(secs => 0.001) where id = $1',
+      [link.id],
+    )
   if (state === 'SENT, its last day over')
     await owner.call(budgets.updateBudget, {
       ...{ params, body: { issueDate: '2020-01-01', validUntil: '2020-01-31' } },

@@ -117,7 +117,7 @@ describe('the way in', () => {
 
   test('is closed after some minutes, and for who is archived', async () => {
     const late = await plantPortalLink(world, owner, customer.contactId)
-    await world.sql('update portal_link set expires_at = now()')
+    await world.sql('update portal_link set expires_at = now() - make_interval(secs => 0.001)')
     expect(refusalOf(await enter(late))).toEqual([401, undefined])
     const good = await plantPortalLink(world, owner, customer.contactId)
     await owner.call(archiveContact, { params: { id: customer.contactId } })
@@ -133,7 +133,7 @@ describe('a session', () => {
   test('that is over, invented or of somebody else opens nothing', async () => {
     const over = await plantSession(world, owner, customer.contactId)
     await world.sql(
-      `update portal_session set expires_at = now() where token_digest = sha256(convert_to($1, 'UTF8'))`,
+      `update portal_session set expires_at = now() - make_interval(secs => 0.001) where token_digest = sha256(convert_to($1, 'UTF8'))`,
       [over],
     )
     const mail = await plantPortalLink(world, owner, customer.contactId)

@@ -181,7 +181,10 @@ describe('a link', () => {
     ]) {
       const { id } = await makeBudget(owner)
       const over = await issueLink(owner, id, { signerEmail: 'over@example.test' })
-      await world.sql('update signing_link set expires_at = now() where id = $1', [over.id])
+      await world.sql(
+        'update signing_link set expires_at = now() - make_interval(secs => 0.001) where id = $1',
+        [over.id],
+      )
       const link = await issueLink(owner, id)
       await settle(id)
       const { items } = await owner.call(promised.listSigningLinks, { params: { id } })
@@ -278,7 +281,10 @@ describe('a link', () => {
       ])
     }
     const expired = await issueLink(owner, budget.id)
-    await world.sql('update signing_link set expires_at = now() where id = $1', [expired.id])
+    await world.sql(
+      'update signing_link set expires_at = now() - make_interval(secs => 0.001) where id = $1',
+      [expired.id],
+    )
     expect((await listed())[0]).toMatchObject({ status: 'EXPIRED' })
     await closed(expired.id)
     expect(refusalOf(await owner.send(promised.revokeSigningLink, at(expired.id)))).toEqual([

@@ -146,7 +146,10 @@ test('lists what is open, newest first, expired ones too; taking one back ends i
   const boss = await other.person({ role: 'OWNER' })
   const emails = [address(), address(), address()]
   for (const email of emails) await invite({ email, role: 'MEMBER' }, boss)
-  await world.sql(`update invitation set expires_at = now() where email = $1`, [emails[1]])
+  await world.sql(
+    `update invitation set expires_at = now() - make_interval(secs => 0.001) where email = $1`,
+    [emails[1]],
+  )
   const listed = await boss.call(listInvitations, {})
   expect(listed.items.map(item => item.email)).toEqual(emails.toReversed())
   expect(listed.total).toBe(3)
@@ -174,7 +177,9 @@ test('sending again makes a new link and another seven days', async () => {
   const email = address()
   const { body } = await invite({ email, role: 'MEMBER' })
   const secret = invitationSecret(world, email)
-  await world.sql(`update invitation set expires_at = now() where id = $1`, [body.id])
+  await world.sql(`update invitation set expires_at = now() - make_interval(secs => 0.001) where id = $1`, [
+    body.id,
+  ])
   const again = await owner.call(sendInvitation, { params: { id: body.id } })
   expect(again).toMatchObject({ id: body.id, mailSent: true })
   expect(Date.parse(again.expiresAt) - Date.now()).toBeGreaterThan(6.9 * 86_400_000)

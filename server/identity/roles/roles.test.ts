@@ -124,7 +124,9 @@ describe('deleting', () => {
     await owner.call(removeMember, { params: { personId: person.id } })
     await owner.call(createInvitation, { body: { email: 'waiting@roles.test', ...give } })
     expect(await owner.send(deleteRole, { params })).toMatchObject(inUse)
-    await world.sql(`update invitation set expires_at = now() where email = 'waiting@roles.test'`)
+    await world.sql(
+      `update invitation set expires_at = now() - make_interval(secs => 0.001) where email = 'waiting@roles.test'`,
+    )
     expect((await owner.send(deleteRole, { params })).status).toBe(204)
   })
 

@@ -89,7 +89,10 @@ describe('making one', () => {
     await manager.call(revokeKey, { params: { id, keyId: first!.id } })
     expect((await make(manager, id)).status).toBe(201)
     expect((await make(manager, id)).status).toBe(409)
-    await world.sql('update application_key set expires_at = now() where id = $1', [second!.id])
+    await world.sql(
+      'update application_key set expires_at = now() - make_interval(secs => 0.001) where id = $1',
+      [second!.id],
+    )
     expect((await make(manager, id)).status).toBe(201)
     expect((await make(manager, id)).status).toBe(409)
   })

@@ -146,7 +146,10 @@ describe('the page', () => {
       },
       expired: async () => {
         const made = await issueLink(owner, budget.id, { signerEmail: 'e@example.test' })
-        await world.sql('update signing_link set expires_at = now() where id = $1', [made.id])
+        await world.sql(
+          'update signing_link set expires_at = now() - make_interval(secs => 0.001) where id = $1',
+          [made.id],
+        )
         return made.token
       },
       cancelled: async () => {

@@ -14,7 +14,7 @@ const leases = wideSql<{ n: number }, [personId: string]>(
 )
 const expireLeases = wideSql<never, [personId: string]>(
   'test',
-  'update stream_lease set expires_at = now() where person_id = $1',
+  'update stream_lease set expires_at = now() - make_interval(secs => 0.001) where person_id = $1',
 )
 
 it('refuses the sixth stream of a person and kind over two processes, without a race', async () => {
