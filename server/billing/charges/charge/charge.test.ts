@@ -337,12 +337,8 @@ test('what cannot be charged is refused, each for its reason', async () => {
   expect(answer).toMatchObject({
     status: 409,
     body: {
-      nextStep: {
-        operation: 'GET /payment-authorizations/consent-text',
-        // biome-ignore lint/suspicious/noThenProperty: Document 3 calls it so
-        then: 'POST /payment-authorizations',
-        scope: 'RECURRING',
-      },
+      // refusals.test.ts says the whole of it
+      nextStep: { operation: 'GET /payment-authorizations/consent-text' },
     },
   })
   // a refusal leaves the key free

@@ -149,3 +149,15 @@ export class GatewayRefused extends Error {
 export class GatewayUnknown extends Error {}
 /** There is no such object at the gateway. */
 export class GatewayMissing extends Error {}
+
+/** What a gateway does with customers and their cards. */
+export type CardGateway = Pick<
+  Gateway,
+  | 'createCustomer'
+  | 'createSetup'
+  | 'readSetup'
+  | 'listSetupsOf'
+  | 'openCardPage'
+  | 'readMethod'
+  | 'detachMethod'
+>

@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts'
 import { newId } from '../../ids.ts'
 import {
   type Card,
+  type CardGateway,
   type Gateway,
   type GatewayAccount,
   GatewayMissing,
@@ -62,16 +63,7 @@ export function openSandbox(
   }
 }
 
-type OfCards =
-  | 'createCustomer'
-  | 'createSetup'
-  | 'readSetup'
-  | 'listSetupsOf'
-  | 'openCardPage'
-  | 'readMethod'
-  | 'detachMethod'
-
-function cards(books: Books): Pick<Gateway, OfCards> {
+function cards(books: Books): CardGateway {
   return {
     createCustomer: (given, key) =>
       books.once(key, { customer: given }, async page => {

@@ -1,18 +1,9 @@
 import type Stripe from 'stripe'
-import type { Card, Gateway, Setup } from './port.ts'
+import type { Card, CardGateway, Setup } from './port.ts'
 import { type Ask, idOf } from './stripe-answers.ts'
 
-type OfCards =
-  | 'createCustomer'
-  | 'createSetup'
-  | 'readSetup'
-  | 'listSetupsOf'
-  | 'openCardPage'
-  | 'readMethod'
-  | 'detachMethod'
-
 /** How cards are given at Stripe, and what may be shown of them. */
-export function cardsOf(ask: Ask): Pick<Gateway, OfCards> {
+export function cardsOf(ask: Ask): CardGateway {
   return {
     createCustomer: ({ name, email, metadata }, key) =>
       ask(async ({ customers }) => {
