@@ -1,6 +1,9 @@
-/** `npm run docs`: writes docs/api and the configuration guide from the contract; `--check` only compares. */
+/**
+ * `npm run docs`: writes docs/api and the configuration guide from the contract. `--check` compares the documents that
+ * git keeps; the OpenAPI document is large and only written here, for tools that read it from a file.
+ */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { generatedDocs } from './generated.ts'
+import { generatedDocs, openApiFile } from './generated.ts'
 
 const check = process.argv.includes('--check')
 const stale: string[] = []
@@ -10,6 +13,7 @@ for (const [path, text] of Object.entries(generatedDocs())) {
   if (check) stale.push(path)
   else writeFileSync(path, text)
 }
+if (!check) writeFileSync('docs/api/openapi.json', openApiFile())
 if (stale.length > 0) {
   process.stdout.write(`Out of date: ${stale.join(', ')}. Run: npm run docs\n`)
   process.exitCode = 1
