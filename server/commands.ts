@@ -2,7 +2,7 @@
  * The one program: `up` runs a whole server on this machine; `api` and `worker` are the processes it is made
  * of, for those who run their own PostgreSQL; the rest are small jobs.
  */
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig, wrongSettingsExit } from './config.ts'
 import { Refusal } from './platform/fail.ts'
 
 type Command = { summary: string; run(args: string[]): Promise<number | undefined> }
@@ -61,17 +61,31 @@ async function main(): Promise<number | undefined> {
     return await command.run(args)
   } catch (error) {
     process.stderr.write(`${await complaint(error as Error)}\n`)
-    return 1
+    return error instanceof ConfigError ? wrongSettingsExit : 1
   }
 }
 
-/** What was foreseen is told in its own words, the rest with where it came from. */
-async function complaint(error: Error & { code?: string; isTold?: boolean }): Promise<string> {
+const fileErrors: Record<string, string> = {
+  EACCES: 'this user may not use it',
+  EPERM: 'this user may not use it',
+  EROFS: 'it is on a file system that is read-only',
+  ENOTDIR: 'a part of its path is a file',
+  EEXIST: 'it is a file, not a folder',
+  ENOSPC: 'the disk is full',
+}
+
+/** Foreseen errors in their own words, others with their stack. */
+async function complaint(error: Error & { code?: string; path?: string; isTold?: boolean }): Promise<string> {
   if (error instanceof Refusal) {
     const details = (error.extra.details ?? []).map(({ path, message }) => `  ${path} ${message}`)
     return [error.message, ...details].join('\n')
   }
   if (error instanceof ConfigError || error.isTold) return error.message
+  if (error.code === 'ERR_MODULE_NOT_FOUND' && error.message.startsWith('Cannot find package '))
+    return 'The packages of Patio are not installed, or not all of them. Run: npm ci --omit=dev'
+  const reason = fileErrors[error.code ?? '']
+  if (reason && error.path)
+    return `${error.path} cannot be used: ${reason}. Give this user the folder of DATA_DIR with all that is in it, or set DATA_DIR to another.`
   const { isUnavailable } = await import('./platform/db/errors.ts')
   if (isUnavailable(error) || error.code?.startsWith('28')) {
     return `The database does not let us in: ${error.message || error.code}. Check DATABASE_URL.`

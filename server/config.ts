@@ -22,6 +22,9 @@ import {
 export { settings } from './config/settings.ts'
 export { ConfigError }
 
+/** Exit code of a command whose settings are wrong, EX_CONFIG of sysexits.h: to start it again would not help. */
+export const wrongSettingsExit = 78
+
 /** Everything that the environment decides. This file is the only reader of process.env. */
 export type Config = {
   host: string

@@ -1,7 +1,16 @@
-// Plain JavaScript, and before all else: what Node makes of our sources is kept beside the packages, so that a start
-// needs neither the program that strips their types, which takes 17 MiB, nor the time of a compiler.
-import { enableCompileCache } from 'node:module'
+// The program. Plain JavaScript that every Node since 20 reads, so that one that is too old can start the pinned one.
+import * as nodeModule from 'node:module'
 import { join } from 'node:path'
 
-enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/node'))
-await import('./commands.ts')
+const oldestMajor = 24
+const packages = join(import.meta.dirname, '../node_modules')
+
+if (Number(process.versions.node.split('.')[0]) < oldestMajor) {
+  const { runWithPinnedNode } = await import('./pinned-node.mjs')
+  runWithPinnedNode(join(packages, '.bin/node'), oldestMajor)
+} else {
+  // what Node makes of the sources is kept beside the packages, so that a start needs neither the program that strips
+  // their types, which takes 17 MiB, nor the time of a compiler
+  nodeModule.enableCompileCache(join(packages, '.cache/node'))
+  await import('./commands.ts')
+}

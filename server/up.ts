@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { chooseAddress } from './address.ts'
-import { type Config, environmentOf } from './config.ts'
+import { type Config, environmentOf, wrongSettingsExit } from './config.ts'
 import { firstRun } from './first-run.ts'
 import { type EmbeddedPostgres, startEmbedded } from './platform/db/embedded.ts'
 import { migrate } from './platform/db/migrate.ts'
@@ -25,8 +25,8 @@ const stopMs = 5_000
 
 /**
  * Runs a whole server: embedded PostgreSQL unless DATABASE_URL is set, migrations, demo data on the first
- * start, one worker and one API process, each restarted with growing pauses when it dies. Ctrl-C or SIGTERM
- * stops everything in order and leaves no process.
+ * start, one worker and one API process, each restarted with growing pauses when it dies. Ctrl-C, SIGTERM, or a
+ * process that refuses its settings stops everything in order and leaves no process.
  */
 export async function up(given: Config): Promise<number> {
   const log = openLog(given.logLevel === 'info' ? 'warn' : given.logLevel, 'up')
@@ -50,10 +50,11 @@ export async function up(given: Config): Promise<number> {
     const env = environmentOf(config)
     const patienceMs = (config.drainDelaySeconds + config.drainSeconds) * 1000 + stopMs
     children.push(...(['worker', 'api'] as const).map(command => keep(command, env, log, patienceMs)))
-    const ready = await Promise.race([Promise.all(children.map(child => child.ready)), stopped])
-    if (ready) say(banner(config, ready[1]!.address ?? config.publicUrl))
-    await stopped
-    return 0
+    const ended = Promise.race([stopped.then(() => 0), ...children.map(child => child.misconfigured)])
+    const allReady = Promise.all(children.map(child => child.ready))
+    const ready = await Promise.race([allReady, ended])
+    if (typeof ready !== 'number') say(banner(config, ready[1]!.address ?? config.publicUrl))
+    return await ended
   } finally {
     await Promise.all(children.map(child => child.stop()))
     await embedded?.stop()
@@ -86,11 +87,17 @@ async function openEmbedded(dataDir: string, log: Log): Promise<EmbeddedPostgres
   }
 }
 
-type Keeper = { ready: Promise<{ address?: string }>; stop(): Promise<void> }
+type Keeper = {
+  ready: Promise<{ address?: string }>
+  /** Resolves with the exit code of a process that refused its settings, for instance because its port was taken. */
+  misconfigured: Promise<number>
+  stop(): Promise<void>
+}
 
 /** Keeps one child process running until `stop()`, which ends it by force after `patienceMs`. */
 function keep(command: 'api' | 'worker', env: NodeJS.ProcessEnv, log: Log, patienceMs: number): Keeper {
   const { promise: ready, resolve: tellReady } = Promise.withResolvers<{ address?: string }>()
+  const { promise: misconfigured, resolve: giveUp } = Promise.withResolvers<number>()
   let child: ChildProcess
   let isStopping = false
   let pauseMs = firstPauseMs
@@ -110,6 +117,7 @@ function keep(command: 'api' | 'worker', env: NodeJS.ProcessEnv, log: Log, patie
     })
     child.once('exit', (code, signal) => {
       if (isStopping) return
+      if (code === wrongSettingsExit) return giveUp(code)
       if (performance.now() - startedAt > provenMs) pauseMs = firstPauseMs
       log.error({ command, code, signal, pauseMs }, 'a process ended; it is started again')
       startAgain()
@@ -123,6 +131,7 @@ function keep(command: 'api' | 'worker', env: NodeJS.ProcessEnv, log: Log, patie
 
   return {
     ready,
+    misconfigured,
     async stop() {
       isStopping = true
       clearTimeout(timer)

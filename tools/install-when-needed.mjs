@@ -1,5 +1,6 @@
-// Runs before npm start, npm test and the like, with whatever Node started npm (20 or newer) and with nothing
-// installed: brings node_modules in line with package-lock.json, and does nothing when it is already.
+// Runs first in npm start, npm test and the like, with whatever Node started npm (20 or newer) and with nothing
+// installed: brings node_modules in line with package-lock.json, and does nothing when it is already. Without `--dev`
+// the packages that only developers need are left out, unless they have been installed before.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
@@ -13,33 +14,49 @@ const pinnedNode = join(root, 'node_modules/.bin/node')
 const turn = join(tmpdir(), `patio-install-${digest(root).slice(0, 16)}`)
 const staleTurnMs = 15 * 60_000
 const turnPollMs = 200
+/** How often the progress is shown: on a terminal, and in a log. */
+const progressMs = { terminal: 500, log: 10_000 }
 
-// Binaries differ by platform: a folder shared with a container or copied from elsewhere does not count.
 const lock = fs.readFileSync(join(root, 'package-lock.json'))
-const wanted = `${digest(lock)} ${process.platform}-${process.arch}\n`
+const { '': _project, ...locked } = JSON.parse(lock).packages
+// Binaries differ by platform: a folder shared with a container or copied from elsewhere does not count.
+const target = `${digest(lock)} ${process.platform}-${process.arch}`
+const stampOf = { all: `${target} all\n`, withoutDev: `${target} without-dev\n` }
+const needsDev = process.argv.includes('--dev')
 
 if (!isFresh()) process.exitCode = await installInTurn()
 
 function isFresh() {
+  const found = readStamp()
+  return (found === stampOf.all || (found === stampOf.withoutDev && !needsDev)) && runsPinnedNode()
+}
+
+function readStamp() {
   try {
-    fs.accessSync(pinnedNode, fs.constants.X_OK)
-    return fs.readFileSync(stamp, 'utf8') === wanted
+    return fs.readFileSync(stamp, 'utf8')
   } catch {
-    return false
+    return ''
   }
 }
 
-// npm start and npm test at once must not both empty node_modules; who comes second finds the work done.
+// npm start and npm test at once must not both empty node_modules; the second one finds the work done.
 async function installInTurn() {
   while (!takeTurn()) await new Promise(resolve => setTimeout(resolve, turnPollMs))
   try {
     if (isFresh()) return 0
-    if (!matchesLock()) {
-      const code = await install()
-      if (code !== 0) return code
+    if (matchesLock({ dev: true })) {
+      fs.writeFileSync(stamp, stampOf.all)
+      return 0
     }
-    fs.writeFileSync(stamp, wanted)
-    return 0
+    if (!needsDev && matchesLock({ dev: false })) {
+      fs.writeFileSync(stamp, stampOf.withoutDev)
+      return 0
+    }
+    // a developer's folder stays one when the lock changes
+    const dev = needsDev || readStamp().endsWith(' all\n')
+    const code = await install(dev)
+    if (code === 0) fs.writeFileSync(stamp, dev ? stampOf.all : stampOf.withoutDev)
+    return code
   } finally {
     fs.rmSync(turn, { force: true })
   }
@@ -67,16 +84,15 @@ function isTurnStale() {
 }
 
 /** Whether somebody's own npm install has left just what the lock asks for, by npm's record of what is there. */
-function matchesLock() {
+function matchesLock({ dev }) {
   try {
-    fs.accessSync(pinnedNode, fs.constants.X_OK)
     const record = fs.readFileSync(join(root, 'node_modules/.package-lock.json'))
-    const { packages: there } = JSON.parse(record)
-    const { '': _, ...asked } = JSON.parse(lock).packages
-    const same = (a, b) => a?.version === b?.version && a?.integrity === b?.integrity
+    const installed = JSON.parse(record).packages
+    const isSame = (a, b) => a?.version === b?.version && a?.integrity === b?.integrity
+    const mayBeAbsent = entry => entry.optional || entry.devOptional || (!dev && entry.dev)
     return (
-      Object.keys(there).every(path => same(there[path], asked[path])) &&
-      Object.keys(asked).every(path => there[path] || asked[path].optional) &&
+      Object.keys(installed).every(path => isSame(installed[path], locked[path])) &&
+      Object.keys(locked).every(path => installed[path] || mayBeAbsent(locked[path])) &&
       runsPinnedNode()
     )
   } catch {
@@ -84,19 +100,51 @@ function matchesLock() {
   }
 }
 
+/** Where no Node is pinned (macOS), the one that runs this must be new enough. */
 function runsPinnedNode() {
+  const isPinned = Object.keys(locked).includes(`node_modules/node-${process.platform}-${process.arch}`)
+  if (!isPinned) return true
   return spawnSync(pinnedNode, ['--version'], { stdio: 'ignore' }).status === 0
 }
 
-async function install() {
-  say('Installing dependencies (once)…')
-  const code = await runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+async function install(dev) {
+  say(dev ? 'Installing dependencies, those of developers too (once)…' : 'Installing dependencies (once)…')
+  // No package of ours needs an install script, and none of others shall run one. npm 10 knows no list of them.
+  const quietly = ['--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts']
+  const stopProgress = showProgress(dev)
+  const code = await runNpm(['ci', ...quietly, ...(dev ? [] : ['--omit=dev'])])
+  stopProgress()
   if (code !== 0) return code
   if (!runsPinnedNode()) {
-    say(`${pinnedNode} does not run here. Were install scripts switched off, or is this musl libc?`)
+    say(`${pinnedNode} does not run here. Is this musl libc? Patio needs glibc.`)
     return 1
   }
   return 0
+}
+
+/** Counts the packages that are there: on a terminal in one line, elsewhere a line now and then. */
+function showProgress(dev) {
+  const expected = Object.keys(locked).filter(
+    path => isForThisMachine(locked[path]) && (dev || !locked[path].dev),
+  )
+  const isTerminal = process.stderr.isTTY
+  const show = () => {
+    const count = expected.filter(path => fs.existsSync(join(root, path, 'package.json'))).length
+    const line = `  ${count} of ${expected.length} packages`
+    process.stderr.write(isTerminal ? `\r${line}` : `${line}\n`)
+  }
+  const timer = setInterval(show, isTerminal ? progressMs.terminal : progressMs.log)
+  return () => {
+    clearInterval(timer)
+    show()
+    if (isTerminal) process.stderr.write('\n')
+  }
+}
+
+/** Of the optional packages, those that name this machine; npm may leave the others out. */
+function isForThisMachine({ optional, os, cpu, libc }) {
+  if (!optional) return true
+  return !!os?.includes(process.platform) && !!cpu?.includes(process.arch) && libc?.includes('musl') !== true
 }
 
 /** Exit code of npm, as a shell counts it; interruptions are passed on to it. */

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createAsset, updateAsset } from '#contract/studio/assets.ts'
+import { wrongSettingsExit } from '#server/config.ts'
 import {
   childrenOf,
   dataFolder,
@@ -146,7 +147,7 @@ test('a second start on the same data, or at the same address, is refused; Ctrl-
   expect(sameData.output).toMatch(
     new RegExp(`^another Patio is already running on ${dataDir} \\(process ${patio.pid}\\)`),
   )
-  expect(samePort.code).toBe(1)
+  expect(samePort.code).toBe(wrongSettingsExit)
   expect(samePort.output).toMatch(
     `127.0.0.1:${port} is in use by another program. Set PORT or HOST to another.\n`,
   )

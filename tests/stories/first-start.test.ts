@@ -6,6 +6,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { readCaller } from '#contract/identity/sessions.ts'
 import { readOwnApplication } from '#contract/integrations/applications.ts'
 import { connect } from '#sdk/client.ts'
+import { wrongSettingsExit } from '#server/config.ts'
 import { crowd } from '#tests/crowd.ts'
 import { clientOf, readDemo, signIn } from '#tests/faults/demo.ts'
 import { freshDatabase } from '#tests/postgres.ts'
@@ -165,7 +166,7 @@ test.each<[string, Record<string, string>, RegExp]>([
 ])('a demo is refused %s, before anything is made', async (_where, env, complaint) => {
   const folder = dataFolder()
   const { code, output } = await run('up', { DATA_DIR: folder, ...env }).exited
-  expect(code).toBe(1)
+  expect(code).toBe(wrongSettingsExit)
   expect(output).toMatch(complaint)
   expect(output.trim().split('\n')).toHaveLength(1)
   expect(existsSync(join(folder, 'postgres'))).toBe(false)
