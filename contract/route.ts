@@ -27,8 +27,16 @@ export type Route<Input = unknown, Reply = unknown> = {
   readonly status: number
   /** A second answer that the operation can give instead. */
   readonly alsoReplies?: { readonly status: number }
+  /** A POST that people may repeat with an Idempotency-Key, as applications may repeat every one. */
+  readonly repeatable?: true
   /** Carries the static types only; never set. */
   readonly types?: { input: Input; reply: Reply }
+}
+
+/** The way to an event stream, which goes on and so has no status to wait for. */
+export type StreamRoute<Query = object> = Pick<Route, 'method' | 'path' | 'area' | 'doors'> & {
+  /** Carries the static type only; never set. */
+  readonly streamQuery?: Query
 }
 
 export type Input<R> = R extends Route<infer In> ? In : never

@@ -1,7 +1,21 @@
 import { type Door, pathAt, type Route } from '#contract/route.ts'
 
+/**
+ * Gives the session token of the moment. `isRefused`: the server did not take the last one, so that a new one is needed.
+ */
+export type TokenSource = (isRefused: boolean) => Promise<string>
+
 /** How a client proves who it is. */
-export type Credentials = { token?: string; apiKey?: string; headers?: Record<string, string> }
+export type Credentials = { token?: string | TokenSource; apiKey?: string; headers?: Record<string, string> }
+
+export type ClientOptions = {
+  /**
+   * How often `call` repeats what failed for a moment: 2 unless told. A refusal with `Retry-After` is always repeated;
+   * what was not answered, or with 502, 503 or 504, only where a repetition cannot do the same thing twice: reading, PUT,
+   * and POST with an `Idempotency-Key`, which the client sets by itself where the server takes one.
+   */
+  retries?: number
+}
 
 /** What an operation is given; absent parts may be left out. `form` is the body of one that takes multipart/form-data. */
 export type CallInput<In> = Partial<In> & {
@@ -33,9 +47,11 @@ export class CallError extends Error {
 
 /** A client of one server with one credential. */
 export type Client = {
-  /** The reply, or a CallError. */
+  /** The address of the server, without a path. */
+  readonly origin: string
+  /** The reply, or a CallError. What failed for a moment is repeated, see `ClientOptions`. */
   call<In, Out>(route: Route<In, Out>, input?: CallInput<In>): Promise<Out>
-  /** The whole answer, whatever its status. */
+  /** The whole answer, whatever its status. Nothing is repeated but a call whose session token had ended. */
   send<In, Out>(route: Route<In, Out>, input?: CallInput<In>): Promise<Answer<Out>>
 }
 
@@ -45,23 +61,36 @@ export function originOf(baseUrl: string): string {
 }
 
 /** Opens a client. `baseUrl` is the address of the server without a path. */
-export function connect(baseUrl: string, credentials: Credentials = {}): Client {
+export function connect(
+  baseUrl: string,
+  credentials: Credentials = {},
+  { retries = 2 }: ClientOptions = {},
+): Client {
   const origin = originOf(baseUrl)
+  const { token, apiKey } = credentials
 
   async function send<In, Out>(route: Route<In, Out>, input: CallInput<In> = {}): Promise<Answer<Out>> {
+    if (typeof token !== 'function') return request(route, input, token)
+    const answer = await request(route, input, await token(false))
+    return answer.status === 401 ? request(route, input, await token(true)) : answer
+  }
+
+  async function request<In, Out>(
+    route: Route<In, Out>,
+    input: CallInput<In>,
+    sessionToken: string | undefined,
+  ): Promise<Answer<Out>> {
     const { params = {}, query = {}, body, form, headers, signal } = input as CallInput<Parts>
-    const doors = Object.keys(route.doors) as Door[]
-    const door: Door = credentials.apiKey
-      ? 'application'
-      : (doors.find(name => name !== 'application') ?? 'application')
-    const path = pathAt(door, route).replace(/:(\w+)/g, (_, name: string) => segment(name, params[name]))
+    const path = pathAt(doorOf(route), route).replace(/:(\w+)/g, (_, name: string) =>
+      segment(name, params[name]),
+    )
     const response = await fetch(`${origin}${path}${search(query)}`, {
       method: route.method,
       redirect: 'manual',
       signal: signal ?? AbortSignal.timeout(60_000),
       headers: {
-        ...(credentials.token && { Authorization: `Bearer ${credentials.token}` }),
-        ...(credentials.apiKey && { 'X-Api-Key': credentials.apiKey }),
+        ...(sessionToken && { Authorization: `Bearer ${sessionToken}` }),
+        ...(apiKey && { 'X-Api-Key': apiKey }),
         ...credentials.headers,
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...headers,
@@ -81,15 +110,93 @@ export function connect(baseUrl: string, credentials: Credentials = {}): Client 
     } as Answer<Out>
   }
 
+  function doorOf({ doors }: Pick<Route, 'doors'>): Door {
+    if (apiKey) return 'application'
+    return (Object.keys(doors) as Door[]).find(name => name !== 'application') ?? 'application'
+  }
+
+  /** Headers of a call that may be repeated: with a key of its own where the server remembers answers by one. */
+  function withKey(route: Route, { headers, body, form }: CallInput<Parts>): Record<string, string> {
+    const takesKey = route.method === 'POST' && (doorOf(route) === 'application' || route.repeatable)
+    const hasKey = hasHeader(headers, 'idempotency-key') || hasOwnKey(body)
+    if (!takesKey || hasKey || form || retries === 0) return { ...headers }
+    return { ...headers, 'Idempotency-Key': crypto.randomUUID() }
+  }
+
   return {
+    origin,
     send,
-    async call(route, input) {
-      const answer = await send(route, input)
-      const { status, alsoReplies } = route
-      if (answer.status !== status && answer.status !== alsoReplies?.status) throw new CallError(answer)
-      return answer.body
+    async call<In, Out>(route: Route<In, Out>, input: CallInput<In> = {}): Promise<Out> {
+      const headers = withKey(route, input as CallInput<Parts>)
+      const isRepeatable =
+        ['GET', 'PUT'].includes(route.method) ||
+        hasHeader(headers, 'idempotency-key') ||
+        hasOwnKey((input as CallInput<Parts>).body)
+      for (let attempt = 0; ; attempt++) {
+        const isLast = attempt >= retries
+        let answer: Answer<Out>
+        try {
+          answer = await send(route, { ...input, headers })
+        } catch (error) {
+          if (isLast || !isRepeatable || input.signal?.aborted) throw error
+          await pause(pauseMsOf(attempt), input.signal)
+          continue
+        }
+        if (answer.status === route.status || answer.status === route.alsoReplies?.status) return answer.body
+        const pauseMs = isLast ? undefined : pauseAfter(answer, attempt, isRepeatable)
+        if (pauseMs === undefined) throw new CallError(answer)
+        await pause(pauseMs, input.signal)
+      }
     },
   }
+}
+
+const firstPauseMs = 250
+/** A server that asks for a longer pause is not waited for. */
+const longestPauseMs = 30_000
+
+/** How long to wait before the same is asked again; undefined when that would not help, or could do it twice. */
+function pauseAfter(
+  { status, headers }: Answer<unknown>,
+  attempt: number,
+  isRepeatable: boolean,
+): number | undefined {
+  const asked = Number(headers.get('retry-after') ?? Number.NaN) * 1000
+  if (asked > longestPauseMs) return undefined
+  // a refusal for the time being has done nothing
+  if (status === 429) return asked >= 0 ? asked : pauseMsOf(attempt)
+  if (!isRepeatable || ![502, 503, 504].includes(status)) return undefined
+  return Math.max(asked || 0, pauseMsOf(attempt))
+}
+
+/** Twice as long each time, and never the same for all who wait. */
+function pauseMsOf(attempt: number): number {
+  return firstPauseMs * 2 ** attempt * (0.5 + Math.random())
+}
+
+/** Waits; ends early, with the signal's reason, when the caller gives up. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', giveUp)
+      resolve()
+    }, ms)
+    function giveUp(): void {
+      clearTimeout(timer)
+      reject(signal!.reason)
+    }
+    signal?.addEventListener('abort', giveUp, { once: true })
+  })
+}
+
+function hasHeader(headers: Record<string, string> | undefined, name: string): boolean {
+  return Object.keys(headers ?? {}).some(key => key.toLowerCase() === name)
+}
+
+/** Where a body has a field for it, that is the key. */
+function hasOwnKey(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'idempotencyKey' in body
 }
 
 type Parts = { params: Record<string, unknown>; query: Record<string, unknown>; body: unknown }

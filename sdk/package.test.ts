@@ -100,24 +100,29 @@ test('plain JavaScript calls, reports, and verifies with it', async () => {
 test('what the README shows is there', async () => {
   const readme = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8')
   const blocks = [...readme.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, block]) => block!)
-  expect(blocks.length).toBe(3)
+  expect(blocks.length).toBe(5)
   for (const [at, block] of blocks.entries()) {
     writeFileSync(join(project, `block-${at}.js`), block)
     await run('node', ['--check', `block-${at}.js`])
+    // what it imports is there, though what it does needs a server
+    writeFileSync(join(project, 'imports.js'), (block.match(/^import .*$/gm) ?? []).join('\n'))
+    await run('node', ['imports.js'])
   }
-  const imports = blocks.flatMap(block => block.match(/^import .*$/gm) ?? [])
-  writeFileSync(join(project, 'imports.js'), imports.join('\n'))
-  await run('node', ['imports.js'])
 })
 
 test('the compiler knows what is sent and what is answered', async () => {
   writeFileSync(
     join(project, 'program.ts'),
-    `import { connect, type Input, verifyWebhook } from '@patio/sdk'
+    `import { connect, type Input, listAll, openStream, type Session, signIn, verifyWebhook } from '@patio/sdk'
      import type { WebhookNotice } from '@patio/sdk/notices'
-     import { listErrors, reportError, setWebhook } from '@patio/sdk/operations'
+     import { listAssets, listErrors, openCatalogStream, reportError, setWebhook } from '@patio/sdk/operations'
 
      const client = connect('http://localhost:4000', { apiKey: 'key' })
+     const session: Session = await signIn('http://localhost:4000', { email: 'a@b.test', password: 'secret' })
+     for await (const asset of listAll(session, listAssets)) asset.name satisfies string
+     for await (const { event, data } of openStream(session, openCatalogStream)) [event, data] satisfies [string, object]
+     // @ts-expect-error: a stream has no end to wait for
+     await session.call(openCatalogStream)
      const body: Input<typeof reportError>['body'] = { message: 'no total', module: 'shop', severity: 'high' }
      const { deduplicated } = await client.call(reportError, { body })
      export const known: boolean = deduplicated

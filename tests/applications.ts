@@ -60,7 +60,7 @@ export async function application(
     )
   }
   const { key, keyId } = await plantKey(world, { id, organizationId: organization.id, principalId })
-  const at = (url: string) => connect(url, { apiKey: key })
+  const at = (url: string) => connect(url, { apiKey: key }, { retries: 0 })
   return {
     id,
     organizationId: organization.id,

@@ -98,7 +98,8 @@ async function expectAnswered(
   answers: ({ status: number; body: unknown } | undefined)[],
 ): Promise<void> {
   for (const answer of answers)
-    if (answer && answer.status !== 503) expect(answer.status, JSON.stringify(answer.body) + world.logged()).toBeLessThan(500)
+    if (answer && answer.status !== 503)
+      expect(answer.status, JSON.stringify(answer.body) + world.logged()).toBeLessThan(500)
   if (answers.some(answer => answer?.status === 503))
     expect(world.logged().match(/"code":"(?:55P03|40P01)"/g)).toBeNull()
   const [circles] = await world.sql(

@@ -114,7 +114,7 @@ export async function openWorld(overrides: Partial<Config> = {}): Promise<TestWo
     },
     logged: () => lines.join(''),
     sql: async (text, values, name) => (await direct.query({ text, values, name })).rows,
-    client: (token, url = api.url) => connect(url, token ? { token } : {}),
+    client: (token, url = api.url) => connect(url, token ? { token } : {}, { retries: 0 }),
     async anotherApi() {
       const other = await openApi(config, log, watchStrictly())
       others.push(other)
@@ -237,6 +237,7 @@ async function signedIn(
     email,
     sessionId,
     token,
+    origin: client.origin,
     at: url => world.client(token, url),
     call: <In, Out>(endpoint: Endpoint<In, Out>, input?: CallInput<In>) => client.call(endpoint, input),
     send: <In, Out>(endpoint: Endpoint<In, Out>, input?: CallInput<In>) => client.send(endpoint, input),

@@ -6,12 +6,14 @@
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import Type, { type TObject } from 'typebox'
 import ts from 'typescript'
 import { type Door, type Endpoint, pathAt } from '#contract/endpoint.ts'
 import { events } from '#contract/events.ts'
 import { type NoticeName, notices } from '#contract/integrations/notices.ts'
 import { docOf, typeOf } from './schema-types.ts'
 
+const streamType = 'text/event-stream'
 const root = join(import.meta.dirname, '..')
 const folder = process.argv[2] ?? join(root, 'dist/sdk')
 const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -42,7 +44,7 @@ for (const { module, operations } of areas) {
   put(`${module}.js`, operations.map(([name, endpoint]) => routeOf(name, endpoint)).join('\n'))
   put(
     `${module}.d.ts`,
-    `import type { Route } from '../route.js'\n\n${operations.map(([name, endpoint]) => declarationOf(name, endpoint)).join('\n')}`,
+    `import type { Route, StreamRoute } from '../route.js'\n\n${operations.map(([name, endpoint]) => declarationOf(name, endpoint)).join('\n')}`,
   )
 }
 for (const extension of ['js', 'd.ts'])
@@ -94,7 +96,7 @@ function compile(source: string): void {
 
 type Operations = [name: string, endpoint: Endpoint][]
 
-/** The operations of each module of the contract. A stream has no end to wait for: `call` is not made for it. */
+/** The operations of each module of the contract. */
 async function contractModules(): Promise<{ module: string; operations: Operations }[]> {
   const modules = globSync('contract/*/*.ts', { cwd: root }).sort()
   const found = await Promise.all(
@@ -102,9 +104,7 @@ async function contractModules(): Promise<{ module: string; operations: Operatio
       const exported = Object.entries(await import(pathToFileURL(join(root, path)).href)) as Operations
       return {
         module: path.replace(/\.ts$/, ''),
-        operations: exported.filter(
-          ([, one]) => one?.doors && one.method && one.sends !== 'text/event-stream',
-        ),
+        operations: exported.filter(([, one]) => one?.doors && one.method),
       }
     }),
   )
@@ -114,13 +114,18 @@ async function contractModules(): Promise<{ module: string; operations: Operatio
   return found.filter(({ operations }) => operations.length > 0)
 }
 
-function routeOf(name: string, { method, path, area, doors, status, alsoReplies }: Endpoint): string {
+function routeOf(
+  name: string,
+  { method, path, area, doors, status, alsoReplies, repeatable, sends }: Endpoint,
+): string {
   const route = {
     method,
     path,
     area,
     doors,
-    status,
+    // nothing answers a stream: it goes on
+    ...(sends !== streamType && { status }),
+    ...(repeatable && { repeatable }),
     ...(alsoReplies && { alsoReplies: { status: alsoReplies.status } }),
   }
   return `export const ${name} = ${JSON.stringify(route)}\n`
@@ -128,6 +133,7 @@ function routeOf(name: string, { method, path, area, doors, status, alsoReplies 
 
 function declarationOf(name: string, endpoint: Endpoint): string {
   const { summary, description, method, doors, params, query, body, reply, alsoReplies } = endpoint
+  if (endpoint.sends === streamType) return streamDeclarationOf(name, endpoint)
   const ways = Object.keys(doors).map(door => `\`${method} ${pathAt(door as Door, endpoint)}\``)
   const input = [params, query, body].map(schema => (schema ? typeOf(schema, '  ') : '{}'))
   const replies = [reply, alsoReplies?.reply].flatMap(schema => (schema ? [typeOf(schema)] : []))
@@ -135,6 +141,16 @@ function declarationOf(name: string, endpoint: Endpoint): string {
     docOf([`${summary}. ${ways.join(', ')}`, description].filter(Boolean).join('\n\n')),
     `export declare const ${name}: Route<{\n  params: ${input[0]}\n  query: ${input[1]}\n  body: ${input[2]}\n}, `,
     `${replies.join(' | ') || 'void'}>\n`,
+  ].join('')
+}
+
+/** A stream is opened with `openStream`, which sets the token of its address; `call` does not take it. */
+function streamDeclarationOf(name: string, { summary, description, query }: Endpoint): string {
+  const { properties = {} } = (query ?? {}) as Partial<TObject>
+  const { token: _token, lastEventId: _lastEventId, ...own } = properties
+  return [
+    docOf([summary, description].filter(Boolean).join('\n\n')),
+    `export declare const ${name}: StreamRoute<${typeOf(Type.Object(own))}>\n`,
   ].join('')
 }
 

@@ -38,5 +38,5 @@ export async function signIn(
 /** A client for a person, signed in for their first organization. */
 export async function clientOf(url: string, person: Pick<DemoPerson, 'email' | 'password'>): Promise<Client> {
   const { token } = await connect(url, { token: await signIn(url, person) }).call(getSessionToken)
-  return connect(url, { token })
+  return connect(url, { token }, { retries: 0 })
 }

@@ -1,0 +1,93 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { chargeInvoice } from '#contract/billing/charges.ts'
+import { createLead, listLeads } from '#contract/crm/leads.ts'
+import { createAsset, updateAsset } from '#contract/studio/assets.ts'
+import { CallError, connect } from './client.ts'
+
+type Reply = { status: number; headers?: Record<string, string> } | 'cut'
+
+// answers as it is told: a real server that fails on purpose, and no product
+let server: Server
+let url: string
+let replies: Reply[]
+let received: { method: string; headers: IncomingHttpHeaders }[]
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    received.push({ method: request.method!, headers: request.headers })
+    const reply = replies.shift() ?? { status: 200 }
+    if (reply === 'cut') return void request.socket.destroy()
+    response.writeHead(reply.status, { 'Content-Type': 'application/json', ...reply.headers }).end('{}')
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+beforeEach(() => {
+  replies = []
+  received = []
+})
+afterAll(() => server.close())
+
+const body = { email: 'ada@example.com' }
+const keys = () => received.map(({ headers }) => headers['idempotency-key'])
+
+test('what was cut off or not available is read again', async () => {
+  replies = ['cut', { status: 503, headers: { 'Retry-After': '0' } }, { status: 200 }]
+  await connect(url, { apiKey: 'key' }).call(listLeads)
+  expect(received).toHaveLength(3)
+})
+
+test('an application repeats what it creates under one key', async () => {
+  replies = ['cut', { status: 502 }, { status: 201 }]
+  await connect(url, { apiKey: 'key' }).call(createLead, { body })
+  expect(received).toHaveLength(3)
+  expect(keys()[0]).toMatch(/^[0-9a-f-]{36}$/)
+  expect(new Set(keys()).size).toBe(1)
+})
+
+test('a key of the caller stays, in a header or in the body', async () => {
+  replies = [{ status: 502 }, { status: 201 }, { status: 502 }, { status: 200 }]
+  const client = connect(url, { apiKey: 'key' })
+  await client.call(createLead, { body, headers: { 'idempotency-key': 'order 1' } })
+  expect(keys()).toEqual(['order 1', 'order 1'])
+  await client.call(chargeInvoice, { params: { id: 'c1' }, body: { userId: 'u', idempotencyKey: 'mine' } })
+  expect(received).toHaveLength(4)
+  expect(keys().slice(2)).toEqual([undefined, undefined])
+})
+
+test('what a person changes is not repeated when nobody knows whether it happened', async () => {
+  const client = connect(url, { token: 'token' })
+  replies = [{ status: 503 }]
+  await expect(client.call(createAsset, { body: { type: 'PROMPT', name: 'A' } })).rejects.toThrow(CallError)
+  replies = ['cut']
+  await expect(client.call(updateAsset, { params: { id: 'c1' }, body: { name: 'B' } })).rejects.toThrow(
+    'fetch failed',
+  )
+  expect(received).toHaveLength(2)
+})
+
+test('a refusal for the time being is waited for, unless it lasts too long', async () => {
+  const client = connect(url, { token: 'token' })
+  const params = { id: 'c1' }
+  replies = [{ status: 429, headers: { 'Retry-After': '0' } }, { status: 200 }]
+  await client.call(updateAsset, { params, body: { name: 'B' } })
+  expect(received).toHaveLength(2)
+  replies = [{ status: 429, headers: { 'Retry-After': '3600' } }]
+  await expect(client.call(updateAsset, { params, body: { name: 'B' } })).rejects.toMatchObject({
+    status: 429,
+  })
+  expect(received).toHaveLength(3)
+})
+
+test('the caller may ask for fewer, or give up', async () => {
+  replies = [{ status: 503 }]
+  await expect(connect(url, { apiKey: 'key' }, { retries: 0 }).call(listLeads)).rejects.toThrow(CallError)
+  expect(received).toHaveLength(1)
+  replies = [{ status: 503, headers: { 'Retry-After': '20' } }]
+  const signal = AbortSignal.timeout(50)
+  await expect(connect(url, { apiKey: 'key' }).call(listLeads, { signal })).rejects.toThrow(
+    'aborted due to timeout',
+  )
+  expect(received).toHaveLength(2)
+})

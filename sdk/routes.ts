@@ -1,0 +1,18 @@
+import type { Route } from '#contract/route.ts'
+
+// the operations that the client calls by itself; those of the contract would bring its schemas along
+
+type Nothing = { params: object; query: object; body: object }
+
+export const getSessionToken: Route<
+  Omit<Nothing, 'query'> & { query: { organizationId?: string } },
+  { token: string; expiresAt: string }
+> = { method: 'GET', path: '/token', area: 'auth', doors: { session: true }, status: 200 }
+
+export const createStreamToken: Route<Nothing, { token: string }> = {
+  method: 'POST',
+  path: '/sse-token',
+  area: 'auth',
+  doors: { people: { permission: null } },
+  status: 201,
+}

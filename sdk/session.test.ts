@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import * as contract from '#contract/identity/sessions.ts'
+import { createAsset, listAssets } from '#contract/studio/assets.ts'
+import { openCatalogStream } from '#contract/studio/stream.ts'
+import { type DemoPerson, readDemo } from '#tests/faults/demo.ts'
+import {
+  childrenOf,
+  endAll,
+  isAlive,
+  type Patio,
+  removeFolders,
+  start,
+  until,
+  usedDataFolder,
+} from '#tests/processes.ts'
+import { codeOf } from '#tests/totp.ts'
+import { connect } from './client.ts'
+import { listAll } from './pages.ts'
+import * as own from './routes.ts'
+import { signIn } from './session.ts'
+import { openStream, type StreamEvent } from './stream.ts'
+
+// whole processes start here, on machines that may be busy
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let patio: Patio
+let demo: ReturnType<typeof readDemo>
+let owner: DemoPerson
+beforeAll(async () => {
+  const folder = await usedDataFolder()
+  patio = await start('up', { DATA_DIR: folder })
+  demo = readDemo(folder)
+  owner = demo.organizations[0]!.people[0]!
+})
+afterAll(async () => {
+  vi.useRealTimers()
+  await patio?.stop()
+  endAll()
+  removeFolders()
+})
+
+test('a person signs in with a password, and a wrong one is refused', async () => {
+  const session = await signIn(patio.url, owner)
+  expect((await session.call(contract.readCaller)).person.id).toBe(owner.id)
+  const refused = signIn(patio.url, { ...owner, password: 'not the one' })
+  await expect(refused).rejects.toMatchObject({
+    status: 401,
+    body: { errorCode: 'INVALID_EMAIL_OR_PASSWORD' },
+  })
+})
+
+test('the session token is renewed before it ends, once for all calls that wait for it', async () => {
+  const session = await signIn(patio.url, owner)
+  const first = await session.token()
+  expect(await session.token()).toBe(first)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
+  const renewed = await Promise.all([session.token(), session.token(), session.token()])
+  vi.useRealTimers()
+  expect(new Set(renewed).size).toBe(1)
+  expect(renewed[0]).not.toBe(first)
+})
+
+test('a token that the server refuses is replaced and the call sent again; a second refusal stands', async () => {
+  const { token } = await (await signInAccount()).call(contract.getSessionToken)
+  const asked: boolean[] = []
+  const client = connect(patio.url, {
+    token: async isRefused => {
+      asked.push(isRefused)
+      return isRefused ? token : 'ended'
+    },
+  })
+  expect((await client.call(contract.readCaller)).person.id).toBe(owner.id)
+  expect(asked).toEqual([false, true])
+  const hopeless = connect(patio.url, { token: async () => 'ended' })
+  await expect(hopeless.call(contract.readCaller)).rejects.toMatchObject({ status: 401 })
+})
+
+async function signInAccount() {
+  const answer = await fetch(`${patio.url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: owner.email, password: owner.password }),
+  })
+  return connect(patio.url, { token: ((await answer.json()) as { token: string }).token })
+}
+
+test('a second factor is asked for when the account has one', async () => {
+  const person = demo.organizations[0]!.people[3]!
+  const { email, password } = person
+  const headers = { 'Content-Type': 'application/json' }
+  const post = async (path: string, body: object, more = {}) => {
+    const answer = await fetch(`${patio.url}/api/auth${path}`, {
+      method: 'POST',
+      headers: { ...headers, ...more },
+      body: JSON.stringify(body),
+    })
+    return (await answer.json()) as Record<string, string>
+  }
+  const { token } = await post('/sign-in/email', { email, password })
+  const account = { Authorization: `Bearer ${token}` }
+  const { totpURI } = await post('/two-factor/enable', { password }, account)
+  await post('/two-factor/verify-totp', { code: codeOf(totpURI!) }, account)
+
+  await expect(signIn(patio.url, person)).rejects.toThrow('This account has a second factor')
+  const session = await signIn(patio.url, { ...person, code: async () => codeOf(totpURI!, 1) })
+  expect((await session.call(contract.readCaller)).person.id).toBe(person.id)
+})
+
+test('after signing out nothing is called any more', async () => {
+  const session = await signIn(patio.url, owner)
+  await session.call(contract.readCaller)
+  await session.signOut()
+  await expect(session.token()).rejects.toMatchObject({ status: 401 })
+})
+
+test('a stream goes on after the server was killed: every event once, in order', async () => {
+  const session = await signIn(patio.url, owner)
+  const stop = new AbortController()
+  const events: StreamEvent[] = []
+  const reasons: unknown[] = []
+  const reading = (async () => {
+    const options = { signal: stop.signal, onReconnect: (reason: unknown) => void reasons.push(reason) }
+    for await (const event of openStream(session, openCatalogStream, options)) events.push(event)
+  })()
+  const named = (name: string) => events.some(({ data }) => data.name === name || data.slug === name)
+  const create = (name: string) =>
+    session.call(createAsset, { body: { type: 'PROMPT', name, visibility: 'ORGANIZATION' } })
+  await until('the stream is open', () => events.some(({ event }) => event === 'connected'))
+  await create('before')
+  await until('the first event arrives', () => named('before'))
+
+  const { api } = childrenOf(patio)
+  process.kill(api, 'SIGKILL')
+  await until('the process is gone', () => !isAlive(api))
+  await until(
+    'another one serves',
+    async () => {
+      const answer = await fetch(`${patio.url}/readyz`).catch(() => undefined)
+      return answer?.status === 200
+    },
+    60_000,
+  )
+  await create('after')
+  await until('the next event arrives', () => named('after'), 60_000)
+  stop.abort()
+  await reading
+  expect(reasons.length).toBeGreaterThan(0)
+  const created = events.filter(({ event }) => event === 'asset-created')
+  expect(created.map(({ data }) => data.slug)).toEqual(['before', 'after'])
+})
+
+test('a stream that may not be read is refused with its reason', async () => {
+  const client = connect(patio.url, { token: 'wrong' })
+  const reading = openStream(client, openCatalogStream).next()
+  await expect(reading).rejects.toMatchObject({ status: 401 })
+})
+
+test('a list is read to its end, page by page', async () => {
+  const session = await signIn(patio.url, owner)
+  const { total, items } = await session.call(listAssets, { query: { limit: 100 } })
+  const names: string[] = []
+  for await (const { name } of listAll(session, listAssets, { query: { limit: 2 } })) names.push(name)
+  expect(total).toBeGreaterThan(4)
+  expect(names).toEqual(items.map(({ name }) => name))
+})
+
+test('the operations that the client calls by itself are those of the contract', () => {
+  expect(contract.getSessionToken).toMatchObject(own.getSessionToken)
+  expect(contract.createStreamToken).toMatchObject(own.createStreamToken)
+})

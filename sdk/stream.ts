@@ -1,0 +1,133 @@
+import type { StreamRoute } from '#contract/route.ts'
+import { CallError, type Client, pause } from './client.ts'
+import { createStreamToken } from './routes.ts'
+
+/** One event of a stream. `resync` says that events were missed and what is known must be read anew. */
+export type StreamEvent = { id: string | undefined; event: string; data: Record<string, unknown> }
+
+export type StreamOptions<Query> = {
+  query?: Query
+  /** The id of the last event that was handled, to go on from there, for instance after a restart. */
+  lastEventId?: string
+  /** Ends the stream. */
+  signal?: AbortSignal
+  /** A server that sends nothing for so long, not even a heartbeat, is taken for gone. */
+  silenceMs?: number
+  /** Called whenever the stream broke off and is opened again. */
+  onReconnect?: (reason: unknown) => void
+}
+
+const firstPauseMs = 500
+const longestPauseMs = 15_000
+
+/**
+ * Reads an event stream for as long as the caller iterates: opens it with a token of its own, and when it breaks off
+ * opens it again after the last event that was handed out, so that nothing is missed within the 24 hours that the server
+ * keeps. Heartbeats are not handed out. Throws a CallError when the server refuses for good: 400, 401 with a session that
+ * cannot be renewed, 403, 404.
+ */
+export async function* openStream<Query>(
+  client: Client,
+  route: StreamRoute<Query>,
+  options: StreamOptions<Query> = {},
+): AsyncGenerator<StreamEvent, void, undefined> {
+  const { signal, silenceMs = 60_000, onReconnect } = options
+  let lastEventId = options.lastEventId
+  let failures = 0
+  while (!signal?.aborted) {
+    const connection = new AbortController()
+    const give = () => connection.abort(signal!.reason)
+    signal?.addEventListener('abort', give, { once: true })
+    let reason: unknown
+    try {
+      for await (const event of eventsOf(await open(client, route, options.query, lastEventId, connection), {
+        connection,
+        silenceMs,
+      })) {
+        failures = 0
+        if (event.id !== undefined) lastEventId = event.id
+        if (event.event !== 'heartbeat') yield event
+      }
+      reason = new Error('The server ended the stream')
+    } catch (error) {
+      if (signal?.aborted) return
+      if (error instanceof CallError && isFinal(error.status)) throw error
+      reason = error
+    } finally {
+      // also when the caller leaves its loop
+      signal?.removeEventListener('abort', give)
+      connection.abort()
+    }
+    onReconnect?.(reason)
+    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** failures++) * (0.5 + Math.random() / 2)
+    await pause(pauseMs, signal).catch(() => {})
+  }
+}
+
+async function open<Query>(
+  client: Client,
+  { area, path }: StreamRoute<Query>,
+  query: Query | undefined,
+  lastEventId: string | undefined,
+  { signal }: AbortController,
+): Promise<ReadableStream<Uint8Array>> {
+  const { token } = await client.call(createStreamToken, { signal })
+  const search = new URLSearchParams({ ...query, token })
+  const response = await fetch(`${client.origin}/api/${area}${path}?${search}`, {
+    headers: {
+      Accept: 'text/event-stream',
+      ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
+    },
+    signal,
+  })
+  if (response.status === 200 && response.body) return response.body
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json')
+  throw new CallError({
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? JSON.parse(text) : undefined,
+    text,
+    bytes: new TextEncoder().encode(text),
+  })
+}
+
+/** A stream that was refused for its token or its place is tried again; who may not read it never may. */
+function isFinal(status: number): boolean {
+  return [400, 401, 403, 404].includes(status)
+}
+
+async function* eventsOf(
+  body: ReadableStream<Uint8Array>,
+  { connection, silenceMs }: { connection: AbortController; silenceMs: number },
+): AsyncGenerator<StreamEvent> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  while (true) {
+    const silence = setTimeout(
+      () => connection.abort(new Error(`The server was silent for ${silenceMs} ms`)),
+      silenceMs,
+    )
+    const { done, value } = await reader.read().finally(() => clearTimeout(silence))
+    if (done) return
+    const blocks = (text + value).split('\n\n')
+    text = blocks.pop()!
+    for (const block of blocks) {
+      const event = parse(block)
+      if (event) yield event
+    }
+  }
+}
+
+/** One block of a stream. A comment, or a block without data, is no event. */
+function parse(block: string): StreamEvent | undefined {
+  const fields = new Map<string, string>()
+  for (const line of block.split('\n')) {
+    const [, name = '', value = ''] = /^([a-z]+): ?(.*)$/.exec(line) ?? []
+    const former = name === 'data' ? fields.get(name) : undefined
+    fields.set(name, former === undefined ? value : `${former}\n${value}`)
+  }
+  const data = fields.get('data')
+  if (data === undefined) return undefined
+  return { id: fields.get('id'), event: fields.get('event') ?? 'message', data: JSON.parse(data) }
+}
