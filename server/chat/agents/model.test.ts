@@ -25,7 +25,8 @@ function openModel() {
   let decided = 'PENDING_APPROVAL'
   let cap = 10
   let spent = 0
-  let toldCap = 0
+  // none: a cap of nothing can be exceeded too
+  let toldCap = -1
   const notices = ['CHAT_AGENT_PENDING_APPROVAL']
   const isOver = () => spent > cap
   const isHeld = () => decided === 'ACTIVE' && isOver()
@@ -87,7 +88,7 @@ function openModel() {
     },
     'turn of the month': () => {
       spent = 0
-      toldCap = 0
+      toldCap = -1
       return 0
     },
   }
