@@ -1,32 +1,25 @@
-import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
+import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { hasBrowser, needBrowser, openBrowser } from '#tests/browser.ts'
 import { openWorld, strongPassword, type World } from './test-world.ts'
 
 let world: World
 let browser: Browser
 beforeAll(async () => {
   world = await openWorld()
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
-}, 60_000)
-beforeEach(() => world.forgetRates())
+  if (hasBrowser) browser = await openBrowser()
+})
+beforeEach(async context => {
+  needBrowser(context)
+  await world.forgetRates()
+})
 afterAll(async () => {
   await browser?.close()
   await world.close()
 })
 
 /** A fresh browser profile with a security key plugged in, whose PIN is known or not. */
-async function openBrowser({ isUserVerified = true } = {}) {
+async function openProfile({ isUserVerified = true } = {}) {
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.goto(world.url)
@@ -118,7 +111,7 @@ async function withPassword(page: Page, email: string) {
 
 test('a passkey is registered, then signs in alone, without e-mail or password', async () => {
   await world.person('ada@example.com')
-  const first = await openBrowser()
+  const first = await openProfile()
   await withPassword(first.page, 'ada@example.com')
   const { options, answer } = await register(first.page)
   expect(options.body).toMatchObject({
@@ -152,7 +145,7 @@ test('a passkey is registered, then signs in alone, without e-mail or password',
 
 test('passkeys can be listed, renamed and removed, by their owner only', async () => {
   await Promise.all([world.person('grace@example.com'), world.person('eve@example.com')])
-  const [owner, other] = [await openBrowser(), await openBrowser()]
+  const [owner, other] = [await openProfile(), await openProfile()]
   await withPassword(owner.page, 'grace@example.com')
   await withPassword(other.page, 'eve@example.com')
   const { answer } = await register(owner.page)
@@ -183,11 +176,11 @@ test('passkeys can be listed, renamed and removed, by their owner only', async (
 
 test('a key that does not check its user is no second factor, so it signs nobody in', async () => {
   await world.person('linus@example.com')
-  const owner = await openBrowser()
+  const owner = await openProfile()
   await withPassword(owner.page, 'linus@example.com')
   await register(owner.page)
   // the same key in a reader without PIN, and a page that asks for less
-  const careless = await openBrowser({ isUserVerified: false })
+  const careless = await openProfile({ isUserVerified: false })
   await moveCredentials(owner, careless)
   const { response } = await answerChallenge(careless.page, { userVerification: 'discouraged' })
   expect(await call(careless.page, 'POST', '/passkey/verify-authentication', { response })).toMatchObject({
@@ -200,7 +193,7 @@ test('a key that does not check its user is no second factor, so it signs nobody
 
 test('an answer made on another origin is refused', async () => {
   const { id } = await world.person('alan@example.com')
-  const owner = await openBrowser()
+  const owner = await openProfile()
   await withPassword(owner.page, 'alan@example.com')
   await register(owner.page)
   await call(owner.page, 'POST', '/sign-out')
@@ -217,7 +210,7 @@ test('an answer made on another origin is refused', async () => {
 
 test('a locked person stays outside with a passkey, too', async () => {
   const { id } = await world.person('mallory@example.com')
-  const owner = await openBrowser()
+  const owner = await openProfile()
   await withPassword(owner.page, 'mallory@example.com')
   await register(owner.page)
   await world.lock(id)
@@ -231,7 +224,7 @@ test('a locked person stays outside with a passkey, too', async () => {
 
 test('registering needs a sign-in of the last day', async () => {
   await world.person('late@example.com')
-  const owner = await openBrowser()
+  const owner = await openProfile()
   expect((await call(owner.page, 'GET', '/passkey/generate-register-options')).status).toBe(401)
   await withPassword(owner.page, 'late@example.com')
   await world.pool.query("update session set created_at = now() - interval '25 hours'")
