@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { crowd } from '#tests/crowd.ts'
 import {
   childrenOf,
   endAll,
@@ -66,7 +67,7 @@ test('kill -9 of PostgreSQL: it recovers, and nothing else ends', async () => {
     const { api, worker } = childrenOf(patio)
     process.kill(postmasterOf(dataDir), 'SIGKILL')
     const ms = await ledger.grows()
-    expect(ms).toBeLessThan(15_000)
+    expect(ms).toBeLessThan(15_000 * crowd())
     expect(isAlive(api) && isAlive(worker), 'API and worker live through it').toBe(true)
   }
 })
