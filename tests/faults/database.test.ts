@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createStreamToken, readCaller } from '#contract/identity/sessions.ts'
 import { createAsset, listAssets } from '#contract/studio/assets.ts'
 import type { Answer, Client } from '#sdk/client.ts'
@@ -8,9 +8,6 @@ import { dataFolder, endAll, isAlive, type Patio, removeFolders, start, until } 
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
 import { type FaultProxy, openFaultProxy } from '../fault-proxy.ts'
 import { openStream } from './stream.ts'
-
-// whole processes start here, on machines that may be busy
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const answerMs = 5_000
 const asset = { type: 'PROMPT' as const, name: 'Through the proxy' }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAsset, updateAsset } from '#contract/studio/assets.ts'
 import { crowd } from '#tests/crowd.ts'
 import {
@@ -21,9 +21,6 @@ import {
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
 import { clientOf, readDemo } from './demo.ts'
 import { openStream } from './stream.ts'
-
-// whole processes start here, on machines that may be busy
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const asset = { type: 'PROMPT' as const, name: 'Before the end' }
 

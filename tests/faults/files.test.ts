@@ -4,7 +4,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { addressOfFile, listFiles, uploadFiles } from '#contract/studio/files.ts'
 import { announced, makeAsset } from '#tests/assets.ts'
@@ -13,9 +13,6 @@ import { addFiles, formOf, sha256Of, stored } from '#tests/files.ts'
 import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/processes.ts'
 import { s3Keys, startS3 } from '#tests/s3.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
-
-// whole processes start here, on machines that may be busy
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const MiB = 1024 * 1024
 let world: TestWorld

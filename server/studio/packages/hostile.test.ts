@@ -256,7 +256,7 @@ describe('an import refuses', () => {
     expect(await refused(zipOf([skill, ...junk(10_000)]))).toEqual(tooLarge('too-many-files'))
     const report = await reportOf(author, zipOf([skill, ...junk(9_000)]))
     expect(report).toMatchObject({ isImportable: true, warnings: [{ code: 'junk-skipped' }] })
-  }, 30_000)
+  })
 
   it('tells of every name that is wrong, but not of too many', async () => {
     const bad = Array.from({ length: 300 }, (_, n) => ({ name: `../${n}`, content: '' }))

@@ -336,7 +336,7 @@ describe('importing', () => {
     expect(Math.max(...waits)).toBeLessThan(3_000 * crowd())
     const { text } = await exported()
     expect(text.split('\r\n')).toHaveLength(count + 3)
-  }, 60_000)
+  })
 })
 
 describe('exporting', () => {
