@@ -78,7 +78,8 @@ test('what is tokenised stays as it is', () => {
       const once = normalMessage(pieces.join(''))
       expect(normalMessage(once)).toBe(once)
     }),
-    { numRuns: 300 },
+    // a token that ends before the colons of an address
+    { numRuns: 300, examples: [[['f00d', 'status', 'status', ':', ':', 'f00d']]] },
   )
 })
 
