@@ -40,8 +40,8 @@ export async function everything(world: TestWorld): Promise<Record<string, strin
 }
 
 /**
- * The same of the rows that fit a condition. The names of transactions are in the head of each row: reading them costs a
- * tenth of reading the rows. `called` is always the same question, which PostgreSQL plans once.
+ * The same of the rows that fit a condition. The transaction is in the head of each row, which is read without the rest of
+ * it. `called` is always the same question, which PostgreSQL plans once.
  */
 export async function digests(
   world: TestWorld,
