@@ -29,8 +29,9 @@ export default defineConfig({
     // two more than there are processors where all is tested: some of the time is waiting
     maxWorkers: 4,
     sequence: { sequencer: SideBySide },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // only to end what hangs: on a machine with other work a test may take twenty times as long as alone
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     retry: 0,
   },
 })

@@ -3,13 +3,10 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, write
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { application } from '#tests/applications.ts'
 import { errorsOf } from '#tests/error-reports.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
-
-// npm runs here, on machines that may be busy
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 })
 
 const root = join(import.meta.dirname, '..')
 // as in a shell of somebody else: with the node of this machine, not ours

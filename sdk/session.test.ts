@@ -20,9 +20,6 @@ import * as own from './routes.ts'
 import { signIn } from './session.ts'
 import { openStream, type StreamEvent } from './stream.ts'
 
-// whole processes start here, on machines that may be busy
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 let patio: Patio
 let demo: ReturnType<typeof readDemo>
 let owner: DemoPerson

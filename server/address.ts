@@ -1,5 +1,5 @@
-import { createServer } from 'node:net'
 import { type Config, ConfigError } from './config.ts'
+import { freePort, tryToListen } from './platform/ports.ts'
 
 type Address = Pick<Config, 'host' | 'port' | 'publicUrl'>
 
@@ -14,20 +14,18 @@ const reasons: Record<string, string> = {
  * that links are right and a process that is started again listens where it did.
  */
 export async function chooseAddress<Given extends Address>(config: Given): Promise<Given> {
-  const port = await tryToListen(config.host, config.port)
-  return { ...config, port, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) }
-}
-
-function tryToListen(host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', (error: NodeJS.ErrnoException) => {
-      const reason = reasons[error.code ?? ''] ?? error.message
-      reject(new ConfigError(`${host}:${port} ${reason}. Set PORT or HOST to another.`))
-    })
-    probe.listen(port, host, () => {
-      const { port: chosen } = probe.address() as { port: number }
-      probe.close(() => resolve(chosen))
-    })
-  })
+  const { host, publicUrl } = config
+  try {
+    if (config.port !== 0) {
+      await tryToListen(host, config.port)
+      return config
+    }
+    const port = await freePort(host)
+    return { ...config, port, publicUrl: publicUrl.replace(/:0$/, `:${port}`) }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new ConfigError(
+      `${host}:${config.port} ${reasons[code ?? ''] ?? message}. Set PORT or HOST to another.`,
+    )
+  }
 }

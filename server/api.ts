@@ -56,7 +56,8 @@ export async function openApi(
     connectTimeoutMs: 2_000,
     statementTimeoutMs: config.statementTimeoutMs,
     lockTimeoutMs: 3_000,
-    idleInTransactionTimeoutMs: 5_000,
+    idleInTransactionTimeoutMs: config.statementTimeoutMs + 1_000,
+    ...config.databaseWaits,
     applicationName: 'patio api',
     // the error carries the whole client
     onPoolError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),

@@ -45,6 +45,8 @@ export type Config = {
   trustProxy: string | false
   poolSize: number
   statementTimeoutMs: number
+  /** How long requests wait for a connection to the database and for a lock; for tests on busy machines. */
+  databaseWaits?: { connectTimeoutMs: number; lockTimeoutMs: number }
   drainDelaySeconds: number
   drainSeconds: number
   /** Multiplies the plans' ceilings of requests per minute; 0 switches them off. */

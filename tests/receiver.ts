@@ -59,7 +59,7 @@ export async function openReceiver(): Promise<Receiver> {
     notices,
     connections: () => connections,
     reacts: (reaction, path = '/') => void reactions.set(path, reaction),
-    async got(count, path = '/', withinMs = 15_000) {
+    async got(count, path = '/', withinMs?: number) {
       await until(`${count} notices on ${path}`, () => on(path).length >= count, withinMs)
       return on(path)
     },

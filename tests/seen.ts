@@ -2,12 +2,17 @@ import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync } from 'node:fs'
 import { inject } from 'vitest'
 
-// runs before each test file: writes down which error codes it saw given, by which operations, and which events announced
-const seen = new Set<unknown>()
-for (const name of ['patio:refused', 'patio:given', 'patio:announced']) {
-  subscribe(name, word => {
-    if (seen.has(word)) return
-    seen.add(word)
-    appendFileSync(inject('seenFile'), `${word}\n`)
-  })
+// runs before each test file, and listens once in each process: writes down which error codes it saw given, by which
+// operations, and which events announced
+const here = globalThis as { isSeenByTests?: boolean }
+if (!here.isSeenByTests) {
+  here.isSeenByTests = true
+  const seen = new Set<unknown>()
+  for (const name of ['patio:refused', 'patio:given', 'patio:announced']) {
+    subscribe(name, word => {
+      if (seen.has(word)) return
+      seen.add(word)
+      appendFileSync(inject('seenFile'), `${word}\n`)
+    })
+  }
 }

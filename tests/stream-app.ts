@@ -47,10 +47,10 @@ export function openTestDatabase(url: string, poolSize = 5): Promise<Database> {
   return openDatabase({
     url,
     poolSize,
-    connectTimeoutMs: 2_000,
-    statementTimeoutMs: 4_000,
-    lockTimeoutMs: 3_000,
-    idleInTransactionTimeoutMs: 3_000,
+    connectTimeoutMs: 20_000,
+    statementTimeoutMs: 25_000,
+    lockTimeoutMs: 20_000,
+    idleInTransactionTimeoutMs: 25_000,
     applicationName: 'patio test',
   })
 }

@@ -71,7 +71,7 @@ export async function openWebhookStage(): Promise<WebhookStage> {
     },
     endpoint: (path, given = {}) => makeEndpoint(sql, home, { url: `${receiver.url}${path}`, ...given }),
     due: (to, count = 1) => makeDue(sql, to, count),
-    async drained(withinMs = 20_000) {
+    async drained(withinMs?: number) {
       await until('nothing is due', async () => !(await isWaiting(sql)), withinMs)
     },
     async close() {

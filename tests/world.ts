@@ -86,7 +86,9 @@ export async function openWorld(overrides: Partial<Config> = {}): Promise<TestWo
     logLevel: 'debug',
     trustProxy: false,
     poolSize: 10,
-    statementTimeoutMs: 4_000,
+    // a server refuses with 503 when it is overloaded; a machine that tests keep busy is no reason to
+    statementTimeoutMs: 25_000,
+    databaseWaits: { connectTimeoutMs: 20_000, lockTimeoutMs: 20_000 },
     drainDelaySeconds: 0,
     drainSeconds: 5,
     ceilingFactor: 0,

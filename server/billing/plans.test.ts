@@ -40,7 +40,7 @@ beforeAll(async () => {
     options: '-c plan_cache_mode=force_generic_plan -c jit=off',
   })
   await client.connect()
-}, 120_000)
+})
 afterAll(async () => {
   await client?.end()
   await world?.close()

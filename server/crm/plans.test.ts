@@ -75,7 +75,7 @@ beforeAll(async () => {
     'vacuum analyze crm_client, crm_contact, crm_opportunity, budget, signing_link, budget_signature, budget_event',
   )
   plans = await openPlans(world.config.databaseUrl)
-}, 120_000)
+})
 afterAll(async () => {
   await plans?.close()
   await world?.close()

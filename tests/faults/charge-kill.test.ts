@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chargeInvoice } from '#contract/billing/charges.ts'
 import type { Charge } from '#contract/billing/shapes.ts'
 import { newId } from '#platform/ids.ts'
@@ -9,9 +9,6 @@ import { type PlantedInvoice, plantInvoice } from '#tests/billing.ts'
 import { cards, plantPayer } from '#tests/charges.ts'
 import { until } from '#tests/processes.ts'
 import { type KillStage, type Moment, openKillStage } from './kill-stage.ts'
-
-// a whole process starts here, on machines that may be busy
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 type Point = {
   card: keyof typeof cards

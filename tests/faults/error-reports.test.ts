@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reportError } from '#contract/error-reports/errors.ts'
 import { errorsOf, reporter } from '#tests/error-reports.ts'
 import { endAll, start } from '#tests/processes.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
-
-// whole processes start here, on machines that may be busy
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let world: TestWorld
 beforeAll(async () => {

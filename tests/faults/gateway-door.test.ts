@@ -22,7 +22,7 @@ let noticesUrl: string
 beforeAll(async () => {
   double = await openDouble()
   double.delayMs = 800
-  world = await openWorld({ stripe: { url: double.url, timeoutMs: 5_000 } })
+  world = await openWorld({ stripe: { url: double.url, timeoutMs: 60_000 } })
   const organization = await world.organization()
   app = await application(world, organization, { scopes: ['billing:charge', 'crm:invoices:write'] })
   const { cipher } = world.api.world

@@ -1,13 +1,10 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { convertLead } from '#contract/crm/lead-moves.ts'
 import { createLead, readLead, syncLeads } from '#contract/crm/leads.ts'
 import { convert, makeClient, makeLead } from '#tests/crm.ts'
 import { endAll, type Patio, start, until } from '#tests/processes.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
-
-// whole processes start here, on machines that may be busy
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const gate = 16
 

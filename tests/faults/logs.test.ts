@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createInvitation } from '#contract/identity/invitations.ts'
 import { createPersonalToken } from '#contract/identity/personal-tokens.ts'
 import { acceptInvitation, createStreamToken, getSessionToken } from '#contract/identity/sessions.ts'
@@ -20,9 +20,6 @@ import {
 } from '#tests/processes.ts'
 import { type DemoPerson, readDemo } from './demo.ts'
 import { openStream } from './stream.ts'
-
-// whole processes start here, on machines that may be busy
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const newPassword = 'Neunzehn rote Leuchttürme'
 const inviteePassword = 'Siebzehn gelbe Heuballen'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { wrongSettingsExit } from '#server/config.ts'
 import {
   childrenOf,
@@ -16,9 +16,6 @@ import {
   until,
   usedDataFolder,
 } from '#tests/processes.ts'
-
-// whole processes start here, on machines that may be busy
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const root = join(import.meta.dirname, '../..')
 const { PATH = '', HOME = '/' } = process.env

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refundInvoice } from '#contract/billing/refunds.ts'
 import { recoverRefunds } from '#server/billing/index.ts'
 import type { PartState } from '#server/billing/refunds/row.ts'
 import { until } from '#tests/processes.ts'
 import { type Collected, collectedInvoice, dueNow, givenBack, refundBooks } from '#tests/refunds.ts'
 import { type KillStage, type Moment, openKillStage } from './kill-stage.ts'
-
-// a whole process starts here, on machines that may be busy
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** Where the process is killed, and what is kept of the refund then. Whatever that is, the money is given back, once. */
 const points: Record<string, { moment: Moment; kept: PartState | undefined }> = {

@@ -64,7 +64,11 @@ async function seed({ owner, secret }: Home): Promise<void> {
 // who may do everything is shown the most; who administers nothing is answered by other statements, where what a person
 // sees depends on more than permissions. An application is the same, whoever asks
 const personal = ['studio', 'chat', 'org']
-const people = all.filter(({ door, endpoint }) => door !== 'application' && personal.includes(endpoint.area))
+// changes reach a row through the same access functions as reads: in npm test one in four of them is asked
+const isWhole = process.env.WHOLE_MATRIX === '1'
+const people = all
+  .filter(({ door, endpoint }) => door !== 'application' && personal.includes(endpoint.area))
+  .filter(({ endpoint }, turn) => isWhole || endpoint.method === 'GET' || turn % 4 === 0)
 describe.each([
   { who: 'super administrator', asked: all },
   { who: 'colleague', asked: people },

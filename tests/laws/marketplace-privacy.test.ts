@@ -304,4 +304,4 @@ test('nothing of one organization is in what another one sees', async () => {
   // the one thing that a publisher chose to show
   expect(zeppelin.seen.join()).toContain(alias)
   expect(walrus.seen.join()).toContain('Otra empresa')
-}, 60_000)
+})

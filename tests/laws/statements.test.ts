@@ -1,20 +1,29 @@
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#platform/db/database.ts'
 import { assertTenantTied } from '#platform/db/guard.ts'
-import type { Statement } from '#platform/db/statement.ts'
+import { type Statement, sql } from '#platform/db/statement.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/postgres.ts'
 import { declared, stores } from './declared.ts'
 import { root } from './operations.ts'
 
 type Known = Statement<unknown, readonly unknown[]>
 
-// test files that ran in this process before have statements of their own: everything is loaded anew
-vi.resetModules()
-const { sql, statements } = await import('#platform/db/statement.ts')
-for (const file of stores()) await import(join(root, file))
-const all = statements()
+// in a process of its own: test files declare statements too, and those that ran in this one before are remembered
+const program = `
+  for (const file of process.argv.slice(1)) await import(file)
+  const { statements } = await import('#platform/db/statement.ts')
+  process.stdout.write(JSON.stringify(statements()))`
+const files = stores().map(file => join(root, file))
+const { stdout } = await promisify(execFile)(
+  process.execPath,
+  ['--input-type=module', '-e', program, ...files],
+  { cwd: root, maxBuffer: 64 * 1024 ** 2 },
+)
+const all = JSON.parse(stdout) as Known[]
 const sources = declared()
 
 let database: FreshDatabase

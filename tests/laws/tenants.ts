@@ -137,7 +137,7 @@ export function scrambled(text: string): string {
 
 let tables: Promise<string[]> | undefined
 
-/** A digest of every row of an organization, of the organization itself and of its people, by table. */
+/** The same as `everything`, of the rows of an organization, the organization itself and its people. */
 export async function rowsOf(
   world: TestWorld,
   { organization }: Pick<Home, 'organization'>,

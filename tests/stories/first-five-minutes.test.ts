@@ -1,15 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readWebhook, setWebhook } from '#contract/integrations/webhook.ts'
 import { settings } from '#server/config.ts'
 import { tour } from '#server/tour.ts'
 import { clientOf, readDemo } from '#tests/faults/demo.ts'
 import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/processes.ts'
-
-// whole processes start here, on machines that may be busy
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const root = join(import.meta.dirname, '../..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')

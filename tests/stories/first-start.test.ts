@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { readCaller } from '#contract/identity/sessions.ts'
 import { readOwnApplication } from '#contract/integrations/applications.ts'
 import { connect } from '#sdk/client.ts'
@@ -19,9 +19,6 @@ import {
   start,
   usedDataFolder,
 } from '#tests/processes.ts'
-
-// whole processes start here, on machines that may be busy
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const password = 'Vierzig blaue Traktoren'
 const secrets = {

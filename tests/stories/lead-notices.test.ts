@@ -290,7 +290,7 @@ describe('what is no longer for an application', () => {
     await until('all can be read', async () => (await read()).nextAfter === last, 20_000)
     const { items } = await read()
     expect(items.map(({ event }) => event)).toEqual(['LEAD_CREATED'])
-  }, 30_000)
+  })
 
   it('is not replayed to it; to others what they may know is', async () => {
     const { id } = await makeLead(boss)

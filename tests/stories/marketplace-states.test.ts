@@ -39,4 +39,4 @@ describe.each(Object.entries(states))('%s', (_name, path) => {
   })
 })
 
-test('PENDING, two callers at once', () => tryPairs(cast, states.PENDING!), 60_000)
+test('PENDING, two callers at once', () => tryPairs(cast, states.PENDING!))

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createAuthorization, readAuthorization } from '#contract/billing/authorizations.ts'
 import { chargeInvoice } from '#contract/billing/charges.ts'
 import { readConsentText } from '#contract/billing/consent.ts'
@@ -29,9 +29,6 @@ import { mailsTo } from '#tests/outbox.ts'
 import { until } from '#tests/processes.ts'
 import { openReceiver, type Receiver } from '#tests/receiver.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
-
-// a browser starts here, on machines that may be busy
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 let world: TestWorld
 let receiver: Receiver

@@ -6,9 +6,6 @@ import { application } from '#tests/applications.ts'
 import { browsable, hasBrowser, needBrowser, openBrowser } from '#tests/browser.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 
-// a browser starts here, on machines that may be busy
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
-
 let world: TestWorld
 let browser: Browser
 let page: Page

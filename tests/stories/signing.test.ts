@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readBudget } from '#contract/crm/budgets.ts'
 import { listSignatures, verifySignature } from '#contract/crm/signatures.ts'
 import { sendSigningLink } from '#contract/crm/signing-links.ts'
@@ -10,9 +10,6 @@ import { mailsTo } from '#tests/outbox.ts'
 import { openPortal, sentBudget } from '#tests/portal.ts'
 import { issueBareLink, issueLink } from '#tests/signing.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
-
-// a browser starts here, on machines that may be busy
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 let world: TestWorld
 let owner: Person

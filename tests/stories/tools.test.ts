@@ -6,16 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPersonalToken, revokePersonalToken } from '#contract/identity/personal-tokens.ts'
 import { listAssets, updateAsset } from '#contract/studio/assets.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { makeInstallAddress } from '#contract/studio/tools.ts'
 import { connectMcp, publishedAsset } from '#tests/tools.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
-
-// an installer starts here, on machines that may be busy
-vi.setConfig({ testTimeout: 60_000 })
 
 const run = promisify(execFile)
 const installer = fileURLToPath(import.meta.resolve('skills/bin/cli.mjs'))

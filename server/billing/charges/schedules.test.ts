@@ -1,10 +1,7 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, test, vi } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
 import { scheduleRunner, schedules } from '#tests/charge-schedules.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
-
-// forty little races, on machines that may be busy
-vi.setConfig({ testTimeout: 120_000 })
 
 let world: TestWorld
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as charges from '#contract/billing/charges.ts'
 import * as invoices from '#contract/billing/invoices.ts'
 import * as links from '#contract/billing/links.ts'
@@ -25,9 +25,6 @@ import { openWorld, type TestWorld } from '#tests/world.ts'
 
 // Document 3, Invoice: every action in every state, also by what is paid, charged and refunded: what comes of it, what is
 // announced, and that a refusal changes nothing
-
-// twenty invoices are brought into their states by each act, on machines that may be busy
-vi.setConfig({ testTimeout: 120_000 })
 
 let world: TestWorld
 let cast: Cast

@@ -1,11 +1,8 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, test, vi } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
 import { type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
 import { refundRunner, refundSchedules } from '#tests/refund-schedules.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
-
-// a dozen little races, on machines that may be busy
-vi.setConfig({ testTimeout: 120_000 })
 
 let double: GatewayDouble
 let world: TestWorld

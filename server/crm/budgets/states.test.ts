@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as budgets from '#contract/crm/budgets.ts'
 import * as portal from '#contract/crm/portal.ts'
 import * as signatures from '#contract/crm/signatures.ts'
@@ -18,9 +18,6 @@ import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 // Document 3, Budget signatures: what can be done with a budget and its link in every state, what comes of it, and that a
 // refusal changes nothing
-
-// eight budgets are brought into their states by each act, on machines that may be busy
-vi.setConfig({ testTimeout: 120_000 })
 
 let world: TestWorld
 let owner: Person

@@ -209,7 +209,7 @@ describe('verifying hashVersion 3', () => {
     } finally {
       await writer.close()
     }
-  }, 20_000)
+  })
 })
 
 describe('verifying hashVersion 2', () => {

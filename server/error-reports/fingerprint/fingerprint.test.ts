@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { crowd } from '#tests/crowd.ts'
 import { identify } from '../intake/identify.ts'
 import type { Said } from '../intake/tidy.ts'
 import { normalFile, normalFunction, normalMessage } from './fingerprint.ts'
@@ -77,7 +78,8 @@ test('what is tokenised stays as it is', () => {
       const once = normalMessage(pieces.join(''))
       expect(normalMessage(once)).toBe(once)
     }),
-    { numRuns: 300 },
+    // a token that ends before the colons of an address
+    { numRuns: 300, examples: [[['f00d', 'status', 'status', ':', ':', 'f00d']]] },
   )
 })
 
@@ -113,5 +115,5 @@ test.each([
     return performance.now() - startMs
   })
   // what is read again and again takes hundreds
-  expect(Math.min(...times)).toBeLessThan(10)
+  expect(Math.min(...times)).toBeLessThan(10 * crowd())
 })

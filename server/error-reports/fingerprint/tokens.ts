@@ -126,7 +126,9 @@ const ip4 = /\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?:[:/]\d{1,5})?(?!\.?\d)/y
 const ip: Scanner = ({ text }, at) => {
   ip4.lastIndex = at
   if (ip4.test(text) && endsWord(text, ip4.lastIndex)) return { put: '<ip>', end: ip4.lastIndex }
-  if (text[at] === ':' && at > 0 && isWord(text.charCodeAt(at - 1))) return undefined
+  // after a word, or what was put for one
+  if (text[at] === ':' && at > 0 && (isWord(text.charCodeAt(at - 1)) || text[at - 1] === '>'))
+    return undefined
   let end = at
   while (end < text.length && end - at < 46 && (isHexDigit(text.charCodeAt(end)) || text[end] === ':')) end++
   if (!endsWord(text, end)) return undefined

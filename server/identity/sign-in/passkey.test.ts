@@ -1,15 +1,18 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openBrowser } from '#tests/browser.ts'
+import { hasBrowser, needBrowser, openBrowser } from '#tests/browser.ts'
 import { openWorld, strongPassword, type World } from './test-world.ts'
 
 let world: World
 let browser: Browser
 beforeAll(async () => {
   world = await openWorld()
-  browser = await openBrowser()
-}, 60_000)
-beforeEach(() => world.forgetRates())
+  if (hasBrowser) browser = await openBrowser()
+})
+beforeEach(async context => {
+  needBrowser(context)
+  await world.forgetRates()
+})
 afterAll(async () => {
   await browser?.close()
   await world.close()

@@ -1,10 +1,11 @@
-import { createServer } from 'node:net'
 import fastify, { type FastifyBaseLogger } from 'fastify'
 import { SMTPServer } from 'smtp-server'
 import { openDatabase } from '#platform/db/database.ts'
 import { openLog } from '#platform/log.ts'
 import { openMail } from '#platform/outside/mail.ts'
+import { freePort } from '#platform/ports.ts'
 import { freshDatabase } from '#tests/postgres.ts'
+import { until } from '#tests/processes.ts'
 import { setLocked, setUnlocked } from '../operator/store.ts'
 import { buildSignIn } from './build.ts'
 import { signInRoutes } from './mount.ts'
@@ -19,7 +20,7 @@ export type World = Awaited<ReturnType<typeof openWorld>>
 export async function openWorld(
   more: Partial<Pick<SignInOptions, 'oidc' | 'publicUrl' | 'pool' | 'secret' | 'formerSecrets'>> = {},
 ) {
-  const [fresh, smtp, port] = await Promise.all([freshDatabase(), openInbox(), freePort()])
+  const [fresh, smtp, port] = await Promise.all([freshDatabase(), openInbox(), freePort('localhost')])
   const database = await openDatabase({
     url: fresh.url,
     poolSize: 8,
@@ -149,21 +150,8 @@ async function openInbox() {
   })
 }
 
-/** The address must be known before the server listens: passkeys and links name it. */
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>(resolve => probe.listen(0, 'localhost', resolve))
-  const { port } = probe.address() as { port: number }
-  await new Promise(resolve => probe.close(resolve))
-  return port
-}
-
-/** Polls until `look` finds something; for what answers do not wait for, such as mail. */
-export async function eventually<Found>(look: () => Found | undefined, withinMs = 5_000): Promise<Found> {
-  for (let waited = 0; waited <= withinMs; waited += 20) {
-    const found = look()
-    if (found !== undefined) return found
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
-  throw new Error(`Nothing within ${withinMs} ms`)
+/** Waits until `look` finds something; for what answers do not wait for, such as mail. */
+export async function eventually<Found>(look: () => Found | undefined): Promise<Found> {
+  await until('something is found', () => look() !== undefined)
+  return look()!
 }

@@ -152,7 +152,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         committed.catch(() => {})
         await ended
         // a COMMIT of a failed transaction answers ROLLBACK instead of an error
-        if ((await committed).command !== 'COMMIT') throw new Error('The transaction was rolled back')
+        if ((await committed).command !== 'COMMIT')
+          throw firstErrors.get(client) ?? new Error('The transaction was rolled back')
         return result
       } catch (thrown) {
         const error = isConsequence(thrown) ? (firstErrors.get(client) ?? thrown) : thrown

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../ports.ts'
 import { chooseAccount, leaveToOwner } from './embedded/account.ts'
 import { database, openCluster, role } from './embedded/cluster.ts'
 import { lockDataDir } from './embedded/lock.ts'
@@ -106,20 +106,9 @@ async function chooseDoor(dir: string, port?: number): Promise<Door> {
     const settings = { listen_addresses: '', unix_socket_directories: '.', port: '5432' }
     return { host: encodeURIComponent(dir), settings }
   }
-  const chosen = port ?? (await freePort())
+  const chosen = port ?? (await freePort('127.0.0.1'))
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(chosen) }
   return { host: `127.0.0.1:${chosen}`, settings }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }
 
 /** Starts the server again whenever it ends without being asked to. */

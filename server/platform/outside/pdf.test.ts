@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { extractText, getDocumentProxy, getMeta } from 'unpdf'
 import { describe, expect, test } from 'vitest'
@@ -30,6 +32,26 @@ describe('a document', () => {
       { ...given, title: 'Other' },
     ])
       expect((await makePdf(other)).equals(first)).toBe(false)
+  })
+
+  test('has the same bytes, whatever other documents were made before it in this process', async () => {
+    const given = paper({ kind: 'title', text: 'Title' }, { kind: 'text', text: 'დოკუმენტი ﬄ 1' })
+    // glyphs that stand for several characters here, and for one of them in the document
+    const others = paper({ kind: 'text', text: 'დ\u0301ო\u0301 ffl' }, { kind: 'title', text: 'T\u0301' })
+    // a process of its own, so that no other test of this one came first
+    const program = `
+      const { makePdf } = await import('#platform/outside/pdf.ts')
+      const [given, ...before] = JSON.parse(process.env.DOCUMENTS)
+      for (const document of before) await makePdf(document)
+      process.stdout.write((await makePdf(given)).toString('base64'))`
+    const bytesAfter = async (...before: PdfDocument[]) => {
+      const env = { ...process.env, DOCUMENTS: JSON.stringify([given, ...before]) }
+      const child = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { env })
+      return Buffer.from((await child).stdout, 'base64')
+    }
+    const [alone, after] = await Promise.all([bytesAfter(), bytesAfter(others)])
+    expect(alone.length).toBeGreaterThan(1_000)
+    expect(after.equals(alone)).toBe(true)
   })
 
   test('says what it is, of whom, and when it was made', async () => {
@@ -136,6 +158,11 @@ describe('any text', () => {
     const pdf = await getDocumentProxy(new Uint8Array(await makePdf(paper({ kind: 'text', text: words }))))
     const { items } = await (await pdf.getPage(1)).getTextContent()
     expect(items.some(item => 'str' in item && item.str.startsWith('€'))).toBe(false)
+  })
+
+  test('keeps its letters as they are when marks are added that change how one of them looks', async () => {
+    const [page] = await pagesOf(paper({ kind: 'text', text: 'ჰ\ufe0f\u20e3 then ჰ and ჟ\u{e0100} then ჟ' }))
+    expect(page).toMatch(/^ჰ\S* then ჰ and ჟ then ჟ /)
   })
 
   test('is broken where a word has no room, and loses no letter', async () => {

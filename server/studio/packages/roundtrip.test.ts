@@ -186,7 +186,7 @@ test('with its sidecar a package restores everything, and is written again to th
     }),
     { numRuns: 250 },
   )
-}, 120_000)
+})
 
 test.each(['---\nx\n---\ny', '---', '---js\n', '\ufeffx', '\n\nx', '\r\nx', '', '# T'])(
   'a text without front matter stays as it is: %j',
@@ -223,7 +223,7 @@ test('without a sidecar it is written again to the same bytes', async () => {
     ),
     { numRuns: 250 },
   )
-}, 120_000)
+})
 
 test('a skill is taken by every client, a plugin by those that know its schema', async () => {
   const options = { layout: 'wrapped', profile: 'agent-skills' } as const
@@ -236,7 +236,7 @@ test('a skill is taken by every client, a plugin by those that know its schema',
     }),
     { numRuns: 250 },
   )
-}, 120_000)
+})
 
 test('a skill of others that was changed here is understood elsewhere, without a sidecar', async () => {
   const change = fc.record({
@@ -264,4 +264,4 @@ test('a skill of others that was changed here is understood elsewhere, without a
     }),
     { numRuns: 250 },
   )
-}, 120_000)
+})

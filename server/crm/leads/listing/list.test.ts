@@ -39,7 +39,7 @@ beforeAll(async () => {
   await makeLead(elsewhere, { source: 'web' })
   leads = await everyLead()
   expect(leads).toHaveLength(36)
-}, 60_000)
+})
 afterAll(() => world?.close())
 
 async function everyLead(): Promise<Kept[]> {

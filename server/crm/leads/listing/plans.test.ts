@@ -35,7 +35,7 @@ beforeAll(async () => {
   await world.sql('vacuum analyze lead')
   client = new pg.Client({ connectionString: world.config.databaseUrl, options: '-c jit=off' })
   await client.connect()
-}, 120_000)
+})
 afterAll(async () => {
   await client?.end()
   await world?.close()

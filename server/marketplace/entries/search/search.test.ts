@@ -161,7 +161,7 @@ describe('in a large catalogue', () => {
       [total],
     )
     await world.sql('analyze market_listing')
-  }, 60_000)
+  })
 
   it('ranks a bounded number of what matches, and gives the newest of all', async () => {
     const { items, total: ranked } = await find('common', { limit: 100 })

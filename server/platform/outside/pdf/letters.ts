@@ -1,29 +1,53 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { Font } from 'fontkit'
+import type { Font, Glyph } from 'fontkit'
 
 export type Fonts = { plain: Font; bold: Font }
 
 let loaded: Promise<Fonts> | undefined
 
-/** The fonts of all documents; read once, when the first document is made. */
-export function loadFonts(): Promise<Fonts> {
+/** The fonts for one document. The files are read once, when the first document is made. */
+export async function loadFonts(): Promise<Fonts> {
   loaded ??= Promise.all(['DejaVuSans', 'DejaVuSans-Bold'].map(openFont)).then(([plain, bold]) => ({
     plain: plain!,
     bold: bold!,
   }))
-  return loaded
+  const { plain, bold } = await loaded
+  return { plain: forOneDocument(plain), bold: forOneDocument(bold) }
+}
+
+/**
+ * A view of a font for one document. A font remembers for each glyph the characters that it was first used for, and a
+ * document writes them down as the text of that glyph: from a shared font it would get those of an earlier document.
+ */
+function forOneDocument(font: Font): Font {
+  const glyphs = new Map<number, Glyph>()
+  return Object.create(font, {
+    getGlyph: {
+      value(id: number, codePoints: number[] = []): Glyph {
+        let glyph = glyphs.get(id)
+        if (!glyph) {
+          glyph = Object.create(font.getGlyph(id), { codePoints: { value: codePoints } }) as Glyph
+          glyphs.set(id, glyph)
+        }
+        return glyph
+      },
+    },
+  })
 }
 
 async function openFont(name: string): Promise<Font> {
   const { create } = await import('fontkit')
   const path = createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
-  return create(await readFile(path)) as Font
+  const font = create(await readFile(path)) as Font
+  // all views share what is looked up here for the first time
+  font.hasGlyphForCodePoint(0x20)
+  return font
 }
 
 const newLine = /\r\n?|[\u2028\u2029]/g
-// all that takes no room, such as what turns the direction of others
-const unseen = /\p{Cf}/gu
+// all that takes no room, such as what turns the direction of others, or asks for another look of the letter before it
+const unseen = /[\p{Cf}\p{Variation_Selector}]/gu
 // other spaces than those that keep words together, and what never was a letter
 const blank = /[[\p{Cc}\p{Zs}]--[\n\u00a0\u202f]]/gv
 

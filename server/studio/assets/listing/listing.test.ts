@@ -75,7 +75,7 @@ beforeAll(async () => {
     `update asset_share set expires_at = now() - interval '1 minute' where expires_at is not null and asset_id = any($1)`,
     [every(4, 3).map(({ id }) => id)],
   )
-}, 120_000)
+})
 afterAll(() => world.close())
 
 /** Assets as the lists see them, the first the oldest. */
