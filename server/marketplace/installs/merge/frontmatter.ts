@@ -1,4 +1,3 @@
-import { hasFrontmatterRoom } from '#server/studio/index.ts'
 import { canonicalJson } from '../../entries/digest.ts'
 import { type Conflict, type Kind, type Merged, mergeValue, type Side, type Three } from './values.ts'
 
@@ -34,8 +33,6 @@ export function mergeFrontmatter(three: Three<Frontmatter>, take: Side | undefin
     if (one.value !== undefined) merged.push([name, one.value])
   }
   const fields = Object.fromEntries(merged)
-  // two sides that both are as large as they may be, together
-  if (!hasFrontmatterRoom(fields)) return whole
   const alike = [yours, theirs].find(side => values.isSame(side.fields, fields))
   return { value: alike ?? { fields, text: null }, conflicts }
 }

@@ -24,6 +24,12 @@ export function assertFrontmatterBounds(frontmatter: Record<string, unknown> | u
   if (fault) fail('VALIDATION_ERROR', { details: [{ path: 'frontmatter', ...fault }] })
 }
 
+/** The same for front matter that comes from a package or from several: it may hold what exports add. */
+export function assertFrontmatterRoom(frontmatter: Record<string, unknown>): void {
+  const fault = faultInBounds(frontmatter, importedBounds)
+  if (fault) fail('VALIDATION_ERROR', { details: [{ path: 'frontmatter', ...fault }] })
+}
+
 type Bounds = { characters: number; tokens: number }
 type Fault = { code: string; message: string }
 
@@ -64,11 +70,6 @@ function tokensIn(text: string, most: number): number {
   let tokens = 0
   for (const _ of new (yaml().Lexer)().lex(text)) if (++tokens > most) break
   return tokens
-}
-
-/** Whether fields may be front matter, with what was added to them by an export and came back. */
-export function hasFrontmatterRoom(fields: Record<string, unknown>): boolean {
-  return faultInBounds(fields, importedBounds) === undefined
 }
 
 /** Whether JSON can keep all numbers in a value: what is read from a package is asked this as bodies are. */
