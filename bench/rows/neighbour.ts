@@ -20,21 +20,23 @@ export async function neighbour(stage: Stage): Promise<Figure[]> {
   const quiet = await reader(stage)
   const hostile = await hostileRequests(stage)
   const counts = new Map<string, number>()
+  // goes on where the round before ended, so that all of them are sent
+  let next = 0
   const beside: Side = {
     ...quiet,
     name: 'beside',
     async run(seconds) {
       let isOver = false
-      const attack = async (from: number) => {
-        for (let n = from; !isOver; n++) {
-          const { name, send, statuses } = hostile[n % hostile.length]!
+      const attack = async () => {
+        while (!isOver) {
+          const { name, send, statuses } = hostile[next++ % hostile.length]!
           const answer = await send()
           await answer.arrayBuffer()
           if (!statuses.includes(answer.status)) throw new Error(`${name} answered ${answer.status}`)
           counts.set(name, (counts.get(name) ?? 0) + 1)
         }
       }
-      const attacks = Array.from({ length: connections }, (_, n) => attack(n))
+      const attacks = Array.from({ length: connections }, attack)
       try {
         return await quiet.run(seconds)
       } finally {

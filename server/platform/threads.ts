@@ -5,7 +5,7 @@ import { fail } from './fail.ts'
 /** One is enough on a small machine: the thread that answers requests needs a processor too. */
 const mostThreads = Math.max(1, Math.min(4, availableParallelism() - 1))
 /** A thread keeps what it loaded, such as fonts, as long as it may be needed again soon. */
-const idleMs = 60_000
+const idleMs = 300_000
 /** Work that waits for a thread. More is refused: it would wait longer than its caller does. */
 const mostWaiting = 64
 /** Longer than any work that the limits of the contract allow. */
