@@ -8,10 +8,12 @@ const mostThreads = Math.max(1, Math.min(4, availableParallelism() - 1))
 const idleMs = 300_000
 /** Work that waits for a thread. More is refused: it would wait longer than its caller does. */
 const mostWaiting = 64
-/** Longer than any work that the limits of the contract allow. */
+/** Longer, with its wait, than any work that the limits of the contract allow. */
 const longestMs = 20_000
 
 let pool: Promise<Piscina> | undefined
+/** Work that runs or waits. */
+let unfinished = 0
 
 /**
  * Runs a function that a module exports in another thread: for work that takes longer than one request may keep the others
@@ -25,6 +27,8 @@ export async function inThread<Work extends (input: never) => unknown>(
 ): Promise<Awaited<ReturnType<Work>>> {
   pool ??= openPool()
   const threads = await pool
+  if (unfinished >= mostThreads + mostWaiting) fail('UNAVAILABLE', { retryAfterSeconds: 5 })
+  unfinished++
   try {
     return await threads.run(input, {
       filename: module.href,
@@ -32,13 +36,12 @@ export async function inThread<Work extends (input: never) => unknown>(
       signal: AbortSignal.timeout(longestMs),
     })
   } catch (error) {
-    const { name, message } = error as Error
-    if (name === 'AbortError' || message === queueIsFull) fail('UNAVAILABLE', { retryAfterSeconds: 5 })
+    if ((error as Error).name === 'AbortError') fail('UNAVAILABLE', { retryAfterSeconds: 5 })
     throw error
+  } finally {
+    unfinished--
   }
 }
-
-const queueIsFull = 'Task queue is at limit'
 
 async function openPool(): Promise<Piscina> {
   // loaded with the first work
@@ -47,7 +50,6 @@ async function openPool(): Promise<Piscina> {
     minThreads: 0,
     maxThreads: mostThreads,
     idleTimeout: idleMs,
-    maxQueue: mostWaiting,
     niceIncrement: 5,
   })
 }
