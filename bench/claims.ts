@@ -363,6 +363,13 @@ export const claims: readonly Claim[] = [
     atMost: 1,
   },
   {
+    row: 'neighbour',
+    figure: 'neighbour',
+    says: 'Time of a page of 20 beside 4 connections of a MEMBER elsewhere who sends what costs most, p95',
+    beside: 'the same page when nobody else asks',
+    atMost: 5,
+  },
+  {
     row: 'memory',
     figure: 'memory-idle',
     says: 'Memory of an idle API process',

@@ -1,4 +1,5 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
+import { bodyBytesOf } from './body-bytes.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Capability, Feature, Module, Permission, Scope } from './permissions.ts'
 import type { Method, Route } from './route.ts'
@@ -73,7 +74,7 @@ export type Endpoint<Input = unknown, Reply = unknown> = Route<Input, Reply> & {
   readonly repeatable?: true
   /** Calls that fail a named check of who may do it are recorded in the audit log as well. Document 2. */
   readonly recordsRefusals?: true
-  /** The largest body, when that is less than everywhere else. */
+  /** The largest body: see `bodyBytesOf`, or less where the operation says so. */
   readonly bodyBytes?: number
   /** Absent: the answer has no body (204). */
   readonly reply?: TSchema
@@ -154,13 +155,15 @@ export function endpoint<
     ...rest
   } = promised
   const [method, path] = route.split(' ') as [Method, string]
+  const bodySchema = body && Type.Object(body, { additionalProperties: promised.tolerant ?? false })
   return {
+    ...(bodySchema && { bodyBytes: bodyBytesOf(bodySchema) }),
     ...rest,
     method,
     path,
     params: params && Type.Object(params),
     query: query && Type.Object(query),
-    body: body && Type.Object(body, { additionalProperties: promised.tolerant ?? false }),
+    body: bodySchema,
     bodyOptional,
     reply,
     status: status ?? (reply || promised.sends ? 200 : 204),

@@ -23,8 +23,12 @@ export const limits = {
   pageOffset: 10_000,
 
   // the doors
+  /** Every body may have so many bytes; one whose fields may hold more, up to so many: see `bodyBytesOf`. */
   bodyBytes: 1_048_576,
+  bodyBytesMost: 8_388_608,
   jsonDepth: 32,
+  /** Fields and list items of a body together. */
+  jsonParts: 20_000,
   id: 64,
   requestId: 128,
   idempotencyKey: 255,

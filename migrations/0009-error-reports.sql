@@ -12,6 +12,13 @@ create table error_source (
   foreign key (organization_id, application_id) references application (organization_id, id) on delete cascade
 ) with (fillfactor = 50);
 
+-- what holds for the reports of all applications of an organization
+create table error_settings (
+  organization_id text not null primary key references organization (id) on delete cascade,
+  -- names of fields whose values are removed, as the organization wrote them
+  secret_names text[] not null default '{}'
+);
+
 -- what came in during an hour
 create table error_intake (
   organization_id text not null,

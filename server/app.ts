@@ -160,6 +160,7 @@ function answerError(
   if (error instanceof Refusal) return refuse(reply, error.code, error.extra)
   keepConnection(reply)
   const known = knownByCode[(error as FastifyError).code]
+  if (known === 'BODY_TOO_LARGE') return refuseLargeBody(reply, request.routeOptions.bodyLimit)
   if (known) return refuse(reply, known)
   if (isUnavailable(error)) {
     log.warn({ requestId: request.id, err: error }, 'the database did not answer')
@@ -173,6 +174,12 @@ function answerError(
   if (statusCode && statusCode >= 400 && statusCode < 500) return refuse(reply, 'MALFORMED_BODY')
   log.error({ requestId: request.id, err: error }, 'a bug')
   return refuse(reply, 'INTERNAL')
+}
+
+function refuseLargeBody(reply: FastifyReply, limit: number | undefined): FastifyReply {
+  if (limit === undefined) return refuse(reply, 'BODY_TOO_LARGE')
+  const message = `The body is too large: this operation takes at most ${limit} bytes.`
+  return refuse(reply, 'BODY_TOO_LARGE', { message, limit })
 }
 
 const knownByCode: Record<string, ErrorCode> = {

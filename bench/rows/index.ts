@@ -12,6 +12,7 @@ import { invoicePdf, markPaid } from './invoices.ts'
 import { leadByEmail, leadCreate, leadList, leadRead, leadSearch, leadSync, leadSyncFlat } from './leads.ts'
 import { list, search } from './lists.ts'
 import { market } from './market.ts'
+import { neighbour } from './neighbour.ts'
 import { packages } from './packages.ts'
 import { memory, startUp } from './processes.ts'
 import { create, read, thumbs, use } from './requests.ts'
@@ -42,6 +43,7 @@ export const rows: Record<string, (stage: Stage) => Promise<Figure[]>> = {
   'webhooks-held': webhooksHeld,
   files,
   packages,
+  neighbour,
   'application-key': applicationKey,
   'chat-publish': chatPublish,
   'chat-notices': chatNotices,

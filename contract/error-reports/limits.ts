@@ -39,6 +39,9 @@ export const errorLimits = {
   errorSampleDays: 30,
   errorHourDays: 90,
   errorDays: 400,
+  /** Field names that an organization adds to those whose values are removed, and characters of one. */
+  secretNames: 100,
+  secretName: 100,
   ticketTitle: 255,
   ticketNote: 4_000,
 } as const

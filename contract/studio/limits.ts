@@ -8,6 +8,9 @@ export const studioLimits = {
   // where Document 1 is silent
   assetDescription: 4_000,
   assetBody: 500_000,
+  /** Front matter, written as YAML: reading it takes time for each of its tokens (words, marks and line breaks). */
+  frontmatterCharacters: 131_072,
+  frontmatterTokens: 5_000,
   assetTags: 50,
   assetTag: 48,
   assetDepartments: 100,

@@ -6,6 +6,7 @@ import { resolve } from './groups/resolve.ts'
 import { silence } from './groups/silence.ts'
 import { report } from './intake/report.ts'
 import { read as readOverview, update as updateSettings } from './overview/overview.ts'
+import * as secretNames from './secret-names/secret-names.ts'
 import * as tickets from './tickets/tickets.ts'
 
 /** Every operation of error reporting: Document 2's, and those of the errors tab. */
@@ -16,6 +17,8 @@ export const errorReportRoutes: Served[] = [
   tab,
   readOverview,
   updateSettings,
+  secretNames.read,
+  secretNames.update,
   read,
   resolve,
   silence,

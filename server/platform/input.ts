@@ -65,10 +65,16 @@ export function faultIn(schema: object): (value: unknown) => ErrorDetail | undef
   })
 }
 
-/** JSON in valid UTF-8, no deeper than allowed, without NUL, lone surrogates or keys that reach a prototype. */
+/**
+ * JSON in valid UTF-8, with no more parts and no deeper than allowed, without NUL, lone surrogates, keys that reach a
+ * prototype, or numbers that would be stored as other numbers.
+ */
 function parseJson(body: Buffer, isTolerant: boolean): unknown {
   if (body.length === 0) return undefined
   if (!isUtf8(body)) fail('MALFORMED_BODY')
+  // the longest body of a tolerant operation costs no more than these parts do
+  if (!isTolerant && !hasFewParts(body))
+    refuse('', 'parts', `must not hold more than ${limits.jsonParts} fields and items`)
   const text = body.toString('utf8')
   let value: unknown
   try {
@@ -76,7 +82,7 @@ function parseJson(body: Buffer, isTolerant: boolean): unknown {
   } catch {
     fail('MALFORMED_BODY')
   }
-  if (isPlain(text) && isNoDeeper(value, limits.jsonDepth)) return value
+  if (isPlain(text) && isKept(value, limits.jsonDepth)) return value
   if (isTolerant) return storable(value, limits.jsonDepth)
   assertStorable(value, '', limits.jsonDepth)
   return value
@@ -87,12 +93,51 @@ function isPlain(text: string): boolean {
   return !text.includes('\\u') && !text.includes('__proto__')
 }
 
-function isNoDeeper(value: unknown, depth: number): boolean {
+/** Whether the body is no deeper than allowed, and all its numbers can be kept. */
+function isKept(value: unknown, depth: number): boolean {
+  if (typeof value === 'number') return isExactNumber(value)
   if (typeof value !== 'object' || value === null) return true
   if (depth === 0) return false
-  if (Array.isArray(value)) return value.every(item => isNoDeeper(item, depth - 1))
-  for (const key in value) if (!isNoDeeper((value as Record<string, unknown>)[key], depth - 1)) return false
+  if (Array.isArray(value)) return value.every(item => isKept(item, depth - 1))
+  for (const key in value) if (!isKept((value as Record<string, unknown>)[key], depth - 1)) return false
   return true
+}
+
+/**
+ * Whether the number that was read is the one that was sent: `1e400` becomes Infinity, which JSON cannot hold, and an
+ * integer beyond 2^53 may be one of its neighbours. Decimals are doubles, as everywhere in JSON.
+ */
+export function isExactNumber(value: number): boolean {
+  return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value))
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const [comma, bracket, brace] = [0x2c, 0x5b, 0x7b]
+
+/**
+ * Whether JSON holds at most `limits.jsonParts` fields and items, counted before it is parsed: making objects of a
+ * million brackets takes twenty times as long as counting them.
+ */
+export function hasFewParts(json: Buffer): boolean {
+  let parts = 0
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at]
+    if (byte === quote) at = endOfText(json, at + 1)
+    else if (byte === comma || byte === bracket || byte === brace) {
+      if (++parts > limits.jsonParts) return false
+    }
+  }
+  return true
+}
+
+function endOfText(json: Buffer, from: number): number {
+  for (let at = from; at < json.length; at++) {
+    const byte = json[at]
+    if (byte === quote) return at
+    if (byte === backslash) at++
+  }
+  return json.length
 }
 
 /** The same without what cannot be kept, for operations that take what they are given: see Endpoint.tolerant. */
@@ -122,6 +167,8 @@ function isStorable(value: unknown, depth: number): boolean {
 }
 
 function assertStorable(value: unknown, path: string, depth: number): void {
+  if (typeof value === 'number' && !isExactNumber(value))
+    refuse(path, 'number', 'must be a number that JSON can keep: finite, and an integer only up to 2^53 - 1')
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed())
       refuse(path, 'characters', 'must not hold NUL or broken characters')
@@ -130,7 +177,7 @@ function assertStorable(value: unknown, path: string, depth: number): void {
   if (typeof value !== 'object' || value === null) return
   if (depth === 0) refuse(path.slice(0, 100), 'depth', `must not be nested deeper than ${limits.jsonDepth}`)
   if (Array.isArray(value)) {
-    for (const item of value) assertStorable(item, path, depth - 1)
+    for (const [index, item] of value.entries()) assertStorable(item, `${path}.${index}`, depth - 1)
     return
   }
   for (const key of Object.keys(value)) {

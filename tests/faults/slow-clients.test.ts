@@ -133,7 +133,7 @@ test('slow headers and slow bodies on many sockets end in bounded time, and othe
 })
 
 test('a body that says it is too large is refused before any of it is read', async () => {
-  const text = await ask(post('/api/studio/assets', [json, `Content-Length: ${limits.bodyBytes + 1}`]))
+  const text = await ask(post('/api/studio/assets', [json, `Content-Length: ${limits.bodyBytesMost + 1}`]))
   expect(statuses(text)).toEqual([413])
   expect(text).toContain('"errorCode":"BODY_TOO_LARGE"')
 })

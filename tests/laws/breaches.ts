@@ -199,7 +199,11 @@ export function rawBreaches(endpoint: Endpoint, good: string): RawBreach[] {
     ['a NUL byte', `${good}\0`, 'MALFORMED_BODY'],
     ['a prototype key', '{"__proto__":{"isAdministrator":true}}', 'VALIDATION_ERROR'],
     ['a body that is too deep', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, 'VALIDATION_ERROR'],
-    ['a body that is too large', `{"a":"${'x'.repeat(limits.bodyBytes)}"}`, 'BODY_TOO_LARGE'],
+    [
+      'a body that is too large',
+      `{"a":"${'x'.repeat(endpoint.bodyBytes ?? limits.bodyBytes)}"}`,
+      'BODY_TOO_LARGE',
+    ],
   ]
   const form = 'application/x-www-form-urlencoded'
   const types: [type: string, body: string][] = [

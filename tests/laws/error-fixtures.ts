@@ -1,4 +1,5 @@
 import { listErrors, reportError } from '#contract/error-reports/errors.ts'
+import { updateSecretNames } from '#contract/error-reports/secret-names.ts'
 import { createErrorTicket, silenceErrorGroup } from '#contract/error-reports/tab.ts'
 import { newId } from '#platform/ids.ts'
 import { reporter } from '#tests/error-reports.ts'
@@ -84,6 +85,11 @@ export const errorFixtures: Record<string, Fixture> = {
     params: { id: (await reported(home)).id },
     body: { ticketOnRegression: 'NEW', resolveWithTicket: true },
   }),
+  readSecretNames: async home => {
+    await home.owner.call(updateSecretNames, { body: { names: [home.secret] } })
+    return {}
+  },
+  updateSecretNames: async home => ({ body: { names: [`${home.mark} name`] } }),
   readErrorGroup: onError,
   resolveErrorGroup: async home => ({ params: await reported(home), body: { graceMinutes: 15 } }),
   silenceErrorGroup: async home => [

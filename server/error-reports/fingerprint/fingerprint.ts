@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { noNames, type OwnNames } from '../scrub/keys.ts'
 import { scrubText } from '../scrub/text.ts'
 import { placeIn } from './frames.ts'
 import { tokenised } from './tokens.ts'
@@ -26,10 +27,10 @@ const ownLength = 100
  * The hash that groups the repetitions of an error: 32 hexadecimal digits. `message`, `file` and `function` are
  * scrubbed already; what is taken from the stack is scrubbed here.
  */
-export function fingerprint(error: Identity): string {
-  const place = placeOf(error)
+export function fingerprint(error: Identity, names: OwnNames = noNames): string {
+  const place = placeOf(error, names)
   const parts = [normalMessage(error.message), place.file, place.function]
-  const own = ownOf(error.own)
+  const own = ownOf(error.own, names)
   const module = error.module.toLowerCase()
   return own
     ? hashOf('own', module, ...own.flatMap(part => (part === '{{default}}' ? parts : [part])))
@@ -62,12 +63,15 @@ export function normalMessage(message: string): string {
   return tokenised(lines.slice(0, 2).join('\n')).slice(0, kept)
 }
 
-function placeOf({ file, function: name, stack }: Identity) {
+function placeOf({ file, function: name, stack }: Identity, names: OwnNames) {
   const said = { file: normalFile(file ?? ''), function: normalFunction(name ?? '') }
   if (said.file !== '' || said.function !== '' || !stack) return said
   const found = placeIn(stack)
   return found
-    ? { file: normalFile(scrubText(found.file)), function: normalFunction(scrubText(found.function)) }
+    ? {
+        file: normalFile(scrubText(found.file, names)),
+        function: normalFunction(scrubText(found.function, names)),
+      }
     : said
 }
 
@@ -98,10 +102,10 @@ export function normalFunction(name: string): string {
   return anonymous.test(plain) ? '' : plain.replace(/\.<anonymous>$/, '')
 }
 
-function ownOf(own: unknown): string[] | undefined {
+function ownOf(own: unknown, names: OwnNames): string[] | undefined {
   const list = typeof own === 'string' ? [own] : own
   if (!Array.isArray(list) || list.length === 0 || list.length > ownParts) return undefined
   if (!list.every(part => typeof part === 'string' && part.length > 0 && part.length <= ownLength))
     return undefined
-  return list.map(part => (part === '{{default}}' ? part : scrubText(part as string)))
+  return list.map(part => (part === '{{default}}' ? part : scrubText(part as string, names)))
 }

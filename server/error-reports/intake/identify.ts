@@ -1,4 +1,5 @@
 import { fingerprint } from '../fingerprint/fingerprint.ts'
+import { noNames, type OwnNames } from '../scrub/keys.ts'
 import { scrubText } from '../scrub/text.ts'
 import type { Said } from './tidy.ts'
 
@@ -20,11 +21,12 @@ const remembered = new Map<string, Identified>()
  * Takes the secrets out and makes the fingerprint. In a storm the same error comes again and again: what has been
  * identified is remembered, unless it held a secret or is long.
  */
-export function identify(said: Said): Identified {
-  const key = keyOf(said)
+export function identify(said: Said, own: OwnNames = noNames): Identified {
+  // what is remembered is remembered for all organizations
+  const key = own.size > 0 ? undefined : keyOf(said)
   const known = key === undefined ? undefined : remembered.get(key)
   if (known) return known
-  const found = identified(said)
+  const found = identified(said, own)
   if (key !== undefined && isClean(said, found)) {
     if (remembered.size >= mostRemembered) remembered.clear()
     remembered.set(key, found)
@@ -54,10 +56,14 @@ function isFromStack({ file, function: name, stack }: Said): boolean {
   return !file && !name && stack !== undefined
 }
 
-function identified({ message, module, file, function: name, endpoint, stack, context }: Said): Identified {
+function identified(
+  { message, module, file, function: name, endpoint, stack, context }: Said,
+  own: OwnNames,
+): Identified {
+  const cleanOrNull = (text: string | undefined) => (text ? scrubText(text, own) : null)
   const clean = {
-    message: scrubText(message),
-    module: scrubText(module),
+    message: scrubText(message, own),
+    module: scrubText(module, own),
     file: cleanOrNull(file),
     function: cleanOrNull(name),
     endpoint: cleanOrNull(endpoint),
@@ -69,9 +75,5 @@ function identified({ message, module, file, function: name, endpoint, stack, co
     file: where ?? undefined,
     function: which ?? undefined,
   }
-  return { ...clean, hash: fingerprint({ ...identity, stack, own: context?.fingerprint }) }
-}
-
-function cleanOrNull(text: string | undefined): string | null {
-  return text ? scrubText(text) : null
+  return { ...clean, hash: fingerprint({ ...identity, stack, own: context?.fingerprint }, own) }
 }

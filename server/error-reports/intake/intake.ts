@@ -3,6 +3,7 @@ import type { Database } from '#platform/db/database.ts'
 import { isUnavailable } from '#platform/db/errors.ts'
 import { fail } from '#platform/fail.ts'
 import type { World } from '#platform/serve.ts'
+import { openSecretNames, type SecretNames } from '../secret-names/known.ts'
 import { type Allowance, openAllowance } from './allowance.ts'
 import type { Report } from './bundle.ts'
 import { type Dropped, openDropped } from './dropped.ts'
@@ -13,6 +14,7 @@ import { openKnownGroups } from './known.ts'
 export type Intake = {
   readonly allowance: Allowance
   readonly dropped: Dropped
+  readonly secretNames: SecretNames
   /** Resolves when the report is committed. Refuses UNAVAILABLE when too many wait. */
   record(organizationId: string, report: Report): Promise<Recorded>
 }
@@ -108,6 +110,7 @@ function openIntake(world: World): Intake {
   return {
     allowance: openAllowance(database, world.reportLimit ?? defaultLimit),
     dropped: openDropped(database, log),
+    secretNames: openSecretNames(database),
     record(organizationId, report) {
       if (waiting >= limits.errorReportsWaiting) fail('UNAVAILABLE', { retryAfterSeconds: 2 })
       waiting++

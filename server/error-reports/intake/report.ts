@@ -36,7 +36,8 @@ export const report = steps(reportError, async ({ caller, body, world, key }) =>
     throw error
   }
   const { userId, line = null, method = null, occurrences = 1 } = said
-  const { hash, message, module, file, function: name, endpoint } = identify(said)
+  const secretNames = await intake.secretNames.of(organizationId)
+  const { hash, message, module, file, function: name, endpoint } = identify(said, secretNames)
   const { severity } = found
   const made: Report = {
     applicationId,
@@ -52,7 +53,7 @@ export const report = steps(reportError, async ({ caller, body, world, key }) =>
     occurrences,
     arrivedAtMs,
     userDigest: userId ? userDigestOf(applicationId, userId) : undefined,
-    told: said,
+    told: { ...said, secretNames },
   }
   if (key !== undefined) return recordedOnce(world, organizationId, made, { key, body })
   return { success: true, ...(await intake.record(organizationId, made)) }

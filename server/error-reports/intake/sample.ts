@@ -1,4 +1,5 @@
 import { scrubContext } from '../scrub/context.ts'
+import type { OwnNames } from '../scrub/keys.ts'
 import { scrubText } from '../scrub/text.ts'
 
 /** What a report says besides what its group shows, as it came. */
@@ -7,6 +8,8 @@ export type Told = {
   readonly userId?: string | undefined
   readonly requestId?: string | undefined
   readonly context?: Record<string, unknown> | undefined
+  /** Names of fields that the organization wants out of its reports. */
+  readonly secretNames?: OwnNames | undefined
 }
 type Shown = {
   readonly message: string
@@ -29,12 +32,12 @@ export function sampleOf({
   method,
   told,
 }: Shown & { told: Told }): string {
-  const { stack, userId, requestId, context } = told
+  const { stack, userId, requestId, context, secretNames } = told
   return JSON.stringify({
     ...{ message, severity, file, line, function: name, endpoint, method },
-    stack: stack === undefined ? null : scrubText(stack),
-    userId: userId === undefined ? null : scrubText(userId),
-    requestId: requestId === undefined ? null : scrubText(requestId),
-    context: context === undefined ? null : scrubContext(context),
+    stack: stack === undefined ? null : scrubText(stack, secretNames),
+    userId: userId === undefined ? null : scrubText(userId, secretNames),
+    requestId: requestId === undefined ? null : scrubText(requestId, secretNames),
+    context: context === undefined ? null : scrubContext(context, secretNames),
   })
 }

@@ -1,15 +1,18 @@
 import { limits } from '#contract/limits.ts'
-import { filtered, isSecretKey } from './keys.ts'
+import { filtered, isSecretKey, noNames, type OwnNames } from './keys.ts'
 import { scrubText } from './text.ts'
 
-type Budget = { left: number; isCut: boolean }
+type Budget = { left: number; isCut: boolean; own: OwnNames }
 
 /**
  * A copy of free JSON without secrets, no deeper than 8 and no longer than 16 KB; what was cut off is marked with
  * `_truncated`. A report is never refused for its context.
  */
-export function scrubContext(context: Record<string, unknown>): Record<string, unknown> {
-  const budget: Budget = { left: limits.errorContextBytes, isCut: false }
+export function scrubContext(
+  context: Record<string, unknown>,
+  own: OwnNames = noNames,
+): Record<string, unknown> {
+  const budget: Budget = { left: limits.errorContextBytes, isCut: false, own }
   const copy = copyOf(context, limits.errorContextDepth, budget) as Record<string, unknown>
   return budget.isCut ? { ...copy, _truncated: true } : copy
 }
@@ -30,7 +33,7 @@ function copyOf(value: unknown, depth: number, budget: Budget): unknown {
 function shortened(text: string, budget: Budget): string {
   const fits = text.length <= budget.left ? text : cut(text, budget)
   budget.left -= Buffer.byteLength(fits) + 3
-  return scrubText(fits)
+  return scrubText(fits, budget.own)
 }
 
 function cut(text: string, budget: Budget): string {
@@ -58,13 +61,15 @@ function copyOfObject(value: object, depth: number, budget: Budget): Record<stri
       break
     }
     budget.left -= Buffer.byteLength(key) + 4
-    copy[scrubText(key)] = isHidden(key, item) ? hide(budget) : copyOf(item, depth - 1, budget)
+    copy[scrubText(key, budget.own)] = isHidden(key, item, budget.own)
+      ? hide(budget)
+      : copyOf(item, depth - 1, budget)
   }
   return copy
 }
 
-function isHidden(key: string, value: unknown): boolean {
-  return value !== null && typeof value !== 'boolean' && isSecretKey(key)
+function isHidden(key: string, value: unknown, own: OwnNames): boolean {
+  return value !== null && typeof value !== 'boolean' && isSecretKey(key, own)
 }
 
 function hide(budget: Budget): string {

@@ -1,23 +1,57 @@
+import { fold } from '#platform/fold.ts'
+
 /** What stands for a value that was taken out. */
 export const filtered = '[filtered]'
 
+// a field with one of these words in its name is secret
 const secretWords = new Set(
-  `password passwd passphrase passcode pwd secret secrets token tokens authorization auth credential credentials cookie
-   cookies bearer jwt apikey privatekey accesskey secretkey cvv cvc pin otp ssn`.split(/\s+/),
+  `password passwords passwd passphrase passcode pwd secret secrets token tokens authorization auth credential
+   credentials cookie cookies bearer jwt apikey apikeys privatekey accesskey secretkey cvv cvc pin otp ssn csrf xsrf dsn
+   contraseña contraseñas contrasena contrasenas contrasenya dni nie iban`.split(/\s+/),
 )
 const secretPairs = new Set(
-  'api key,private key,access key,secret key,signing key,encryption key,session id,session key,card number,security code,account number'.split(
-    ',',
-  ),
+  `api key,private key,access key,secret key,signing key,encryption key,account key,session id,session key,card number,
+   security code,account number,connection string,auth code,authorization code,code verifier`
+    .split(',')
+    .map(pair => pair.trim()),
 )
+// a field that ends with one of these: `requestSignature`, but not `sessionCount`
+const lastWords = new Set(['session', 'signature', 'sig', 'sid', 'clave', 'claves', 'connectionstring'])
+// names that are written as one word: `PGPASSWORD`, `accesstoken`
+const wordEnds = ['password', 'passwd', 'token', 'secret', 'apikey', 'sessionid']
 const longestKey = 200
 
+/** Names of fields that an organization wants out of its reports, as `namesOf` makes them. */
+export type OwnNames = ReadonlySet<string>
+export const noNames: OwnNames = new Set()
+
+/** Names as they are compared: capitals, accents, spaces and signs between their words make no difference. */
+export function namesOf(names: readonly string[]): OwnNames {
+  return new Set(names.map(name => fold(wordsOf(name).join(''))))
+}
+
 /** True when the name of a field says that its value is secret. Looks at whole words: `author` is not `auth`. */
-export function isSecretKey(key: string): boolean {
-  const words = key
+export function isSecretKey(key: string, own: OwnNames = noNames): boolean {
+  const words = wordsOf(key)
+  return (
+    lastWords.has(words.at(-1) ?? '') ||
+    words.some(
+      (word, at) =>
+        secretWords.has(word) ||
+        secretPairs.has(`${word} ${words[at + 1] ?? ''}`) ||
+        wordEnds.some(end => word.endsWith(end)),
+    ) ||
+    (own.size > 0 && words.some((_, at) => own.has(fold(words.slice(at).join('')))))
+  )
+}
+
+function wordsOf(key: string): string[] {
+  return key
     .slice(0, longestKey)
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/%C3%B1|\\u00f1/gi, 'ñ')
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .normalize('NFC')
     .toLowerCase()
-    .split(/[^a-z0-9]+/)
-  return words.some((word, at) => secretWords.has(word) || secretPairs.has(`${word} ${words[at + 1] ?? ''}`))
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
 }

@@ -9,7 +9,7 @@ test.each([
   ['password=hunter2 and more', 'password=[filtered] and more'],
   ['{"apiKey":"abc123","author":"Ann"}', '{"apiKey":[filtered],"author":"Ann"}'],
   ['postgres://app:s3cret@db.example/x', 'postgres://[filtered]@db.example/x'],
-  ['Authorization: Bearer abc.def-123456', 'Authorization: [filtered] [filtered]'],
+  ['Authorization: Bearer abc.def-123456', 'Authorization: [filtered]'],
   ['got Basic dXNlcjpwYXNz from it', 'got Basic [filtered] from it'],
   ['basic authentication failed', 'basic authentication failed'],
   ['token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_1 is old', 'token [filtered] is old'],

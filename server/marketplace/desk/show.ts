@@ -25,11 +25,11 @@ export function showSubmission(row: SubmissionRow): Submission {
 }
 
 /** The same with its content, and what changed in it since `approved`. */
-export function showDetail(
+export async function showDetail(
   row: DetailRow,
   files: readonly ReleaseFileRow[],
   approved: ApprovedRow | undefined,
-): SubmissionDetail {
+): Promise<SubmissionDetail> {
   return {
     ...showSubmission(row),
     description: row.description,
@@ -47,6 +47,6 @@ export function showDetail(
     found: row.findings,
     rejectionReason: row.reason,
     note: row.note,
-    difference: approved ? difference(approved, { ...row, files: [...files] }) : null,
+    difference: approved ? await difference(approved, { ...row, files: [...files] }) : null,
   }
 }

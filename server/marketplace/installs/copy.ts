@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/db/database.ts'
 import { fail } from '#platform/fail.ts'
+import { inThread } from '#platform/threads.ts'
 import {
   type AssetRow,
   contentHash,
@@ -45,8 +46,18 @@ export async function activeOf(db: Db, { asset, theirs }: Held): Promise<Active>
   }
 }
 
-/** The release and what was changed here, together. A name that was chosen here is not touched. */
-export function mergeInto(held: Held, { content, files }: Active, take: Side | undefined): Merged<Copy> {
+/** Texts that are longer together take milliseconds to merge. */
+const longTexts = 32_768
+
+/**
+ * The release and what was changed here, together. A name that was chosen here is not touched. Long texts are merged in a
+ * thread.
+ */
+export async function mergeInto(
+  held: Held,
+  { content, files }: Active,
+  take: Side | undefined,
+): Promise<Merged<Copy>> {
   const { install, asset, base, theirs } = held
   const name = install.custom_name === null ? undefined : asset.name
   const yours = {
@@ -56,7 +67,10 @@ export function mergeInto(held: Held, { content, files }: Active, take: Side | u
     frontmatter: { fields: content.frontmatter, text: content.frontmatterText },
     files,
   }
-  return mergeCopies({ base: released(base, name), yours, theirs: released(theirs, name) }, take)
+  const merge = { base: released(base, name), yours, theirs: released(theirs, name), take }
+  const length = [merge.base, yours, merge.theirs].reduce((sum, copy) => sum + copy.bodyMarkdown.length, 0)
+  if (length <= longTexts) return mergeCopies(merge)
+  return inThread<typeof mergeCopies>(new URL('./merge/copies.ts', import.meta.url), 'mergeCopies', merge)
 }
 
 /** A release as an install copies it, under its own name or another. */

@@ -7,6 +7,7 @@ import { fail } from '#platform/fail.ts'
 import { changes } from '#platform/serve.ts'
 import {
   addVersion,
+  assertFrontmatterRoom,
   assertNotArchived,
   changedContent,
   changedFields,
@@ -45,9 +46,10 @@ export const update = changes(
     const held = await hold(tx, caller, id)
     const { install, asset, theirs } = held
     const active = await activeOf(tx, held)
-    const { value: merged, conflicts } = mergeInto(held, active, body.take)
+    const { value: merged, conflicts } = await mergeInto(held, active, body.take)
     if (conflicts.length > 0 && !body.take && !body.dryRun) fail('INSTALL_CONFLICT', { conflicts })
     assertRoom(merged.files)
+    assertFrontmatterRoom(merged.frontmatter.fields)
     audits(asset.id)
     let version: string | null = null
     if (!body.dryRun) {

@@ -1,6 +1,7 @@
 import { createAsset } from '#contract/studio/assets.ts'
 import { emit } from '#platform/emit.ts'
 import { changes } from '#platform/serve.ts'
+import { assertFrontmatterBounds } from '../packages/frontmatter/bounds.ts'
 import { departmentSet } from './departments/store.ts'
 import { tidyTags } from './rules.ts'
 import { showCreated } from './show.ts'
@@ -8,6 +9,7 @@ import { addAsset } from './write.ts'
 
 /** Document 1, POST /assets. */
 export const create = changes(createAsset, async ({ tx, caller, body, audits }) => {
+  assertFrontmatterBounds(body.frontmatter)
   const asset = await addAsset(tx, caller, {
     type: body.type,
     name: body.name,

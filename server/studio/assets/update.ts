@@ -5,6 +5,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { emit } from '#platform/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { changes } from '#platform/serve.ts'
+import { assertFrontmatterBounds } from '../packages/frontmatter/bounds.ts'
 import { changedContent, contentAfter, withActive, withoutVerification } from '../versions/rules.ts'
 import { contentOf, nextVersion, rewriteVersion } from '../versions/store.ts'
 import { addVersion } from '../versions/write.ts'
@@ -24,6 +25,7 @@ type Body = Input<typeof updateAsset>['body']
 export const update = changes(
   updateAsset,
   async ({ tx, caller, params: { id }, body, audits }): Promise<Asset> => {
+    assertFrontmatterBounds(body.frontmatter)
     const before = await lockAsset(tx, caller, id, 'edit')
     assertNotArchived(before)
     assertUnchanged(before, body.expectedUpdatedAt)

@@ -1,8 +1,10 @@
 import Ajv from 'ajv'
 import { limits } from '#contract/limits.ts'
 import { type Finding, Sidecar } from '#contract/studio/packages.ts'
+import { hasFewParts } from '#platform/input.ts'
 import { finding, mostFindings } from './findings.ts'
 import { isStorable } from './formats/plugin.ts'
+import { faultInBounds, holdsExactNumbers, importedBounds } from './frontmatter/bounds.ts'
 import type { Packaged } from './packaged.ts'
 import type { Placed } from './places.ts'
 
@@ -37,13 +39,16 @@ export function sidecarOf(asset: Packaged & { contentHash: string }, placed: rea
 
 /** What a sidecar says, or undefined when it is none of ours. */
 export function readSidecar(text: string): Sidecar | undefined {
+  if (!hasFewParts(Buffer.from(text))) return undefined
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     return undefined
   }
-  return isStorable(value, limits.jsonDepth) && check(value) ? value : undefined
+  if (!isStorable(value, limits.jsonDepth) || !check(value)) return undefined
+  const { frontmatter } = value
+  return holdsExactNumbers(frontmatter) && !faultInBounds(frontmatter, importedBounds) ? value : undefined
 }
 
 /** How the attachments differ from those that the sidecar tells of. */

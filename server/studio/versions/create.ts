@@ -7,6 +7,7 @@ import { changes } from '#platform/serve.ts'
 import { type AssetRow, lockAsset } from '../assets/access.ts'
 import { assertNotArchived } from '../assets/rules.ts'
 import { saveAsset } from '../assets/write.ts'
+import { assertFrontmatterBounds } from '../packages/frontmatter/bounds.ts'
 import { versionOf } from './access.ts'
 import { versionNow } from './read.ts'
 import { changedContent, contentAfter, isReworded, withActive } from './rules.ts'
@@ -20,6 +21,7 @@ import { addVersion } from './write.ts'
 export const create = changes(
   createVersion,
   async ({ tx, caller, params: { id }, body, audits }): Promise<Version> => {
+    assertFrontmatterBounds(body.frontmatter)
     const asset = await lockAsset(tx, caller, id, 'edit')
     assertNotArchived(asset)
     const [kept, version] = await Promise.all([

@@ -1,9 +1,10 @@
 import { diffVersions, type VersionDifference } from '#contract/studio/versions.ts'
 import { fail } from '#platform/fail.ts'
 import { reads } from '#platform/serve.ts'
+import { inThread } from '#platform/threads.ts'
 import { accessOf, readerOf } from '../assets/access.ts'
-import { differenceOfFields, differenceOfFiles, differenceOfTexts } from './difference.ts'
-import { type ComparedRow, comparedVersions } from './history/store.ts'
+import { type ComparedVersion, compareVersions } from './compare.ts'
+import { comparedVersions } from './history/store.ts'
 
 /** What differs between two versions of an asset: lines of the texts, fields of the front matter, files. */
 export const diff = reads(diffVersions, async ({ db, caller, params: { id, a, b } }) => {
@@ -14,18 +15,16 @@ export const diff = reads(diffVersions, async ({ db, caller, params: { id, a, b 
   return difference(from, to)
 })
 
-/** What differs between two versions, or between two releases of them. */
-export function difference(from: ComparedRow, to: ComparedRow): VersionDifference {
-  const parts = {
-    description: differenceOfTexts(from.description, to.description),
-    bodyMarkdown: differenceOfTexts(from.body_markdown, to.body_markdown),
-    frontmatter: differenceOfFields(from.frontmatter, to.frontmatter),
-    files: differenceOfFiles(from.files, to.files),
-  }
-  const isSame =
-    parts.description === null &&
-    parts.bodyMarkdown === null &&
-    parts.frontmatter.length === 0 &&
-    parts.files.length === 0
-  return { from: from.version, to: to.version, isSame, ...parts }
+/** Texts that are longer together take milliseconds to compare. */
+const longTexts = 32_768
+
+/** What differs between two versions, or between two releases of them. Long ones are compared in a thread. */
+export async function difference(from: ComparedVersion, to: ComparedVersion): Promise<VersionDifference> {
+  const compared = { from, to }
+  if (from.body_markdown.length + to.body_markdown.length <= longTexts) return compareVersions(compared)
+  return inThread<typeof compareVersions>(
+    new URL('./compare.ts', import.meta.url),
+    'compareVersions',
+    compared,
+  )
 }

@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { credentialForm } from '#platform/credential.ts'
+import { newId } from '#platform/ids.ts'
 import { ObjectMissing, StoreUnavailable } from '#platform/outside/files.ts'
 import { mostFindings } from './collection.ts'
 import { findingsOf, isSubmittable, type ScannedRelease, scannedBytes, scannedFileBytes } from './findings.ts'
@@ -57,6 +60,58 @@ const patioToken = () => join('patio_pat_', summed(random(67), 'patio_pat_'))
 const base64url = (text: string) => Buffer.from(text).toString('base64url')
 const jwt = (header: string) => `${base64url(header)}.${base64url('{"sub":"1234567890"}')}.${random(43)}`
 const pem = (what: string) => `-----BEGIN ${what}-----\n${random(64)}\n${random(64)}\n-----END ${what}-----`
+
+describe('credentials of this product', () => {
+  const organizationId = newId()
+  it.each([
+    ['patio_app_', 'key of an application'],
+    ['patio_pat_', 'personal token'],
+    ['patio_sign_', 'link to sign a budget'],
+    ['patio_portal_', 'link into the portal'],
+    ['patio_portal_session_', 'session of the portal'],
+  ])('%s: %s', async beginning => {
+    const credential = credentialForm(beginning).make(organizationId)
+    for (const text of [credential, `https://x.test/s/${credential}.`, `KEY="${credential}"`])
+      expect(await inBody(text)).toContain('block PATIO_TOKEN')
+    // mistyped, it opens nothing
+    expect(await inBody(`${credential.slice(0, -1)}!`)).not.toContain('block PATIO_TOKEN')
+  })
+
+  it('links to pay and to give a card', async () => {
+    const secret = randomBytes(32).toString('base64url')
+    for (const path of [`p/${organizationId}.${secret}`, `c/${organizationId}.${newId()}.${secret}`])
+      expect(await inBody(`Pay at https://x.test/${path} please`)).toEqual(['block PATIO_LINK'])
+    expect(await inBody(`https://x.test/p/${organizationId}.${'x'.repeat(43)}`)).toEqual([])
+    expect(await inBody(`The asset ${organizationId}. And then`)).toEqual([])
+  })
+})
+
+describe('keys of services', () => {
+  const hex = (length: number) => random(length, '0123456789abcdef')
+  it.each([
+    ['1Password', join('ops_', 'eyJ', random(250))],
+    ['Cloudflare', join('v1.0-', hex(24), '-', hex(146))],
+    ['Databricks', join('dapi', hex(32))],
+    ['DigitalOcean', join('dop_v1_', hex(64))],
+    ['Discord', join('https://discord.com/api/webhooks/123456789012345678/', random(68))],
+    ['Docker Hub', join('dckr_pat_', random(27))],
+    ['Figma', join('figd_', random(40))],
+    ['Grafana', join('glsa_', random(32), '_', hex(8))],
+    ['Groq', join('gsk_', random(52))],
+    ['Kubernetes', join('client-key-data: ', random(200))],
+    ['Linear', join('lin_api_', random(40))],
+    ['Mailchimp', join(hex(32), '-us12')],
+    ['Notion', join('ntn_', '12345678901', random(35))],
+    ['Shopify', join('shpat_', hex(32))],
+    ['Tailscale', join('tskey-auth-', random(12), '-', random(32))],
+    ['Telegram', join('123456789:AA', random(33))],
+    ['Twilio', join('SK', hex(32))],
+    ['Vault', join('hvs.', random(90))],
+  ])('%s', async (_, key) => {
+    expect(await inBody(`The value: ${key}\n`)).toContain('block SERVICE_KEY')
+    expect(await inBody(`The value: ${key.slice(0, 9)} and so on`)).toEqual([])
+  })
+})
 
 describe('secrets', () => {
   const cases: [hit: string, found: string, miss: string][] = [

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
 import type { ReleaseFinding } from '#contract/marketplace/entries.ts'
 import type { AssetType } from '#contract/studio/assets.ts'
 import { openGate } from '#platform/relay/hub/gate.ts'
+import { inThread } from '#platform/threads.ts'
 import { Collection } from './collection.ts'
 import { beginningOf, type OpenObject, textIn } from './contents.ts'
 import { hiddenRules } from './hidden.ts'
@@ -13,9 +13,8 @@ import {
   notesOfPath,
   type ScannedFile,
 } from './hygiene.ts'
-import { instructionRules } from './instructions.ts'
 import { placesOf, type Severity, type TextRule, textOf } from './rules.ts'
-import { secretRules } from './secrets.ts'
+import { matchesIn, textRules } from './scan.ts'
 
 /** What is looked at of a release, before or after it is submitted. */
 export type ScannedRelease = {
@@ -37,8 +36,6 @@ export const scannedBytes = 33_554_432
 
 /** So many releases are looked through at once: bounds memory, and leaves time for other requests. */
 const gate = openGate(2)
-
-const allRules: TextRule[] = [...secretRules, ...hiddenRules, ...instructionRules]
 
 /**
  * What the automatic checks find in a release: secrets, suspicious instructions, and what does not belong into a
@@ -128,11 +125,14 @@ function unseen(path: string, message: string): Note {
 
 type Tell = (rule: TextRule, severity: Severity, line: number) => void
 
-/** Looks for everything in one text. Others get their turn in between: a text may be long. */
-async function scanText(whole: string, tell: Tell): Promise<void> {
-  const text = textOf(whole.startsWith('\ufeff') ? whole.slice(1) : whole)
-  for (const rule of allRules) {
-    for (const { severity, line } of placesOf(rule, text)) tell(rule, severity, line)
-    if (whole.length > 65_536) await setImmediate()
-  }
+/** A text that is longer takes milliseconds to look through. */
+const longText = 16_384
+
+/** Looks for everything in one text; in a long one in a thread. */
+async function scanText(text: string, tell: Tell): Promise<void> {
+  const matches =
+    text.length <= longText
+      ? matchesIn(text)
+      : await inThread<typeof matchesIn>(new URL('./scan.ts', import.meta.url), 'matchesIn', text)
+  for (const { rule, severity, line } of matches) tell(textRules[rule]!, severity, line)
 }

@@ -3,6 +3,28 @@ import type { Severity, TextRule } from './rules.ts'
 
 const replace = 'Remove it, and revoke it where it was made: whoever reads this version has it.'
 
+/** Services whose keys are known by their beginning, or by the address that they stand in. */
+const services: [name: string, needle: string, pattern: RegExp][] = [
+  ['1Password', 'ops_eyj', /(?<!\w)ops_eyJ([\w-]{200,1000})/g],
+  ['Cloudflare', 'v1.0-', /(?<![\w.])v1\.0-([0-9a-f]{24}-[0-9a-f]{146})(?!\w)/g],
+  ['Databricks', 'dapi', /(?<!\w)dapi([0-9a-f]{32})(?!\w)/g],
+  ['DigitalOcean', '_v1_', /(?<!\w)do[opr]_v1_([0-9a-f]{64})(?!\w)/g],
+  ['Discord', '/api/webhooks/', /discord(?:app)?\.com\/api\/webhooks\/\d{15,25}\/([\w-]{60,80})/g],
+  ['Docker Hub', 'dckr_', /(?<!\w)dckr_[op]at_([\w-]{20,64})(?!\w)/g],
+  ['Figma', 'fig', /(?<!\w)fig[duoh]r?_([\w-]{38,64})(?!\w)/g],
+  ['Grafana', 'gls', /(?<!\w)glsa_(\w{32}_[0-9a-f]{8})(?!\w)/g],
+  ['Groq', 'gsk_', /(?<!\w)gsk_([A-Za-z0-9]{48,60})(?!\w)/g],
+  ['Kubernetes', 'client-key-data', /client-key-data["']?:\s{0,5}["']?([A-Za-z0-9+/=]{100,10000})/g],
+  ['Linear', 'lin_', /(?<!\w)lin_(?:api|oauth)_([A-Za-z0-9]{32,64})(?!\w)/g],
+  ['Mailchimp', '-us', /(?<!\w)([0-9a-f]{32})-us\d{1,2}(?!\w)/g],
+  ['Notion', 'ntn_', /(?<!\w)ntn_(\d{11}[A-Za-z0-9]{35})(?!\w)/g],
+  ['Shopify', 'shp', /(?<!\w)shp(?:at|ca|pa|ss)_([0-9a-fA-F]{32})(?!\w)/g],
+  ['Tailscale', 'tskey-', /(?<!\w)tskey-[a-z]{3,10}-([A-Za-z0-9]{8,20}-[A-Za-z0-9]{20,40})(?!\w)/g],
+  ['Telegram', ':aa', /(?<![\w:])\d{8,10}:AA([\w-]{33})(?![\w-])/g],
+  ['Twilio', 'sk', /(?<!\w)SK([0-9a-f]{32})(?!\w)/g],
+  ['Vault', 'hv', /(?<!\w)hv[sbr]\.([\w-]{24,300})(?![\w-])/g],
+]
+
 /** Keys and passwords. Forms are those that their makers publish; a checksum is reckoned where there is one. */
 export const secretRules: TextRule[] = [
   {
@@ -34,13 +56,23 @@ export const secretRules: TextRule[] = [
     isSummed(secret, secret.slice(0, -6), 36) ? 'block' : 'warn',
   ),
   token('PYPI_TOKEN', 'A PyPI token', ['pypi-ageichlwas5vcmc'], /pypi-AgEIcHlwaS5vcmc([\w-]{50,250})/g),
-  token(
-    'PATIO_TOKEN',
-    'A personal access token of this product',
-    ['patio_pat_'],
-    /(?<!\w)(patio_pat_[0-9A-Za-z]{73})(?!\w)/g,
-    secret => (isSummed(secret, secret.slice(0, -6), 83) ? 'block' : null),
-  ),
+  {
+    code: 'PATIO_TOKEN',
+    severity: 'block',
+    needles: ['patio_'],
+    pattern: /(?<![A-Za-z0-9])patio_(?:app|pat|sign|portal_session|portal)_[0-9A-Za-z]{73}(?!\w)/g,
+    message: `A key, token or link of this product. ${replace}`,
+    judge: ([secret]) => (isSummed(secret, secret.slice(0, -6), secret.length) ? 'block' : null),
+  },
+  {
+    code: 'PATIO_LINK',
+    severity: 'block',
+    needles: ['.'],
+    // an invoice and its secret; or an organization, an authorization and its seal
+    pattern: /(?<![\w-])c[0-9a-z]{24}\.(?:c[0-9a-z]{24}\.)?([\w-]{43})(?![\w-])/g,
+    message: `The secret of a link with which an invoice is paid or a card is given. ${replace}`,
+    judge: ([, secret = '']) => (isStandIn(secret) ? null : 'block'),
+  },
   token(
     'OPENAI_KEY',
     'An OpenAI key',
@@ -86,6 +118,7 @@ export const secretRules: TextRule[] = [
   ),
   token('SENDGRID_KEY', 'A SendGrid key', ['sg.'], /(?<![\w-])SG\.([\w-]{22}\.[\w-]{43})(?![\w-])/g),
   token('AZURE_KEY', 'An Azure account key', ['accountkey='], /AccountKey=([A-Za-z0-9+/]{86})==/g),
+  ...services.map(([name, needle, pattern]) => token('SERVICE_KEY', `A key of ${name}`, [needle], pattern)),
   {
     code: 'JWT',
     severity: 'warn',

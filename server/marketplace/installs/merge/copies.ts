@@ -12,11 +12,13 @@ export type Copy = {
   files: readonly CopiedFile[]
 }
 
+type Merge = Three<Copy> & { take: Side | undefined }
+
 /**
  * What a copy becomes when a release comes into it: the changes that the release made since `base`, and those that
  * were made to the copy. `take` settles conflicts; without it, a result with conflicts must not be used.
  */
-export function mergeCopies({ base, yours, theirs }: Three<Copy>, take: Side | undefined): Merged<Copy> {
+export function mergeCopies({ base, yours, theirs, take }: Merge): Merged<Copy> {
   const of = <Key extends keyof Copy>(key: Key) => ({
     base: base[key],
     yours: yours[key],

@@ -242,7 +242,7 @@ test('a whole copy: every part is merged, and conflicts are told together', () =
   }
   const yours = { ...copy, name: 'Mine', description: 'Yours.', bodyMarkdown: lines('A', 'b', 'c') }
   const theirs = { ...copy, description: 'Theirs.', bodyMarkdown: lines('a', 'b', 'C') }
-  const { value, conflicts } = mergeCopies({ base: copy, yours, theirs }, 'theirs')
+  const { value, conflicts } = mergeCopies({ base: copy, yours, theirs, take: 'theirs' })
   expect(value).toEqual({ ...copy, name: 'Mine', description: 'Theirs.', bodyMarkdown: lines('A', 'b', 'C') })
   expect(conflicts).toEqual([{ path: 'description', base: 'Does it.', yours: 'Yours.', theirs: 'Theirs.' }])
 })

@@ -9,7 +9,7 @@ import { writeYaml } from '../frontmatter/write.ts'
 import { yaml } from '../frontmatter/yaml.ts'
 import type { Packaged, TextFile } from '../packaged.ts'
 import { agentColor } from './colors.ts'
-import { type Field, type Place, type Places, placeOf, type Told, textOf, told } from './told.ts'
+import { cutFields, type Field, type Place, type Places, placeOf, type Told, textOf, told } from './told.ts'
 
 /** The types that are one Markdown file with front matter, and attachments. */
 export type MarkdownType = Exclude<AssetType, 'PLUGIN'>
@@ -83,6 +83,11 @@ export function pathOf(type: MarkdownType, slug: string): string {
 /** What the front matter tells. */
 export function toldBy(type: MarkdownType, fields: Fields) {
   return told(fields, formats[type].places)
+}
+
+/** Which of what the front matter tells an asset has no room for. */
+export function cutFrom(type: MarkdownType, fields: Fields) {
+  return cutFields(fields, formats[type].places)
 }
 
 /** The Markdown file of an asset. Research section A5: its front matter says what the asset is. */

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { limits } from '#contract/limits.ts'
+import { hasFewParts } from '#platform/input.ts'
 import { flaw } from '../findings.ts'
+import { faultInBounds, holdsExactNumbers, importedBounds } from '../frontmatter/bounds.ts'
 import { isObject } from '../frontmatter/portable.ts'
 import type { Packaged, TextFile } from '../packaged.ts'
-import { type Places, type Told, told } from './told.ts'
+import { cutFields, type Places, type Told, told } from './told.ts'
 
 /** The two manifests of a plugin: of Agent Plugins and of Claude Code. */
 export const manifestPaths = { portable: 'plugin.json', claude: '.claude-plugin/plugin.json' } as const
@@ -37,15 +39,35 @@ export function toldByPlugin(fields: Fields): Told {
   return told(fields, places)
 }
 
-/** Both manifests as one: what both tell, the portable one tells. */
+/** Which of what the manifests tell an asset has no room for. */
+export function cutFromPlugin(fields: Fields) {
+  return cutFields(fields, places)
+}
+
+/** Both manifests as one: what both tell, the portable one tells. Throws Flaw. */
 export function unionOf(texts: Manifests): Fields {
   const read = (text: string | undefined, path: string) =>
     text === undefined ? {} : readManifest(text, path)
-  return { ...read(texts.claude, manifestPaths.claude), ...read(texts.portable, manifestPaths.portable) }
+  const fields = {
+    ...read(texts.claude, manifestPaths.claude),
+    ...read(texts.portable, manifestPaths.portable),
+  }
+  const fault = faultInBounds(fields, importedBounds)
+  if (fault) flaw('manifest-too-long', null, `The manifests ${fault.message}.`)
+  return fields
 }
+
+/** Longer manifests are refused unread: with line breaks and indentation, one of the most that is taken is shorter. */
+const mostManifestCharacters = 4 * importedBounds.characters
 
 /** A manifest as JSON. Throws Flaw. */
 function readManifest(text: string, path: string): Fields {
+  if (text.length > mostManifestCharacters || !hasFewParts(Buffer.from(text)))
+    flaw(
+      'manifest-too-long',
+      path,
+      `It has more than ${mostManifestCharacters} characters, or too many parts.`,
+    )
   let value: unknown
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ''))
@@ -55,6 +77,7 @@ function readManifest(text: string, path: string): Fields {
   if (!isObject(value)) flaw('manifest-invalid', path, 'It is not an object.')
   if (!isStorable(value, limits.jsonDepth - 1))
     flaw('manifest-invalid', path, 'It is nested too deep, or holds a key or characters that are not taken.')
+  if (!holdsExactNumbers(value)) flaw('manifest-invalid', path, 'It holds a number that JSON cannot keep.')
   return value
 }
 

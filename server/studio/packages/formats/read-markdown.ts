@@ -8,8 +8,8 @@ import { readYaml } from '../frontmatter/read.ts'
 import { splitMarkdown } from '../frontmatter/split.ts'
 import type { Packaged } from '../packaged.ts'
 import type { Reading } from '../reading.ts'
-import { type MarkdownType, toldBy } from './markdown.ts'
-import { nameFrom, type Told, textOf } from './told.ts'
+import { cutFrom, type MarkdownType, toldBy } from './markdown.ts'
+import { type Cut, nameFrom, type Told, textOf } from './told.ts'
 
 type Fields = Record<string, unknown>
 /** What is known from elsewhere, where the files do not tell. */
@@ -38,6 +38,7 @@ export async function readMarkdown(
   if (type === 'AGENT' && told.description === undefined)
     reading.warn('description-missing', path, 'An agent needs a description.')
   warnOfVersion(type, fields, told, path, reading)
+  warnOfCuts(cutFrom(type, fields), path, reading)
   const known: Told = { ...more, ...told }
   const stem = stemOf(path)
   const given = textOf(fields.name).trim()
@@ -104,6 +105,19 @@ function assertSkill(fields: Fields, told: Told, path: string, { folder, warn }:
 function isOfItsKind(key: string, value: unknown): boolean {
   if (key !== 'metadata') return typeof value === 'string'
   return isObject(value) && Object.values(value).every(field => typeof field === 'string')
+}
+
+const cutCodes: Record<Cut['field'], string> = {
+  title: 'name-cut',
+  description: 'description-cut',
+  tags: 'tags-cut',
+  iconName: 'icon-cut',
+  color: 'color-cut',
+}
+
+/** Nothing of what a package tells is left out silently. */
+export function warnOfCuts(cuts: readonly Cut[], path: string | null, { warn }: Reading): void {
+  for (const { field, message } of cuts) warn(cutCodes[field], path, message)
 }
 
 function warnOfVersion(

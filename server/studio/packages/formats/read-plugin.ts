@@ -1,8 +1,16 @@
 import { flaw } from '../findings.ts'
 import type { Packaged } from '../packaged.ts'
 import type { Reading } from '../reading.ts'
-import { manifestPaths, pluginSlug, readmePath, textOfManifests, toldByPlugin, unionOf } from './plugin.ts'
-import { isTooLong, type More, slugOf } from './read-markdown.ts'
+import {
+  cutFromPlugin,
+  manifestPaths,
+  pluginSlug,
+  readmePath,
+  textOfManifests,
+  toldByPlugin,
+  unionOf,
+} from './plugin.ts'
+import { isTooLong, type More, slugOf, warnOfCuts } from './read-markdown.ts'
 import { nameFrom, textOf } from './told.ts'
 
 /** The asset that a plugin is, and which files it is made of. All others are its attachments. Throws Flaw. */
@@ -24,6 +32,7 @@ export async function readPlugin(
   const told = toldByPlugin(fields)
   if (fields.version !== undefined && told.version === undefined)
     reading.warn('version-invalid', path, 'The version is not a semantic one and is not taken.')
+  warnOfCuts(cutFromPlugin(fields), path, reading)
   const known = { ...more, ...told }
   const body = await readmeIn(reading)
   return {

@@ -34,6 +34,44 @@ export function placeOf(fields: Fields, places: Places, field: Field): Place | u
   return places[field]?.find(place => readAt(fields, place, field) !== undefined)
 }
 
+export type Cut = { field: Exclude<Field, 'version'>; message: string }
+
+/** Which fields the package tells at more length than an asset has room for, and what becomes of them. */
+export function cutFields(fields: Fields, places: Places): Cut[] {
+  const cuts: Cut[] = []
+  for (const field of Object.keys(cutMessages) as Cut['field'][]) {
+    const given = (places[field] ?? []).map(place => valueAt(fields, place)).find(isGiven)
+    if (given !== undefined && !isWhole[field](given)) cuts.push({ field, message: cutMessages[field] })
+  }
+  return cuts
+}
+
+const cutMessages: Record<Cut['field'], string> = {
+  title: `The name is cut: it has more than ${limits.assetName} characters.`,
+  description: `The description is cut: it has more than ${limits.assetDescription} characters.`,
+  tags: `Tags are left out: an asset has at most ${limits.assetTags}, of at most ${limits.assetTag} characters.`,
+  iconName: `The icon is left out: its name has more than ${limits.assetIconName} characters.`,
+  color: `The color is left out: it has more than ${limits.assetColor} characters.`,
+}
+
+const isGiven = (value: unknown) => Array.isArray(value) || textOf(value).trim() !== ''
+const isShort = (value: unknown, longest: number) => lengthOf(textOf(value).trim()) <= longest
+const isWhole: Record<Cut['field'], (value: unknown) => boolean> = {
+  title: value => isShort(oneLine(textOf(value)), limits.assetName),
+  description: value => isShort(value, limits.assetDescription),
+  tags(value) {
+    const tags = tidyTags(wordsOf(value)).filter(Boolean)
+    return tags.length <= limits.assetTags && tags.every(tag => lengthOf(tag) <= limits.assetTag)
+  },
+  iconName: value => isShort(value, limits.assetIconName),
+  color: value => isShort(value, limits.assetColor),
+}
+
+/** Characters are counted as the contract counts them: by code point. */
+function lengthOf(text: string): number {
+  return [...text].length
+}
+
 function readAt(fields: Fields, place: Place | undefined, field: Field): unknown {
   return place && readers[field](valueAt(fields, place))
 }
@@ -56,9 +94,12 @@ const readers: { [Name in Field]: (value: unknown) => Told[Name] } = {
 
 /** A name on one line, not too long; undefined when nothing is left of it. */
 export function nameFrom(text: string): string | undefined {
-  const oneLine = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
-  const name = cut(oneLine, limits.assetName).trim()
+  const name = cut(oneLine(text), limits.assetName).trim()
   return /[^\p{Z}]/u.test(name) ? name : undefined
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }
 
 const semantic = new RegExp((SemanticVersion as unknown as { pattern: string }).pattern)
@@ -74,14 +115,17 @@ export function versionFrom(text: string): string | undefined {
 /** Labels from a list or from words between commas. Undefined when it is neither. */
 export function tagsFrom(value: unknown): string[] | undefined {
   if (typeof value !== 'string' && !Array.isArray(value)) return undefined
-  const words = typeof value === 'string' ? value.split(',') : value.map(textOf)
-  const tags = tidyTags(words).filter(tag => tag !== '' && [...tag].length <= limits.assetTag)
+  const tags = tidyTags(wordsOf(value)).filter(tag => tag !== '' && lengthOf(tag) <= limits.assetTag)
   return tags.slice(0, limits.assetTags)
+}
+
+function wordsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(textOf) : textOf(value).split(',')
 }
 
 function shortText(value: unknown, longest: number): string | undefined {
   const text = textOf(value).trim()
-  return text !== '' && [...text].length <= longest ? text : undefined
+  return text !== '' && lengthOf(text) <= longest ? text : undefined
 }
 
 /** A text, or a number or yes and no as text; empty for anything else. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
+import { isExactNumber } from '#platform/input.ts'
 import { Flaw } from '../findings.ts'
 import { mostYaml, readYaml } from './read.ts'
 import { emptyHead, looksLikeFrontmatter, type Split, splitMarkdown } from './split.ts'
@@ -218,7 +219,10 @@ b: false
           { maxDepth: 4, depthSize: 'small' },
           text,
           fc.integer(),
-          fc.double({ noNaN: true, noDefaultInfinity: true }).map(n => (Object.is(n, -0) ? 0 : n)),
+          fc
+            .double({ noNaN: true, noDefaultInfinity: true })
+            .filter(isExactNumber)
+            .map(n => (Object.is(n, -0) ? 0 : n)),
           fc.boolean(),
           fc.constant(null),
           fc.array(tie('value'), { maxLength: 4 }),

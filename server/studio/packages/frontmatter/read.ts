@@ -1,6 +1,8 @@
 import type { Document, LineCounter, Node, Scalar } from 'yaml'
 import { limits } from '#contract/limits.ts'
+import { isExactNumber } from '#platform/input.ts'
 import { type Flaw, flaw, shortened } from '../findings.ts'
+import { importedBounds } from './bounds.ts'
 import { yaml } from './yaml.ts'
 
 /** Front matter as JSON. */
@@ -14,10 +16,11 @@ export type Frontmatter = {
   isBlock: boolean
 }
 
-/** Longer front matter is refused: it is read in one go, during which this process does nothing else. */
-export const mostYaml = 131_072
-/** Words, marks and line breaks, of which front matter is made: what reading it costs. */
-const mostTokens = 5_000
+/**
+ * Larger front matter is refused: it is read in one go, during which this process does nothing else, and that takes time
+ * for each of its tokens.
+ */
+export const { characters: mostYaml, tokens: mostTokens } = importedBounds
 const mostRounds = 3
 /** One level less than a body: the front matter is a field of it. */
 const depth = limits.jsonDepth - 1
@@ -161,7 +164,7 @@ function keyOf(key: Node | null, path: string): string {
 function scalarOf({ value, source }: Scalar, path: string): unknown {
   if (typeof value === 'string') return storable(value, path)
   if (typeof value !== 'number') return value
-  return Number.isFinite(value) && String(value) === source ? value : (source ?? '')
+  return isExactNumber(value) && String(value) === source ? value : (source ?? '')
 }
 
 function storable(text: string, path: string): string {

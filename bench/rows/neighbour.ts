@@ -1,0 +1,125 @@
+import { tokensOf } from '../people.ts'
+import type { Figure } from '../report.ts'
+import { inTurns, type Round, ratios, type Side } from '../rounds.ts'
+import { type Filled, type Stage, smallSize } from '../stage.ts'
+import { median, short, spread } from '../statistics.ts'
+import { assets, sideOf } from './requests.ts'
+
+const connections = 4
+/** The most that an operation takes of each: characters of a body, fields of front matter, items of a budget. */
+const [bodyCharacters, mostFields, mostItems] = [500_000, 700, 240]
+
+/** A request, and what it may answer. */
+type Hostile = { name: string; send(): Promise<Response>; statuses: readonly number[] }
+
+/**
+ * A person of one organization reads a page of assets again and again, while a MEMBER of another one sends, on four
+ * connections and without a pause, the requests that cost most.
+ */
+export async function neighbour(stage: Stage): Promise<Figure[]> {
+  const quiet = await reader(stage)
+  const hostile = await hostileRequests(stage)
+  const counts = new Map<string, number>()
+  // goes on where the round before ended, so that all of them are sent
+  let next = 0
+  const beside: Side = {
+    ...quiet,
+    name: 'beside',
+    async run(seconds) {
+      let isOver = false
+      const attack = async () => {
+        while (!isOver) {
+          const { name, send, statuses } = hostile[next++ % hostile.length]!
+          const answer = await send()
+          await answer.arrayBuffer()
+          if (!statuses.includes(answer.status)) throw new Error(`${name} answered ${answer.status}`)
+          counts.set(name, (counts.get(name) ?? 0) + 1)
+        }
+      }
+      const attacks = Array.from({ length: connections }, attack)
+      try {
+        return await quiet.run(seconds)
+      } finally {
+        isOver = true
+        await Promise.all(attacks)
+      }
+    },
+  }
+  const [alone = [], attacked = []] = await inTurns(stage, [quiet, beside])
+  const p95 = (rounds: Round[]) => `${short(median(rounds.map(one => one.p95Ms)))} ms`
+  return [
+    {
+      name: 'neighbour',
+      value: spread(ratios(attacked, alone, one => one.p95Ms)),
+      raw: [
+        `p95 quiet ${p95(alone)}, beside ${p95(attacked)}`,
+        `hostile requests: ${[...counts].map(([name, count]) => `${name} ${count}`).join(', ')}`,
+      ],
+    },
+  ]
+}
+
+async function reader(stage: Stage): Promise<Side> {
+  const tokens = await tokensOf(await stage.organization('small', smallSize))
+  const page = { method: 'GET', path: `${assets}?limit=20`, status: 200, tokens } as const
+  return sideOf(stage, 'quiet', stage.api, page, 0, 1)
+}
+
+async function hostileRequests(stage: Stage): Promise<Hostile[]> {
+  const organization: Filled = await stage.organization('hostile', 100)
+  // the first person owns the organization, the others are members
+  const [, token = ''] = await tokensOf(organization)
+  const ask = (method: string, path: string, body?: string) =>
+    fetch(`http://127.0.0.1:${stage.api.port}${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      ...(body !== undefined && { body }),
+    })
+  const made = async (path: string, body: object): Promise<{ id: string }> => {
+    const answer = await ask('POST', path, JSON.stringify(body))
+    const text = await answer.text()
+    if (answer.status !== 201) throw new Error(`${path} answered ${answer.status} ${text.slice(0, 500)}`)
+    return JSON.parse(text)
+  }
+  const frontmatter = fields(mostFields)
+  const skill = { type: 'SKILL', name: 'Large', description: 'Large', frontmatter }
+  const { id } = await made(assets, { ...skill, bodyMarkdown: lines(1) })
+  await made(`${assets}/${id}/versions`, { version: '2.0.0', bodyMarkdown: lines(2) })
+  const { id: clientId } = await made('/api/crm/clients', { name: 'Client' })
+  const { id: budgetId } = await made('/api/crm/budgets', {
+    clientId,
+    title: 'Large',
+    sections: [{ items: Array.from({ length: mostItems }, item) }],
+  })
+  const flooded = JSON.stringify({ ...skill, frontmatter: fields(90_000) }).slice(0, 8_000_000)
+  const largest = JSON.stringify({ ...skill, bodyMarkdown: '🦉'.repeat(bodyCharacters) })
+  const lists = `{"name":"x","tags":[${'[],'.repeat(300_000)}[]]}`
+  return [
+    { name: 'front matter', send: () => ask('POST', assets, flooded), statuses: [400, 413] },
+    {
+      name: 'comparison',
+      send: () => ask('GET', `${assets}/${id}/versions/1.0.0/diff/2.0.0`),
+      statuses: [200],
+    },
+    { name: 'export', send: () => ask('GET', `${assets}/${id}/export`), statuses: [200] },
+    { name: 'PDF', send: () => ask('GET', `/api/crm/budgets/${budgetId}/pdf`), statuses: [200, 503] },
+    { name: 'body', send: () => ask('POST', assets, largest), statuses: [201] },
+    { name: 'lists', send: () => ask('POST', `${assets}/${id}/duplicate`, lists), statuses: [400] },
+  ]
+}
+
+const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, n]))
+const item = () => ({ name: 'W'.repeat(200), description: 'palabra '.repeat(250), unitPriceCents: 100 })
+
+/** Short lines by chance, the same for the same seed: what comparing takes longest for. */
+function lines(seed: number): string {
+  let text = ''
+  for (let value = seed; text.length < bodyCharacters - 10; ) {
+    value = (value * 1_103_515_245 + 12_345) % 2_147_483_648
+    text += `l${value % 5_000}\n`
+  }
+  return text
+}

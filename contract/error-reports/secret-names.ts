@@ -1,0 +1,42 @@
+import Type from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { Name } from '../shapes.ts'
+
+const settings = {
+  area: 'integrations',
+  module: 'integrations',
+  doors: { people: { permission: 'ERROR_REPORTS_MANAGE' } },
+} as const
+
+const SecretNames = {
+  names: Type.Array(
+    Type.String({
+      ...Name(limits.secretName),
+      // a name of signs alone would be compared as an empty one
+      pattern: '^[^\\p{Cc}\\p{Zl}\\p{Zp}]*[\\p{L}\\p{N}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$',
+      description: 'One line with a letter or digit',
+    }),
+    {
+      maxItems: limits.secretNames,
+      description: 'Names of fields. Capitals, accents, spaces and signs between words make no difference',
+    },
+  ),
+}
+
+export const readSecretNames = endpoint('GET /error-reports/secret-names', {
+  ...settings,
+  summary: 'List the field names whose values are removed from error reports',
+  description: 'Those of the organization. The names that every report is searched for are in the guide.',
+  reply: Type.Object(SecretNames),
+})
+
+export const updateSecretNames = endpoint('PUT /error-reports/secret-names', {
+  ...settings,
+  summary: 'Replace the field names whose values are removed from error reports',
+  description:
+    'For the reports of all applications of the organization that arrive later than two seconds after this answer. ' +
+    'Reports that are stored stay as they are.',
+  body: SecretNames,
+  reply: Type.Object(SecretNames),
+})
