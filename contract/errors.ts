@@ -36,7 +36,7 @@ export const errors = {
     status: 403,
     text: 'This application is disabled. Ask who manages applications in the organization.',
   },
-  ORIGIN_NOT_ALLOWED: { status: 403, text: 'This origin may not use the application.' },
+  ORIGIN_NOT_ALLOWED: { status: 403, text: 'Browsers may not send this from the page that they show.' },
   VALIDATION_ERROR: { status: 400, text: 'The request is not valid. See details.' },
   MALFORMED_BODY: { status: 400, text: 'The body is not valid JSON in UTF-8.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, text: 'Send the body as application/json.' },

@@ -92,6 +92,36 @@ export const criticalScopes = [
 ] as const satisfies readonly Scope[]
 export type CriticalScope = (typeof criticalScopes)[number]
 
+/**
+ * The permissions that each scope stands for: a person needs them to do the same at the people's API. Whoever is no
+ * administrator can neither give a scope nor make a key beyond their own permissions.
+ */
+export const scopePermissions: Record<Scope, readonly Permission[]> = {
+  'studio:assets:read': ['STUDIO_VIEW'],
+  'chat:events:subscribe': ['CHAT_USE'],
+  'chat:messages:view': ['CHAT_USE'],
+  'chat:messages:send': ['CHAT_USE'],
+  'chat:channels:create': ['CHAT_CHANNELS_CREATE'],
+  'chat:channels:manage': ['CHAT_CHANNELS_EDIT'],
+  'chat:members:manage': ['CHAT_MEMBERS_ADD', 'CHAT_MEMBERS_REMOVE'],
+  'chat:agents:manage': ['CHAT_APPLICATIONS_MANAGE'],
+  // an application reports its own errors only, which is no more than what registering it is for
+  'analytics:errors:write': ['INTEGRATIONS_MANAGE'],
+  'analytics:errors:read': ['ERROR_REPORTS_MANAGE'],
+  'crm:budgets:signatures:read': ['CRM_VIEW'],
+  'crm:budgets:signatures:verify': ['CRM_VIEW'],
+  'crm:leads:read': ['CRM_VIEW'],
+  'crm:leads:write': ['CRM_EDIT'],
+  'crm:leads:convert': ['CRM_EDIT'],
+  'crm:leads:read:scoring': ['CRM_VIEW'],
+  'crm:leads:read:notes': ['CRM_NOTES'],
+  'crm:invoices:read': ['BILLING_VIEW'],
+  'crm:invoices:send': ['BILLING_EDIT'],
+  'crm:invoices:write': ['BILLING_EDIT'],
+  'billing:refund': ['BILLING_REFUND'],
+  'billing:charge': ['BILLING_EDIT'],
+}
+
 /** Parts of the product that a plan includes or not. */
 export const modules = ['studio', 'integrations', 'crm', 'finance', 'card_payments'] as const
 export type Module = (typeof modules)[number]

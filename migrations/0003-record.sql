@@ -53,6 +53,8 @@ create index audit_subject on audit (organization_id, subject, seq desc) where s
 create index audit_actor on audit (organization_id, actor_id, seq desc) where actor_id is not null;
 create index audit_operation on audit (organization_id, operation, seq desc);
 create index audit_at on audit (organization_id, at, seq);
+-- the names of those who act; areas whose rows can act add them
+create view actor_name as select organization_id, person_id as id, name from membership;
 
 -- the relay's place in each organization and shared room: the last event, the oldest event still kept, the last audit row
 create table relay_head (

@@ -21,6 +21,10 @@ create table application (
   foreign key (organization_id, principal_id) references membership (organization_id, person_id)
 );
 create index application_name on application (organization_id, lower(name), id) where deleted_at is null;
+-- also one that was deleted: its row stays
+create or replace view actor_name as
+  select organization_id, person_id as id, name from membership
+  union all select organization_id, id, name from application;
 
 -- a critical scope that was given: by whom and why. Document 3, Authentication 4
 create table application_critical_scope (

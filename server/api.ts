@@ -29,6 +29,7 @@ import type { World } from './platform/serve.ts'
 import { openSigner } from './platform/sign.ts'
 import { watchLightly } from './platform/watch.ts'
 import { openPulse } from './pulse.ts'
+import { openReadiness } from './readiness.ts'
 import { served } from './served.ts'
 import { toolRoutes } from './studio/index.ts'
 import { sayReady, untilToldToStop } from './until-told.ts'
@@ -63,6 +64,7 @@ export async function openApi(
     onPoolError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
   })
   const pulse = openPulse({ url: config.databaseUrl, pool: database.pool, log })
+  const hasConnection = openReadiness(database.pool)
   const metrics = openMetrics()
   const signal = await openSignal({ url: config.databaseUrl, log })
   const mail = openMail(config.smtpUrl, join(config.dataDir, 'mail'), config.mailFrom)
@@ -122,7 +124,7 @@ export async function openApi(
     watch,
     metrics,
     trustProxy: config.trustProxy,
-    isReady: async () => !isDraining && pulse.isBeating(),
+    isReady: async () => !isDraining && pulse.isBeating() && (await hasConnection()),
     plugins: [
       async app => {
         // sign-in logs by itself: its lines get the request id from a logger of their own

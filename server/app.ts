@@ -31,7 +31,7 @@ export type AppOptions = {
   watch: Watch
   metrics: Metrics
   trustProxy: string | false
-  /** Says whether this process can serve: the database answers and it is not draining. */
+  /** Says whether this process can serve: requests get a connection of the database, and it is not draining. */
   isReady(): Promise<boolean>
   /** More routes that are not contract operations: sign-in, the reference page. */
   plugins?: ((app: FastifyInstance) => Promise<void>)[]

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { askPassword } from './ask-password.ts'
 import { type Config, ConfigError, requireDatabase } from './config.ts'
 import { endCursors } from './crm/leads/sync/store.ts'
 import { createOperator } from './identity/index.ts'
@@ -21,8 +20,8 @@ export async function runMigrate(config: Config): Promise<number> {
 }
 
 /**
- * `operator create --email E --name N`: makes the account of an operator. The password is asked for, or read
- * from standard input when that is not a terminal; it is never an argument, which other users could see.
+ * `operator create --email E --name N`: makes the account of an operator. The password comes
+ * from standard input: see askPassword.
  */
 export async function runOperator(config: Config, args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -34,7 +33,7 @@ export async function runOperator(config: Config, args: string[]): Promise<numbe
   if (positionals[0] !== 'create' || !email || !name) {
     throw new ConfigError('Usage: operator create --email you@example.com --name "Your Name"')
   }
-  const account = { email, name, password: await askPassword() }
+  const account = { email, name, password: await askPassword(process.stdin, process.stderr) }
   await withDatabase(config, databaseUrl =>
     withSignIn({ ...config, databaseUrl }, (database, signIn) => createOperator(database, signIn, account)),
   )
@@ -81,24 +80,6 @@ async function runningUrl(dataDir: string): Promise<string | undefined> {
   )
   await client.end().catch(() => {})
   return isThere ? url : undefined
-}
-
-async function askPassword(): Promise<string> {
-  const { stdin, stderr } = process
-  if (!stdin.isTTY) {
-    const chunks: Buffer[] = []
-    for await (const chunk of stdin) chunks.push(chunk as Buffer)
-    return Buffer.concat(chunks)
-      .toString('utf8')
-      .replace(/\r?\n$/, '')
-  }
-  stderr.write('Password (10 characters or more, not shown as you type): ')
-  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: stdin, output: unseen, terminal: true })
-  const password = await lines.question('')
-  lines.close()
-  stderr.write('\n')
-  return password
 }
 
 /** `openapi`: prints the document of every operation. */

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { type Door, type Endpoint, pathAt } from '#contract/endpoint.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import { limits } from '#contract/limits.ts'
+import { isFilledInByBrowsers } from './platform/admit.ts'
 
 type Json = Record<string, unknown>
 
@@ -36,6 +37,7 @@ export function errorsOf(door: Door, endpoint: Endpoint): ErrorCode[] {
   if (body || takes || endpoint.bytes)
     for (const code of ['MALFORMED_BODY', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE'] as const)
       codes.add(code)
+  if (isFilledInByBrowsers(door, endpoint)) codes.add('ORIGIN_NOT_ALLOWED')
   if (limit) codes.add('RATE_LIMIT_EXCEEDED')
   return [...codes]
 }

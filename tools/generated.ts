@@ -2,7 +2,13 @@ import { type Door, type Endpoint, pathAt } from '#contract/endpoint.ts'
 import { errors } from '#contract/errors.ts'
 import { events } from '#contract/events.ts'
 import { limits, requestsPerMinute } from '#contract/limits.ts'
-import { criticalScopes, planIncludes, rolePermissions, scopes } from '#contract/permissions.ts'
+import {
+  criticalScopes,
+  planIncludes,
+  rolePermissions,
+  scopePermissions,
+  scopes,
+} from '#contract/permissions.ts'
 import { settings } from '#server/config.ts'
 import { catalogue } from '#server/integrations/index.ts'
 import { errorsOf, openApiDocument } from '#server/openapi.ts'
@@ -168,10 +174,17 @@ function rights(): string {
   const critical: readonly string[] = criticalScopes
   const given = scopes.map(scope => [
     `\`${scope}\``,
-    critical.includes(scope) ? 'a super administrator, with a reason' : 'who manages integrations',
+    scopePermissions[scope].map(name => `\`${name}\``).join(', '),
+    critical.includes(scope) ? 'a super administrator, with a reason' : 'an administrator, or the principal',
   ])
-  return `${table(['Role', 'Permissions'], roles)}\n\`STUDIO_VERIFY\` belongs to the super administrator; a custom role may carry it.\n\n${table(['Plan', 'Modules', 'Capabilities'], plans)}\nWhat an external application may do:\n\n${table(['Scope', 'Given by'], given)}`
+  return `${table(['Role', 'Permissions'], roles)}\n\`STUDIO_VERIFY\` belongs to the super administrator; a custom role may carry it.\n\n${table(['Plan', 'Modules', 'Capabilities'], plans)}\nWhat an external application may do:\n\n${table(['Scope', 'Stands for', 'Given by'], given)}\n${scopeRule}`
 }
+
+const scopeRule = `An administrator (\`OWNER\`, \`ADMIN\`) gives any scope that is not critical and makes the keys of any application.
+Another person with \`INTEGRATIONS_MANAGE\` does so only for an application of which they are the principal, and only when
+they hold every permission that all of its scopes stand for. An application with a critical scope is left to administrators.
+Taking scopes away and revoking keys needs \`INTEGRATIONS_MANAGE\` alone.
+`
 
 function table(head: string[], rows: string[][]): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`

@@ -13,7 +13,7 @@ export const AuditEntry = Type.Object({
   actorId: Nullable(
     Type.String({ description: 'A person or an application; null for nobody, and for the server itself' }),
   ),
-  actorName: Nullable(Type.String()),
+  actorName: Nullable(Type.String({ description: 'The name that the person or the application has now' })),
   door: Type.String({ description: '`system` for what the server did by itself' }),
   ip: Type.String(),
   client: Type.String(),

@@ -71,8 +71,9 @@ export const createApplication = endpoint('POST /applications', {
   ...integrations,
   summary: 'Register an external application',
   description:
-    'It acts on behalf of whoever registers it. Without `slug` it gets one of its name, with a number when it is ' +
-    'taken. Critical scopes are given by a super administrator only.',
+    'It acts on behalf of the person who registers it. Without `slug` it gets one of its name, with a number when it ' +
+    'is taken. A person who is no administrator can give only the scopes whose permissions they hold. Only a super ' +
+    'administrator gives critical scopes.',
   body: {
     name: Name(limits.applicationName),
     slug: Type.Optional(Slug),
@@ -82,7 +83,12 @@ export const createApplication = endpoint('POST /applications', {
   },
   reply: Application,
   status: 201,
-  errors: ['APPLICATION_SLUG_TAKEN', 'SCOPE_IS_CRITICAL', 'TOO_MANY_APPLICATIONS'],
+  errors: [
+    'APPLICATION_SLUG_TAKEN',
+    'SCOPE_IS_CRITICAL',
+    'APPLICATION_EXCEEDS_PERMISSIONS',
+    'TOO_MANY_APPLICATIONS',
+  ],
 })
 
 export const listApplications = endpoint('GET /applications', {
@@ -105,7 +111,9 @@ export const updateApplication = endpoint('PATCH /applications/:id', {
   summary: 'Change an external application',
   description:
     'What is left out stays. `scopes` are all that it has afterwards: critical ones can be left out, and be kept, but ' +
-    'not be added. What changes holds on every process within two seconds.',
+    'not be added. To add scopes or to become the principal, a person who is no administrator must hold every ' +
+    'permission that the scopes stand for; only an administrator names somebody else. What changes holds on every ' +
+    'process within two seconds.',
   params: { id: Id },
   body: {
     name: Type.Optional(Name(limits.applicationName)),
@@ -117,7 +125,13 @@ export const updateApplication = endpoint('PATCH /applications/:id', {
     scopes: Type.Optional(Scopes),
   },
   reply: Application,
-  errors: ['APPLICATION_NOT_FOUND', 'APPLICATION_SLUG_TAKEN', 'SCOPE_IS_CRITICAL', 'PRINCIPAL_UNKNOWN'],
+  errors: [
+    'APPLICATION_NOT_FOUND',
+    'APPLICATION_SLUG_TAKEN',
+    'SCOPE_IS_CRITICAL',
+    'APPLICATION_EXCEEDS_PERMISSIONS',
+    'PRINCIPAL_UNKNOWN',
+  ],
 })
 
 export const removeApplication = endpoint('DELETE /applications/:id', {

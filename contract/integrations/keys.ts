@@ -29,7 +29,9 @@ export const createKey = endpoint('POST /applications/:id/keys', {
   description:
     `With it the application asks at its door, as \`X-Api-Key\`. The key is shown this once. ` +
     `${limits.applicationKeys} work at a time, so that one can be replaced without a pause. ` +
-    'Without `expiresInDays` it works until it is revoked.',
+    'Without `expiresInDays` it works until it is revoked. An administrator makes keys of any application. Another ' +
+    'person does so where they are the principal and hold every permission that the scopes stand for, and never for ' +
+    'an application with a critical scope.',
   params: { id: Id },
   body: {
     name: Name(limits.applicationKeyName),
@@ -40,7 +42,7 @@ export const createKey = endpoint('POST /applications/:id/keys', {
     key: Type.String({ description: 'The key; keep it, it is not shown again' }),
   }),
   status: 201,
-  errors: ['APPLICATION_NOT_FOUND', 'TOO_MANY_KEYS'],
+  errors: ['APPLICATION_NOT_FOUND', 'APPLICATION_EXCEEDS_PERMISSIONS', 'TOO_MANY_KEYS'],
   limit: { bucket: 'create-application-key', times: limits.applicationKeysPerHour, windowSeconds: 3_600 },
 })
 

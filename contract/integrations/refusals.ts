@@ -13,6 +13,12 @@ export const integrationRefusals = {
     status: 403,
     text: 'A critical scope is given by a super administrator, with a reason.',
   },
+  APPLICATION_EXCEEDS_PERMISSIONS: {
+    status: 403,
+    text:
+      'Only an administrator may do this, or the principal of the application who holds every permission that its ' +
+      'scopes stand for. If it has a critical scope, only an administrator.',
+  },
   KEY_NOT_FOUND: { status: 404, text: 'The application has no such key that works.' },
   TOO_MANY_KEYS: { status: 409, text: 'As many keys as can work at a time do. Revoke one.' },
   WEBHOOK_NOT_FOUND: { status: 404, text: 'The application has no webhook.' },

@@ -44,7 +44,7 @@ export async function createOperator(
   const name = account.name.trim()
   if (!new RegExp(emailPattern, 'u').test(email)) refuse('email', 'must be one e-mail address')
   if (!/^\P{Cc}{1,120}$/u.test(name)) refuse('name', 'must be a name of up to 120 characters')
-  const hash = await hashing.hashPassword(account.password, email)
+  const hash = await hashing.hashPassword(account.password, { email, names: [name] })
   return database.transactWide(async wide => {
     const existing = await wide.first(operatorsOrganization)
     const tx = existing

@@ -110,7 +110,7 @@ type Secret = { password: string; hash: string }
 
 async function newSecret(hashing: Hashing, email: string): Promise<Secret> {
   const password = randomBytes(12).toString('base64url')
-  return { password, hash: await hashing.hashPassword(password, email) }
+  return { password, hash: await hashing.hashPassword(password, { email, names: [] }) }
 }
 
 async function build(wide: WideTx, plot: Plot, secrets: Map<string, Secret>): Promise<DemoOrganization> {

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Door, Endpoint } from '#contract/endpoint.ts'
 import { requestsPerMinute } from '#contract/limits.ts'
-import type { Caller, Recognise } from './caller.ts'
+import { addressKey, type Caller, originOf, type Recognise } from './caller.ts'
 import { fail } from './fail.ts'
-import { isFromWelcome } from './origins.ts'
+import { isFromForeignPage, isFromWelcome } from './origins.ts'
 import { type Ceilings, takeRate } from './rates.ts'
 import type { World } from './serve.ts'
 
@@ -45,8 +45,10 @@ export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
     reply: FastifyReply,
     caller: Caller | undefined,
   ): Promise<void> | undefined {
+    if (isFilledInByBrowsers(door, endpoint) && isFromForeignPage(request, gate.world.publicUrl))
+      fail('ORIGIN_NOT_ALLOWED')
     if (door === 'anyone') {
-      if (limit) return takeRate(gate.world.database, limit, request.ip)
+      if (limit) return takeRate(gate.world.database, limit, addressKey(originOf(request).ip))
       return undefined
     }
     if (!caller) {
@@ -70,6 +72,14 @@ export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
     assertAllowed(caller, door, endpoint, isWelcome)
     return undefined
   }
+}
+
+/**
+ * Changes for which a browser needs nothing but what it sends by itself: forms of pages, whose visitor a cookie or the
+ * address names, and what the sign-in cookie opens.
+ */
+export function isFilledInByBrowsers(door: Door, { method, page }: Endpoint): boolean {
+  return method !== 'GET' && (page === true || door === 'session')
 }
 
 function isCountedAt(door: Door, { limit }: Endpoint): boolean {

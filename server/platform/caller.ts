@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isIP } from 'node:net'
+import { isIP, isIPv6, SocketAddress } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Door } from '#contract/endpoint.ts'
 import type { Capability, Feature, Module, Permission, Plan, Scope } from '#contract/permissions.ts'
@@ -45,6 +45,24 @@ export function originOf({
   const client = (headers['user-agent'] ?? '').slice(0, 200)
   return { requestId: id, ip: isIP(ip) > 0 ? ip : (socket.remoteAddress ?? ''), client }
 }
+/**
+ * What limits per address count by: an IPv4 address as it is, of IPv6 the /64 that one customer usually gets, whose other
+ * addresses would otherwise be as many more tries.
+ */
+export function addressKey(address: string): string {
+  const withoutZone = address.replace(/%.*$/, '')
+  if (!isIPv6(withoutZone)) return withoutZone
+  // the one spelling that an address has
+  const { address: plain } = new SocketAddress({ address: withoutZone, family: 'ipv6' })
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)
+  if (mapped) return mapped[1]!
+  const [head = '', tail] = plain.split('::')
+  const start = head.split(':').filter(Boolean)
+  const end = (tail ?? '').split(':').filter(Boolean)
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - start.length - end.length }, () => '0')
+  return `${[...start, ...zeros, ...end].slice(0, 4).join(':')}::/64`
+}
+
 /** The origin of work that no request asked for. */
 export const nowhere: Origin = { requestId: '', ip: '', client: '' }
 

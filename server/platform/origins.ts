@@ -33,6 +33,21 @@ export function isFromWelcome(
 }
 
 /**
+ * True when the browser of a visitor sends this for a page that is not ours. Such a page may neither fill in our forms nor
+ * use what the browser keeps for us. Our pages are those of PUBLIC_URL and of the host that was asked, which no page can
+ * choose. Programs send none of these headers; a bearer token is nothing that a browser adds by itself.
+ */
+export function isFromForeignPage({ headers, host }: FastifyRequest, ownOrigin: string): boolean {
+  const { origin, authorization, 'sec-fetch-site': site } = headers
+  if (authorization !== undefined && /^bearer /i.test(authorization)) return false
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
+  if (origin === undefined || origin === ownOrigin) return false
+  // a page that keeps its address to itself says no more; only the other header tells it from a foreign one
+  if (origin === 'null') return site === undefined
+  return !URL.canParse(origin) || new URL(origin).host !== host
+}
+
+/**
  * Answers what browsers ask before they send a key: which one it will be is not told yet, so every page may ask, and
  * the request itself is looked at by isFromWelcome.
  */

@@ -94,7 +94,8 @@ export function policyWith(more: string): string {
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': policyWith(''),
-  'referrer-policy': 'no-referrer',
+  // with less, browsers would post our own forms with `Origin: null`, as a foreign page can
+  'referrer-policy': 'same-origin',
   'x-robots-tag': 'noindex, nofollow',
   vary: 'accept, accept-language',
 }
@@ -147,6 +148,10 @@ const refusals: Record<number, Told> = {
   401: {
     es: ['Tienes que entrar', 'Abre el enlace de tu correo, o pide uno nuevo.'],
     en: ['You have to sign in', 'Open the link in your mail, or ask for a new one.'],
+  },
+  403: {
+    es: ['No se puede hacer desde aquí', 'Abre el enlace que recibiste y hazlo en su página.'],
+    en: ['This cannot be done from here', 'Open the link that you were sent and do it on its page.'],
   },
   404: {
     es: ['Este enlace ya no es válido', 'Pide uno nuevo a quien te lo envió.'],

@@ -127,7 +127,8 @@ test('without demo mode there is no account, until the command line makes an ope
   expect(statSync(join(folder, 'database.url')).mode & 0o777).toBe(0o600)
   expect(await peopleIn(url)).toBe(0)
 
-  const made = await run('operator', env, { args: createOperator, input: `${password}\n` }).exited
+  // one line is read
+  const made = await run('operator', env, { args: createOperator, input: `${password}\nanother\n` }).exited
   expect(made).toMatchObject({ code: 0, output: 'Olga@Example.test can sign in now and run this server.\n' })
   const client = await clientOf(patio.url, { email: 'olga@example.test', password })
   expect((await client.call(readCaller)).isOperator, 'while the server runs').toBe(true)

@@ -382,7 +382,7 @@ describe('the page where a card is given', () => {
     expect(text).toContain('Cómo cancelarla')
     expect(text).not.toContain('<script')
     expect(Object.fromEntries(page.headers)).toMatchObject({
-      ...{ 'content-language': 'es', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' },
+      ...{ 'content-language': 'es', 'referrer-policy': 'same-origin', 'x-robots-tag': 'noindex, nofollow' },
       ...{ 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' },
       'content-security-policy': expect.stringContaining("default-src 'none'"),
     })

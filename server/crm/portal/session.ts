@@ -16,9 +16,15 @@ export function noCookie({ publicUrl }: Pick<World, 'publicUrl'>): string {
   return cookie(publicUrl, '', 0)
 }
 
+/** On https the name makes browsers refuse a cookie that another host of the domain or plain http tries to set. */
+function cookieName(publicUrl: string): string {
+  return publicUrl.startsWith('https:') ? '__Host-patio_portal' : 'patio_portal'
+}
+
 function cookie(publicUrl: string, value: string, seconds: number): string {
+  const place = publicUrl.startsWith('https:') ? 'Path=/' : 'Path=/portal'
   const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
-  return `patio_portal=${value}; Path=/portal; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
+  return `${cookieName(publicUrl)}=${value}; ${place}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
 }
 
 /** `sessionDigest` is what is kept of the secret that they came with. */
@@ -26,10 +32,10 @@ export type Customer = CustomerRow & { db: Db; sessionDigest: string }
 
 /** Who comes with a session of the portal that has not ended; undefined when nobody does. */
 export async function customerIn(
-  { database }: Pick<World, 'database'>,
+  { database, publicUrl }: Pick<World, 'database' | 'publicUrl'>,
   headers: IncomingHttpHeaders,
 ): Promise<Customer | undefined> {
-  const token = tokenIn(headers)
+  const token = tokenIn(headers, cookieName(publicUrl))
   const organizationId = sessionSecret.organizationOf(token)
   if (organizationId === undefined) return undefined
   const db = database.of(organizationId)
@@ -40,17 +46,15 @@ export async function customerIn(
 
 /** The same. Refuses UNAUTHENTICATED. */
 export async function customerFor(
-  world: Pick<World, 'database'>,
+  world: Pick<World, 'database' | 'publicUrl'>,
   headers: IncomingHttpHeaders,
 ): Promise<Customer> {
   return (await customerIn(world, headers)) ?? fail('UNAUTHENTICATED')
 }
 
 /** A program says who it is, a browser has a cookie. */
-function tokenIn({ authorization, cookie = '' }: IncomingHttpHeaders): string {
-  const [, token = ''] =
-    authorization === undefined
-      ? (/(?:^|;\s*)patio_portal=([^\s;]{1,200})(?:;|$)/.exec(cookie) ?? [])
-      : (/^Bearer (\S{1,200})$/.exec(authorization) ?? [])
-  return token
+function tokenIn({ authorization, cookie = '' }: IncomingHttpHeaders, name: string): string {
+  if (authorization !== undefined) return /^Bearer (\S{1,200})$/.exec(authorization)?.[1] ?? ''
+  const pair = cookie.split(';').find(one => one.trim().startsWith(`${name}=`))
+  return /=(\S{1,200})$/.exec(pair?.trim() ?? '')?.[1] ?? ''
 }

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLead } from '#contract/crm/leads.ts'
 import { listAudit, verifyAudit } from '#contract/identity/audit-log.ts'
 import { updateOrganization } from '#contract/identity/organization.ts'
 import { createRole, deleteRole } from '#contract/identity/roles.ts'
+import { removeApplication } from '#contract/integrations/applications.ts'
 import { chainHash } from '#platform/relay/chain.ts'
+import { application } from '#tests/applications.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
@@ -82,6 +85,25 @@ describe('reading', () => {
     const [from, to] = ['2020-01-02T00:00:00Z', '2020-01-02T01:00:00Z']
     const page = await audit({ from, to, limit: 100 }, boss)
     expect(seqs(page)).toEqual(Array.from({ length: 61 }, (_, at) => 1500 - at))
+  })
+
+  test('names applications as well as people, also one that was deleted since', async () => {
+    const other = await world.organization()
+    const boss = await other.person({ role: 'OWNER', name: 'Bea Boss' })
+    const app = await application(world, other, {
+      name: 'Fair desk',
+      scopes: ['crm:leads:write'],
+      principal: boss,
+    })
+    await app.client.call(createLead, { body: { email: 'lead@example.test' } })
+    await boss.call(removeApplication, { params: { id: app.id } })
+    await world.relayed()
+    const { items } = await audit({}, boss)
+    expect(items.map(({ actorId, actorName }) => [actorId, actorName])).toEqual([
+      [boss.id, 'Bea Boss'],
+      [app.id, 'Fair desk'],
+    ])
+    expect(await audit({ actorId: app.id }, boss)).toMatchObject({ items: [{ actorName: 'Fair desk' }] })
   })
 
   test('needs ORG_MANAGE, and shows nothing of other organizations', async () => {

@@ -19,8 +19,8 @@ export const listedAudit = narrowed<
 >(
   ['a.actor_id = $2', 'a.subject = $3', 'a.operation = $4'],
   condition => `
-  select ${fields}, m.name as "actorName"
-  from audit a left join membership m on m.organization_id = $1 and m.person_id = a.actor_id
+  select ${fields}, actor.name as "actorName"
+  from audit a left join actor_name actor on actor.organization_id = $1 and actor.id = a.actor_id
   where a.organization_id = $1 and ${condition} and a.seq < $5::bigint
     and a.seq > coalesce((
       select f.seq from audit f where f.organization_id = $1 and f.at < $6::timestamptz - interval '1 hour'

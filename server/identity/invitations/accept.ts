@@ -37,7 +37,7 @@ export const accept = steps(acceptInvitation, async ({ body, caller, origin, wor
     const account = await database.wide.first(accountByEmail, invitation.email)
     const joining = account
       ? await provenBy(body.password, account, database, invitation)
-      : await newcomer(body, invitation.email)
+      : await newcomer(body, invitation)
     try {
       return await enter(
         { caller, origin, world },
@@ -88,12 +88,13 @@ async function provenBy(
 
 async function newcomer(
   { name, password }: { name?: string; password: string },
-  email: string,
+  { email, organizationName }: Pick<OpenInvitation, 'email' | 'organizationName'>,
 ): Promise<Joining> {
   const written = name?.trim()
   if (!written) {
     const message = 'is needed, because nobody has an account with this address yet'
     fail('VALIDATION_ERROR', { details: [{ path: 'name', code: 'required', message }] })
   }
-  return { id: newId(), name: written, email, isNew: true, passwordHash: await hashStrong(password, email) }
+  const passwordHash = await hashStrong(password, { email, names: [written, organizationName] })
+  return { id: newId(), name: written, email, isNew: true, passwordHash }
 }

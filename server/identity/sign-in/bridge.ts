@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { originOf } from '#platform/caller.ts'
 import { refuseAs, send } from './refusals.ts'
 import { readCookie } from './session.ts'
 import type { Body, SignIn } from './sign-in.ts'
@@ -17,7 +18,7 @@ export function toWebRequest(
   request: FastifyRequest,
   credential: string | undefined,
 ): Request {
-  const headers = new Headers({ [addressHeader]: request.ip })
+  const headers = new Headers({ [addressHeader]: originOf(request).ip })
   const isFromBrowser = request.headers['sec-fetch-site'] !== undefined
   for (const name of isFromBrowser ? [...passed, ...metadata] : passed) {
     const value = request.headers[name]

@@ -14,7 +14,7 @@ import { assertUserVerified, patioPlugin } from './plugin.ts'
 import { openRates } from './rates.ts'
 import { credentialReader } from './session.ts'
 import { oidcProviderId, type SignIn, type SignInOptions } from './sign-in.ts'
-import { deleteVerifications, poolWithDates, setEmailVerified } from './store.ts'
+import { deleteVerifications, poolWithDates, revokePersonalTokens, setEmailVerified } from './store.ts'
 import { columns, passkeySchema, twoFactorSchema } from './tables.ts'
 
 const day = 86_400
@@ -92,6 +92,9 @@ export function buildSignIn(options: SignInOptions): SignIn {
       },
       onPasswordReset: async ({ user }) => {
         await deleteVerifications(pool, user.id)
+        await revokePersonalTokens(pool, user.id)
+        // sessions end after this, and there may be none
+        await sessionsChanged(user.id)
         // the link was in their mail
         await setEmailVerified(pool, user.id)
       },
@@ -129,7 +132,7 @@ export function buildSignIn(options: SignInOptions): SignIn {
         schema: passkeySchema,
       }),
       ...(oidc ? [oidcPlugin(oidc)] : []),
-      patioPlugin({ pool, people, rates }),
+      patioPlugin({ pool, people, rates, sessionsChanged }),
     ],
   } satisfies BetterAuthOptions)
 

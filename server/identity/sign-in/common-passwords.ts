@@ -1,3 +1,20 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+
+export const listFile = createRequire(import.meta.url).resolve(
+  '@zxcvbn-ts/language-common/src/passwords.json',
+)
+
+/**
+ * Says whether a text in lower case is one of the 49,000 passwords that are used most. The list is read each time that
+ * somebody chooses a password, which is rare, so that an idle process keeps nothing of it. It is a JSON array of texts and
+ * is searched as it stands: to parse it would take longer than the few look-ups.
+ */
+export async function openCommonList(): Promise<(password: string) => boolean> {
+  const list = await readFile(listFile, 'utf8')
+  return password => password !== '' && list.includes(JSON.stringify(password))
+}
+
 // What people choose when they are asked for ten characters. Lower-case. Endings such as `2024!` and swaps such
 // as `p@ssw0rd` are undone before the look-up, so only the bare words stand here.
 const words = `

@@ -22,7 +22,8 @@ Open this link within ${resetLinkMinutes} minutes to choose one:
 
 ${link}
 
-It works once. Choosing a new password signs you out everywhere.
+It works once. Choosing a new password signs you out everywhere and ends your personal access tokens:
+tools that use one need a new one.
 If you did not ask for it, ignore this mail: nothing changes.
 `,
   }

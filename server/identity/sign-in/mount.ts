@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { originOf } from '#platform/caller.ts'
 import { errorBody, fail } from '#platform/fail.ts'
 import { toReply, toWebRequest } from './bridge.ts'
 import type { Try } from './rates.ts'
@@ -74,7 +75,7 @@ async function serve(signIn: SignIn, request: FastifyRequest, reply: FastifyRepl
   const body = request.body as Body | undefined
   const path = request.routeOptions.url!.slice(prefix.length)
   const credential = signIn.readCredential(request.headers)
-  const attempt: Try = { path, address: request.ip, account: accountOf(path, body, credential) }
+  const attempt: Try = { path, address: originOf(request).ip, account: accountOf(path, body, credential) }
   const refused = await signIn.rates.count(attempt)
   if (refused) return refuseTry(reply, refused)
 

@@ -1,14 +1,25 @@
-import { commonPasswords, commonWords } from './common-passwords.ts'
+import { fold, wordsOf } from '#platform/fold.ts'
+import { commonPasswords, commonWords, openCommonList } from './common-passwords.ts'
 
 export const passwordLength = { min: 10, max: 128 } as const
 
-export type Weakness = { code: 'TOO_SHORT' | 'TOO_LONG' | 'CONTAINS_EMAIL' | 'TOO_COMMON'; message: string }
+export type Weakness = {
+  code: 'TOO_SHORT' | 'TOO_LONG' | 'CONTAINS_EMAIL' | 'CONTAINS_NAME' | 'TOO_COMMON'
+  message: string
+}
+
+/** Whose password it is to be: what others know of them is tried first. */
+export type Owner = {
+  email: string
+  /** Their own, and those of their organizations. */
+  names: readonly string[]
+}
 
 /**
- * Why a password must not be used, or undefined. Works offline: a short list of what people really choose, with
- * swaps and endings undone, plus repetition, keyboard walks and the person's own e-mail.
+ * Why a password must not be used, or undefined. Works offline: a list of what people really choose, with swaps and
+ * endings undone, plus repetition, keyboard walks, and the person's own e-mail and names.
  */
-export function weaknessOf(password: string, email: string): Weakness | undefined {
+export async function weaknessOf(password: string, { email, names }: Owner): Promise<Weakness | undefined> {
   const { min, max } = passwordLength
   if (password.length < min) return { code: 'TOO_SHORT', message: `Use at least ${min} characters.` }
   if (password.length > max) return { code: 'TOO_LONG', message: `Use at most ${max} characters.` }
@@ -18,7 +29,14 @@ export function weaknessOf(password: string, email: string): Weakness | undefine
   if (localPart.length >= 4 && plain.includes(localPart)) {
     return { code: 'CONTAINS_EMAIL', message: 'Leave your e-mail address out of the password.' }
   }
-  if (isGuessedFirst(plain)) {
+  const isListed = await openCommonList()
+  if (isMadeOfNames(plain, names, isListed)) {
+    return {
+      code: 'CONTAINS_NAME',
+      message: 'Do not make a password of your name or that of your organization.',
+    }
+  }
+  if (isGuessedFirst(plain, isListed)) {
     return {
       code: 'TOO_COMMON',
       message: 'This is among the first passwords that are tried. Choose another.',
@@ -27,13 +45,16 @@ export function weaknessOf(password: string, email: string): Weakness | undefine
   return undefined
 }
 
-function isGuessedFirst(plain: string): boolean {
+type IsListed = (password: string) => boolean
+
+function isGuessedFirst(plain: string, isListed: IsListed): boolean {
   return (
     new Set(plain).size < 5 ||
     /^(.{1,6})\1+.{0,3}$/u.test(plain) ||
     isWalk(plain) ||
     commonPasswords.has(plain) ||
-    isDressedWord(plain)
+    isListed(plain) ||
+    isDressedWord(plain, isListed)
   )
 }
 
@@ -60,15 +81,34 @@ function isWalk(plain: string): boolean {
 }
 
 // `P@ssw0rd2024!` is `password` in a costume
-function isDressedWord(plain: string): boolean {
+function isDressedWord(plain: string, isListed: IsListed): boolean {
   const core = innerOf(plain)
   return [core, plain].some(text =>
-    [text, ...swaps.map(swap => [...text].map(sign => swap[sign] ?? sign).join(''))].some(undressed =>
+    spellingsOf(text).some(undressed =>
       [innerOf(undressed), undressed.replaceAll(/[^\p{L}]/gu, '')].some(
-        word => commonWords.has(word) && plain.length - word.length <= 6,
+        word => plain.length - word.length <= longestDress && (commonWords.has(word) || isListed(word)),
       ),
     ),
   )
+}
+
+const shortestName = 3
+// `K0walczyk1990` is a name in a costume. A name within a longer text is no harm
+function isMadeOfNames(plain: string, names: readonly string[], isListed: IsListed): boolean {
+  const words = names.flatMap(name => wordsOf(name)).filter(word => word.length >= shortestName)
+  words.sort((a, b) => b.length - a.length)
+  return spellingsOf(fold(plain)).some(text => {
+    const rest = words.reduce((left, word) => left.replaceAll(word, ''), text)
+    return rest !== text && (rest.length <= longestDress || isGuessedFirst(rest, isListed))
+  })
+}
+
+/** What else than a word such a password holds at most. */
+const longestDress = 6
+
+/** The text as it is, and with the usual swaps undone. */
+function spellingsOf(text: string): string[] {
+  return [text, ...swaps.map(swap => [...text].map(sign => swap[sign] ?? sign).join(''))]
 }
 
 // from the first letter to the last

@@ -2,8 +2,8 @@ import { violated } from '#platform/db/errors.ts'
 import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
 import { hashPassword } from './hash.ts'
-import { weaknessOf } from './passwords.ts'
-import { deleteSessions, findEmail, insertPerson, type Pool, replacePassword } from './store.ts'
+import { type Owner, weaknessOf } from './passwords.ts'
+import { deleteSessions, findOwner, insertPerson, type Pool, replacePassword } from './store.ts'
 
 export type NewPerson = {
   email: string
@@ -19,8 +19,8 @@ export type People = {
   /** Errors: VALIDATION_ERROR, PASSWORD_REFUSED, PERSON_EXISTS. */
   createPerson(person: NewPerson): Promise<{ id: string }>
   /** Refuses a weak password (PASSWORD_REFUSED) and hashes the others, for callers with a statement of their own. */
-  hashPassword(password: string, email: string): Promise<string>
-  /** Replaces the password; ends sessions, reset links and trusted devices. Errors: PERSON_NOT_FOUND, PASSWORD_REFUSED. */
+  hashPassword(password: string, owner: Owner): Promise<string>
+  /** Replaces the password; ends sessions, reset links, trusted devices and personal access tokens. Errors: PERSON_NOT_FOUND, PASSWORD_REFUSED. */
   setPassword(personId: string, password: string): Promise<void>
   /** Ends sessions: all, `only` one, or all `except` one. Returns how many. */
   endSessions(personId: string, which?: { only?: string; except?: string }): Promise<number>
@@ -37,7 +37,7 @@ export function openPeople(pool: Pool, sessionsChanged: (personId: string) => Pr
       if (!address.test(email) || email.length > 254) refuse('email', 'Give one e-mail address.')
       if (name.trim() === '' || name.length > 120 || /\p{Cc}/u.test(name))
         refuse('name', 'Give a name of up to 120 characters.')
-      const hash = password === undefined ? null : await hashStrong(password, email)
+      const hash = password === undefined ? null : await hashStrong(password, { email, names: [name] })
       const id = newId()
       try {
         await insertPerson(pool, id, name.trim(), email, isEmailVerified, newId(), hash)
@@ -48,8 +48,8 @@ export function openPeople(pool: Pool, sessionsChanged: (personId: string) => Pr
       return { id }
     },
     async setPassword(personId, password) {
-      const email = (await findEmail(pool, personId)) ?? fail('PERSON_NOT_FOUND')
-      const hash = await hashStrong(password, email)
+      const owner = (await findOwner(pool, personId)) ?? fail('PERSON_NOT_FOUND')
+      const hash = await hashStrong(password, owner)
       if (!(await replacePassword(pool, personId, newId(), hash))) fail('PERSON_NOT_FOUND')
       await sessionsChanged(personId)
     },
@@ -62,8 +62,8 @@ export function openPeople(pool: Pool, sessionsChanged: (personId: string) => Pr
 }
 
 /** Refuses a password that is guessed first (PASSWORD_REFUSED) and hashes the others. */
-export async function hashStrong(password: string, email: string): Promise<string> {
-  const weakness = weaknessOf(password, email)
+export async function hashStrong(password: string, owner: Owner): Promise<string> {
+  const weakness = await weaknessOf(password, owner)
   if (weakness) fail('PASSWORD_REFUSED', { details: [{ path: 'password', ...weakness }] })
   return hashPassword(password)
 }

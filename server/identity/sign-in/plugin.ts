@@ -7,20 +7,34 @@ import {
   sessionMiddleware,
 } from 'better-auth/api'
 import { deleteSessionCookie } from 'better-auth/cookies'
-import { weaknessOf } from './passwords.ts'
+import { type Owner, weaknessOf } from './passwords.ts'
 import type { People } from './people.ts'
 import type { Rates } from './rates.ts'
-import { deleteVerifications, findEmail, listSessions, type Pool } from './store.ts'
+import {
+  countPersonalTokens,
+  deleteVerifications,
+  findOwner,
+  listSessions,
+  type Pool,
+  revokePersonalTokens,
+} from './store.ts'
 
 const longestName = 120
 const totpReuseSeconds = 120
 const socialFields = new Set(['provider', 'callbackURL', 'errorCallbackURL'])
 
+type PluginOptions = {
+  pool: Pool
+  people: People
+  rates: Rates
+  sessionsChanged(personId: string): Promise<void>
+}
+
 /**
  * What Patio adds to better-auth: passwords that are hard to guess, one-time codes that work once, passkeys that
  * always verify their user, and session lists that never show a token.
  */
-export function patioPlugin({ pool, people, rates }: { pool: Pool; people: People; rates: Rates }) {
+export function patioPlugin({ pool, people, rates, sessionsChanged }: PluginOptions) {
   return {
     id: 'patio',
     // the keys are better-auth's own, so these endpoints stand in for its
@@ -74,7 +88,8 @@ export function patioPlugin({ pool, people, rates }: { pool: Pool; people: Peopl
             const link =
               typeof token === 'string' &&
               (await ctx.context.internalAdapter.findVerificationValue(`reset-password:${token}`))
-            refuseWeak(ctx.body?.newPassword, (link && (await findEmail(pool, link.value))) || '')
+            // a link that does not work is refused as such, behind this
+            await refuseWeak(ctx.body?.newPassword, (link && (await findOwner(pool, link.value))) || nobody)
           }),
         },
         {
@@ -82,7 +97,9 @@ export function patioPlugin({ pool, people, rates }: { pool: Pool; people: Peopl
           handler: createAuthMiddleware(async ctx => {
             const session = await getSessionFromCtx(ctx)
             if (!session) return
-            refuseWeak(ctx.body?.newPassword, session.user.email)
+            const revokes: unknown = ctx.body?.revokePersonalTokens ?? false
+            if (typeof revokes !== 'boolean') throw invalid('revokePersonalTokens', 'Give true or false.')
+            await refuseWeak(ctx.body?.newPassword, (await findOwner(pool, session.user.id)) ?? nobody)
             return { context: { body: { ...ctx.body, revokeOtherSessions: true } } }
           }),
         },
@@ -123,7 +140,14 @@ export function patioPlugin({ pool, people, rates }: { pool: Pool; people: Peopl
           matcher: ({ path }) => path === '/change-password',
           handler: createAuthMiddleware(async ctx => {
             const userId = ctx.context.newSession?.user.id
-            if (userId) await deleteVerifications(pool, userId)
+            if (!userId) return
+            await deleteVerifications(pool, userId)
+            if (ctx.body?.revokePersonalTokens === true) {
+              await revokePersonalTokens(pool, userId)
+              await sessionsChanged(userId)
+            }
+            const personalTokens = await countPersonalTokens(pool, userId)
+            return ctx.json({ ...(ctx.context.returned as object), personalTokens })
           }),
         },
         {
@@ -148,9 +172,11 @@ export function assertUserVerified(isVerified: boolean | undefined): void {
   })
 }
 
-function refuseWeak(password: unknown, email: string): void {
+const nobody: Owner = { email: '', names: [] }
+
+async function refuseWeak(password: unknown, owner: Owner): Promise<void> {
   if (typeof password !== 'string') return
-  const weakness = weaknessOf(password, email)
+  const weakness = await weaknessOf(password, owner)
   if (!weakness) return
   throw new APIError('BAD_REQUEST', {
     code: 'PASSWORD_REFUSED',

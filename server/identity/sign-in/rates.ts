@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { isIPv6 } from 'node:net'
+import { addressKey } from '#platform/caller.ts'
 import { countTries, forgetTries, type Pool } from './store.ts'
 
 type Ceiling = { times: number; windowSeconds: number }
@@ -110,15 +110,4 @@ export function openRates(pool: Pool, secret: string): Rates {
       return counted?.count === 1
     },
   }
-}
-
-/** IPv4 as it is; of IPv6 the /64 that one customer usually gets. */
-export function addressKey(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
-  if (!isIPv6(plain)) return plain
-  const [head = '', tail] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::')
-  const start = head.split(':').filter(Boolean)
-  const end = (tail ?? '').split(':').filter(Boolean)
-  const zeros = tail === undefined ? [] : Array.from({ length: 8 - start.length - end.length }, () => '0')
-  return `${[...start, ...zeros, ...end].slice(0, 4).join(':')}::/64`
 }

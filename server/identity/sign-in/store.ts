@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { type Statement, wideSql } from '#platform/db/statement.ts'
+import type { Owner } from './passwords.ts'
 
 export type Pool = pg.Pool
 
@@ -77,13 +78,40 @@ export async function insertPerson(pool: Pool, ...person: NewPerson) {
   await rows(pool, newPerson, ...person)
 }
 
-const personEmail = wideSql<{ email: string }, [personId: string]>(
+const passwordOwner = wideSql<Owner, [personId: string]>(
   why,
-  'select email from person where id = $1',
+  `select p.email, p.name || array(
+     select o.name from membership m join organization o on o.id = m.organization_id
+     where m.person_id = p.id and m.removed_at is null limit 100
+   ) as names
+   from person p where p.id = $1`,
 )
 
-export async function findEmail(pool: Pool, personId: string) {
-  return (await first(pool, personEmail, personId))?.email
+/** What a new password of a person is compared with. */
+export function findOwner(pool: Pool, personId: string): Promise<Owner | undefined> {
+  return first(pool, passwordOwner, personId)
+}
+
+// index personal_token_person, once for each organization that the person belongs or belonged to
+const tokensOf = `(t.organization_id, t.person_id) in (
+     select m.organization_id, m.person_id from membership m where m.person_id = $1) and t.revoked_at is null`
+const revokedTokens = `update personal_token t set revoked_at = now() where ${tokensOf}`
+
+const endedTokens = wideSql<never, [personId: string]>(why, revokedTokens)
+
+/** Ends the personal access tokens of a person, in every organization. */
+export async function revokePersonalTokens(pool: Pool, personId: string) {
+  await rows(pool, endedTokens, personId)
+}
+
+const liveTokens = wideSql<{ count: number }, [personId: string]>(
+  why,
+  `select count(*)::int as count from personal_token t where ${tokensOf} and t.expires_at > now()`,
+)
+
+/** How many personal access tokens of a person work, in every organization. */
+export async function countPersonalTokens(pool: Pool, personId: string): Promise<number> {
+  return (await first(pool, liveTokens, personId))!.count
 }
 
 // what was mailed or trusted under the old password ends with it: verification.value names the person
@@ -100,11 +128,13 @@ const newPassword = wideSql<{ written: number }, [personId: string, credentialId
      delete from session where person_id in (select id from subject)
    ), spent as (
      delete from verification where value = $1
+   ), revoked as (
+     ${revokedTokens}
    )
    select count(*)::int as written from written`,
 )
 
-/** Replaces a person's password and ends all their sessions, links and trusted devices. False: no such person. */
+/** Replaces a person's password and ends all their sessions, links, trusted devices and personal access tokens. False: no such person. */
 export async function replacePassword(pool: Pool, personId: string, credentialId: string, hash: string) {
   return (await first(pool, newPassword, personId, credentialId, hash))?.written === 1
 }

@@ -4,7 +4,7 @@ import { newId } from '#platform/ids.ts'
 import { changes } from '#platform/serve.ts'
 import { lockSlugs } from './access.ts'
 import { applicationNow } from './read.ts'
-import { assertNoNewCritical, inOrder, slugFrom, tidyOrigins } from './rules.ts'
+import { assertNoNewCritical, assertWithinPermissions, inOrder, slugFrom, tidyOrigins } from './rules.ts'
 import { freeSlug, hasRoom, insertApplication, isFree } from './store.ts'
 
 /** Registers an application on behalf of the caller. */
@@ -13,6 +13,7 @@ export const create = changes(createApplication, async ({ tx, caller, body, audi
   const scopes = inOrder(body.scopes ?? [])
   const origins = tidyOrigins(body.origins ?? [])
   assertNoNewCritical(scopes, [])
+  assertWithinPermissions(caller, { principal_id: caller.personId, scopes })
   const [, isRoom, slug] = await Promise.all([
     lockSlugs(tx),
     hasRoom(tx),

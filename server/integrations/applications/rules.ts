@@ -1,5 +1,12 @@
 import { limits } from '#contract/limits.ts'
-import { scopes as allScopes, criticalScopes, type Scope } from '#contract/permissions.ts'
+import {
+  scopes as allScopes,
+  criticalScopes,
+  permissions,
+  type Scope,
+  scopePermissions,
+} from '#contract/permissions.ts'
+import type { Caller } from '#platform/caller.ts'
 import { fail } from '#platform/fail.ts'
 
 /** What of an application can be changed. */
@@ -39,6 +46,22 @@ function trimmed(slug: string, length: number): string {
 export function assertNoNewCritical(wanted: readonly Scope[], had: readonly Scope[]): void {
   const added = wanted.filter(scope => isCritical(scope) && !had.includes(scope))
   if (added.length > 0) fail('SCOPE_IS_CRITICAL', { scopes: added })
+}
+
+/**
+ * Refuses APPLICATION_EXCEEDS_PERMISSIONS when somebody would get power through an application that they do not have
+ * themselves. An administrator may make its keys, give it scopes and choose its principal. Another person may do so only
+ * as its principal, with every permission that its scopes stand for; critical scopes put it out of their reach.
+ */
+export function assertWithinPermissions(
+  caller: Caller,
+  { principal_id, scopes }: Pick<Fields, 'principal_id' | 'scopes'>,
+): void {
+  if (caller.isAdministrator) return
+  const needed = new Set(scopes.flatMap(scope => scopePermissions[scope]))
+  const missing = permissions.filter(name => needed.has(name) && !caller.permissions.has(name))
+  if (principal_id !== caller.personId || missing.length > 0 || scopes.some(isCritical))
+    fail('APPLICATION_EXCEEDS_PERMISSIONS', { permissions: missing })
 }
 
 export function isCritical(scope: Scope): boolean {

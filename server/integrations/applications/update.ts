@@ -1,13 +1,18 @@
 import { updateApplication } from '#contract/integrations/applications.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Tx } from '#platform/db/database.ts'
 import { fail } from '#platform/fail.ts'
 import { changes } from '#platform/serve.ts'
 import { accessChanged } from '#server/identity/index.ts'
 import { keepCriticalScopes } from '../critical-scopes/store.ts'
-import { type ApplicationRow, lockApplication, lockSlugs } from './access.ts'
+import { lockApplication, lockSlugs } from './access.ts'
 import { applicationNow } from './read.ts'
-import { assertNoNewCritical, changedFields, type Fields, inOrder, tidyOrigins } from './rules.ts'
+import {
+  assertNoNewCritical,
+  assertWithinPermissions,
+  changedFields,
+  type Fields,
+  inOrder,
+  tidyOrigins,
+} from './rules.ts'
 import { isFree, isMember, setApplication } from './store.ts'
 
 /** What decides what its keys open. */
@@ -29,8 +34,11 @@ export const update = changes(
       scopes: body.scopes ? inOrder(body.scopes) : before.scopes,
     }
     assertNoNewCritical(after.scopes, before.scopes)
+    const isNewPrincipal = after.principal_id !== before.principal_id
+    if (isNewPrincipal && !(await isMember(tx, after.principal_id))) fail('PRINCIPAL_UNKNOWN')
+    const givesScopes = after.scopes.some(scope => !before.scopes.includes(scope))
+    if (isNewPrincipal || givesScopes) assertWithinPermissions(caller, after)
     if (after.slug !== before.slug && !(await isFree(tx, after.slug))) fail('APPLICATION_SLUG_TAKEN')
-    await assertPrincipal(tx, caller, before, after)
 
     const changed = changedFields(before, after)
     if (changed.length > 0) {
@@ -41,11 +49,3 @@ export const update = changes(
     return applicationNow(tx, id)
   },
 )
-
-/** Whoever is no administrator can let it act on behalf of nobody but themselves: others may be allowed more. */
-async function assertPrincipal(tx: Tx, caller: Caller, before: ApplicationRow, after: Fields): Promise<void> {
-  const { principal_id: principalId } = after
-  if (principalId === before.principal_id) return
-  if (!(await isMember(tx, principalId))) fail('PRINCIPAL_UNKNOWN')
-  if (!caller.isAdministrator && principalId !== caller.personId) fail('PERMISSION_DENIED')
-}

@@ -17,7 +17,7 @@ let stranger: Person
 beforeAll(async () => {
   world = await openWorld()
   org = await world.organization()
-  manager = await org.person({ permissions: ['INTEGRATIONS_MANAGE'] })
+  manager = await org.person({ role: 'ADMIN' })
   clerk = await org.person({ permissions: ['STUDIO_VIEW'] })
   stranger = await (await world.organization()).person({ role: 'OWNER' })
 })
@@ -114,7 +114,7 @@ describe('making one', () => {
 
   test('is counted by the hour', async () => {
     const { id } = await bare()
-    const eager = await org.person({ permissions: ['INTEGRATIONS_MANAGE'] })
+    const eager = await org.person({ role: 'ADMIN' })
     await make(eager, id)
     await world.sql('update rate_window set used = $1 where caller like $2', [
       limits.applicationKeysPerHour,
@@ -202,7 +202,7 @@ describe('revoking', () => {
   })
 
   test('is recorded, as is making one, without the key', async () => {
-    const who = await org.person({ permissions: ['INTEGRATIONS_MANAGE'] })
+    const who = await org.person({ role: 'ADMIN' })
     const { id } = await bare()
     const { id: keyId, key } = (await make(who, id)).body
     await who.call(revokeKey, { params: { id, keyId } })

@@ -4,12 +4,13 @@ import { fail } from '#platform/fail.ts'
 import { changes, reads, type Served } from '#platform/serve.ts'
 import { accessChanged } from '#server/identity/index.ts'
 import { applicationFor, lockApplication } from '../applications/access.ts'
+import { assertWithinPermissions } from '../applications/rules.ts'
 import { digestOf, newKey, prefixOf } from './form.ts'
 import { insertKey, listKeys, setKeyRevoked } from './store.ts'
 
 const create = changes(createKey, async ({ tx, caller, params: { id }, body, audits }) => {
   const key = newKey(caller.organizationId)
-  const [, kept] = await Promise.all([
+  const [application, kept] = await Promise.all([
     lockApplication(tx, id),
     insertKey(tx, id, {
       name: body.name.trim(),
@@ -19,6 +20,7 @@ const create = changes(createKey, async ({ tx, caller, params: { id }, body, aud
       days: body.expiresInDays ?? null,
     }),
   ])
+  assertWithinPermissions(caller, application)
   if (!kept) fail('TOO_MANY_KEYS', { limit: limits.applicationKeys })
   audits(kept.id, ['name', 'expiresAt'])
   return { ...kept, key }

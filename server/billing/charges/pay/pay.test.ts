@@ -141,7 +141,7 @@ test('the page shows the invoice in the language of the browser, and nobody else
   expect(page.text).toContain(`Factura ${invoice.number}`)
   expect(page.text).toContain('121,00')
   expect(page.text).not.toContain('<script')
-  expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+  expect(page.headers.get('referrer-policy')).toBe('same-origin')
   expect(page.headers.get('x-robots-tag')).toContain('noindex')
   expect(page.headers.get('content-security-policy')).toContain(`default-src 'none'`)
   expect(page.headers.get('content-security-policy')).not.toContain('script-src')

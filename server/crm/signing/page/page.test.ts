@@ -61,7 +61,7 @@ describe('the page', () => {
     const { headers } = answer
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(headers.get('x-robots-tag')).toContain('noindex')
-    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('referrer-policy')).toBe('same-origin')
     expect(headers.get('cache-control')).toBe('no-store')
     const policy = headers.get('content-security-policy')!
     for (const rule of ["default-src 'none'", "form-action 'self'", "frame-ancestors 'none'"])
@@ -338,6 +338,40 @@ describe('signing', () => {
       [budget.id],
     )
     expect(views).toEqual([{ ip: '203.0.113.7' }, { ip: '127.0.0.1' }])
+  })
+
+  test('counts an IPv6 network of /64 as one visitor, and what is no address as its proxy', async () => {
+    const proxied = await openApi(
+      { ...world.config, trustProxy: 'loopback' },
+      openLog('error', 'test'),
+      watchStrictly(),
+    )
+    await world.sql('delete from rate_window')
+    const forwarded = [
+      ...[
+        '2001:db8:1:2::1',
+        '2001:0DB8:1:2:ffff::9',
+        '2001:db8:1:3::1',
+        '198.51.100.7',
+        '::ffff:198.51.100.7',
+      ],
+      ...['::ffff:c633:6407', 'unknown', '<script>', '2001:db8:1:2::zz'],
+    ]
+    try {
+      for (const address of forwarded)
+        await fetch(`${proxied.url}/s/${link.token}`, { headers: { ...html, 'x-forwarded-for': address } })
+    } finally {
+      await proxied.close()
+    }
+    const counted = await world.sql(
+      'select caller, sum(used)::int as used from rate_window group by caller order by caller',
+    )
+    expect(counted).toEqual([
+      { caller: '127.0.0.1', used: 3 },
+      { caller: '198.51.100.7', used: 3 },
+      { caller: '2001:db8:1:2::/64', used: 2 },
+      { caller: '2001:db8:1:3::/64', used: 1 },
+    ])
   })
 
   test('needs a name, a consent and a digest', async () => {

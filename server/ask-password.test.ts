@@ -1,0 +1,58 @@
+import { PassThrough } from 'node:stream'
+import { expect, test } from 'vitest'
+import { askPassword } from './ask-password.ts'
+
+/** What somebody sees and types: a pipe, or a terminal when `isTTY`. */
+function open(isTTY: boolean) {
+  const input = Object.assign(new PassThrough(), { isTTY })
+  const output = new PassThrough({ encoding: 'utf8' })
+  const shown = () => (output.read() as string | null) ?? ''
+  return { input, shown, answer: askPassword(input, output) }
+}
+
+test.each([
+  ['one line\n', 'one line'],
+  ['one line\nand another one\n', 'one line'],
+  [' spaces count \r\n', ' spaces count '],
+  ['no end of line', 'no end of line'],
+  ['Ñandú\n', 'Ñandú'],
+])('from a pipe %j one line is read', async (text, password) => {
+  const { input, answer, shown } = open(false)
+  input.end(text)
+  expect(await answer).toBe(password)
+  expect(shown()).toBe('')
+})
+
+test('a pipe that stays open is not waited for', async () => {
+  const { input, answer } = open(false)
+  input.write('one line\n')
+  expect(await answer).toBe('one line')
+  expect(input.destroyed).toBe(true)
+})
+
+test.each(['', '\n', '\nsecond line\n'])('a pipe with %j gives no password', async text => {
+  const { input, answer } = open(false)
+  input.end(text)
+  await expect(answer).rejects.toThrow('No password')
+})
+
+test('a terminal asks twice and shows nothing of what is typed', async () => {
+  const { input, answer, shown } = open(true)
+  input.write('Vierzig blaue Traktoren\r')
+  input.write('Vierzig blaue Traktoren\r')
+  expect(await answer).toBe('Vierzig blaue Traktoren')
+  const text = shown()
+  expect(text).toMatch(/^Password .*: \nThe same again: \n$/)
+  expect(text).not.toContain('Traktoren')
+})
+
+test('two different answers at a terminal make nothing, nor does one that ends', async () => {
+  const different = open(true)
+  different.input.write('Vierzig blaue Traktoren\r')
+  different.input.write('Vierzig blaue Traktorne\r')
+  await expect(different.answer).rejects.toThrow('differ')
+  const ended = open(true)
+  ended.input.write('Vierzig blaue Traktoren\r')
+  ended.input.end()
+  await expect(ended.answer).rejects.toThrow('No password')
+})

@@ -1,0 +1,60 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let pool: pg.Pool
+beforeAll(async () => {
+  world = await openWorld({ poolSize: 2 })
+  ;({ pool } = world.api.world.database)
+})
+afterAll(() => world?.close())
+
+const look = async () => {
+  const begun = performance.now()
+  const { status } = await fetch(`${world.url}/readyz`)
+  return { status, ms: performance.now() - begun }
+}
+
+test('a process whose connections are all taken says within two seconds that it is not ready', async () => {
+  expect((await look()).status).toBe(200)
+  const taken = await Promise.all([pool.connect(), pool.connect()])
+  try {
+    // nobody waits in line twice because a balancer asks often
+    const answers = await Promise.all(Array.from({ length: 20 }, look))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503))
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(2_000)
+    expect(pool.waitingCount).toBeLessThan(5)
+    expect((await look()).status).toBe(503)
+    expect((await fetch(`${world.url}/healthz`)).status).toBe(200)
+  } finally {
+    for (const client of taken) client.release()
+  }
+  await expect.poll(async () => (await look()).status).toBe(200)
+})
+
+test('so does one that the database gives no new connection', async () => {
+  const [{ name } = { name: '' }] = await world.sql<{ name: string }>('select current_database() as name')
+  const endConnections = () =>
+    world.sql(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'patio api'`,
+    )
+  // a database cannot be closed from inside
+  const url = new URL(world.config.databaseUrl)
+  url.pathname = '/postgres'
+  const outside = new pg.Client({ connectionString: url.href })
+  await outside.connect()
+  const allowConnections = (value: boolean) =>
+    outside.query(`alter database "${name}" allow_connections ${value}`)
+  await allowConnections(false)
+  try {
+    await endConnections()
+    await expect.poll(async () => (await look()).status).toBe(503)
+    expect((await look()).ms).toBeLessThan(2_000)
+  } finally {
+    await allowConnections(true)
+    await outside.end()
+  }
+  await expect.poll(async () => (await look()).status).toBe(200)
+})
