@@ -5,6 +5,7 @@ import {
   openRecoveries,
   reconcileAccounts,
   type Till,
+  tellOverdue,
 } from './billing/index.ts'
 import { endProposals } from './chat/agents/expiry/store.ts'
 import { channelReach } from './chat/reach/reach.ts'
@@ -87,6 +88,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     repeat(choresMs, log, () => reconcile(till, () => isClosing)),
     repeat(choresMs, log, () => tidy(database, files, log, () => isClosing)),
     repeat(promptMs, log, () => endOverdue(database, () => isClosing)),
+    repeat(promptMs, log, () => tellOfOverdue(database, signal, () => isClosing)),
     repeat(promptMs, log, () => warnOfLeadClock(database, log)),
   ]
   return {
@@ -134,6 +136,15 @@ async function endOverdue(database: Database, isClosing: () => boolean): Promise
   for (let round = 0; round < sweeps && !isClosing(); round++) {
     if ((await endProposals(database)) === 0) break
   }
+}
+
+/** Invoices that should have been paid by now. */
+async function tellOfOverdue(
+  database: Database,
+  signal: { changed(): void },
+  isClosing: () => boolean,
+): Promise<void> {
+  while (!isClosing() && (await tellOverdue(database)) > 0) signal.changed()
 }
 
 /** Leads of the files that people sent. */

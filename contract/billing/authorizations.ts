@@ -98,6 +98,7 @@ export const createAuthorization = endpoint('POST /payment-authorizations', {
     'INVOICE_NOT_ACCESSIBLE',
     'INVOICE_STATE_INVALID',
     'INVOICE_ALREADY_PAID',
+    'INVOICE_RECTIFIED',
     'GATEWAY_ACCOUNT_NOT_READY',
     'BILLING_CURRENCY_NOT_SUPPORTED',
     'CONSENT_OUTDATED',

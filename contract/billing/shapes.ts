@@ -2,8 +2,19 @@ import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { Id, Name, Nullable, OneOf, Time } from '../shapes.ts'
 
-/** What an invoice is called by, the first that applies: VOIDED, DRAFT, PAID, PARTIALLY_PAID, SENT, ISSUED. */
-export const invoiceStatuses = ['DRAFT', 'ISSUED', 'SENT', 'PARTIALLY_PAID', 'PAID', 'VOIDED'] as const
+/**
+ * What an invoice is called by, the first that applies: VOIDED, DRAFT, RECTIFIED, PAID, PARTIALLY_PAID, SENT, ISSUED.
+ * RECTIFIED: other invoices rectify all of it, and nothing was ever paid of it. Nothing is due.
+ */
+export const invoiceStatuses = [
+  'DRAFT',
+  'ISSUED',
+  'SENT',
+  'PARTIALLY_PAID',
+  'PAID',
+  'RECTIFIED',
+  'VOIDED',
+] as const
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
 export const refundStatuses = ['NONE', 'PARTIAL', 'FULL'] as const
 
