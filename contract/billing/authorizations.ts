@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox'
 import { Listed, listQuery } from '../crm/shapes.ts'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { Currency, Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
 import { Locale } from './consent.ts'
 import { byApplications, toEdit, toView } from './doors.ts'
-import { Currency, UserId } from './shapes.ts'
+import { UserId } from './shapes.ts'
 
 const alsoModule = 'card_payments' as const
 const reading = {

@@ -19,7 +19,8 @@ const body = {
       minimum: limits.paymentAmountMin,
       maximum: limits.invoiceCents / 100,
       description:
-        'In whole units of the currency, with two decimals at most; all that is due when it is left out',
+        'In whole units of the currency, with two decimals at most, and none where the currency has none; all that is due ' +
+        'when it is left out',
     }),
   ),
   paidAt: Type.Optional(Time),

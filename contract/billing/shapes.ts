@@ -27,11 +27,6 @@ export type PaymentMethodName = ManualMethod | 'GATEWAY_CARD'
 export const UserId = Name(limits.externalUserId)
 export const Day = Type.String({ format: 'date', pattern: '^[12]', description: 'A day: YYYY-MM-DD' })
 export const Cents = Type.Integer({ description: 'In the smallest unit of the currency' })
-export const Currency = Type.String({
-  maxLength: 3,
-  pattern: '^[a-z]{3}$',
-  description: 'ISO 4217, small letters',
-})
 
 /** An invoice as lists, and mark-paid, show it. Document 3, Response shapes. */
 export const InvoiceSummary = Type.Object({
