@@ -3,7 +3,7 @@ import type { Failure, GatewayRefund } from '#platform/outside/gateway/port.ts'
 import { gatewayOf, type Till, transactFor } from '../charges/till.ts'
 import { lockInvoiceById } from '../invoices/access.ts'
 import type { InvoiceRow } from '../invoices/row.ts'
-import { keepSettings } from '../settings/store.ts'
+import { keepSettings, settingsOf } from '../settings/store.ts'
 import { askFor, lookFor } from './ask.ts'
 import { beginRectifying, issueIfWished } from './rectify.ts'
 import type { PartRow, RefundRow } from './row.ts'
@@ -63,7 +63,7 @@ export async function record(till: Till, { organizationId, id }: Place, seen: Se
  */
 export async function apply(tx: Tx, { log }: Pick<Till, 'log'>, id: string, seen: Seen): Promise<void> {
   const { invoice_id, refund_id, creates_rectifying_invoice } = (await findPart(tx, id))!
-  if (creates_rectifying_invoice) await keepSettings(tx)
+  if (creates_rectifying_invoice && (await settingsOf(tx)).issuesRectifyingAtOnce) await keepSettings(tx)
   const invoice = (await lockInvoiceById(tx, invoice_id))!
   const [refund, parts] = await Promise.all([findRefund(tx, refund_id), partsOfRefund(tx, refund_id)])
   const before = parts.find(part => part.id === id)!
