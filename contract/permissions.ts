@@ -27,6 +27,7 @@ export const permissions = [
   'BILLING_VIEW',
   'BILLING_EDIT',
   'BILLING_REFUND',
+  'BILLING_REVERSE',
 ] as const
 export type Permission = (typeof permissions)[number]
 

@@ -12,6 +12,17 @@ export const Time = Type.Unsafe<string>({
   description: 'ISO 8601, such as 2026-01-31T09:30:00.000Z',
 })
 
+/**
+ * A currency. `server/platform/currency.ts` knows which there are, and how many decimals each has: amounts in `…Cents` are
+ * whole numbers of its smallest unit.
+ */
+export const Currency = Type.String({
+  maxLength: 3,
+  pattern: '^[a-z]{3}$',
+  format: 'currency',
+  description: 'A currency of ISO 4217 in lowercase letters, such as `eur`',
+})
+
 /** A text of `min` to `max` characters. */
 export function Text(max: number, min = 0) {
   return Type.String(min > 0 ? { minLength: min, maxLength: max } : { maxLength: max })

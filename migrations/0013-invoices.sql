@@ -93,9 +93,12 @@ create table invoice (
   updated_at timestamptz(3) not null default now(),
   issued_at timestamptz(3),
   voided_at timestamptz(3),
+  -- when its application was told that it should have been paid by now: once
+  overdue_told_at timestamptz(3),
   -- the first that applies; server/billing/invoices/rules.ts says the same
   status text not null generated always as (case
     when lifecycle <> 'ISSUED' then lifecycle
+    when paid_cents = 0 and rectified_cents > 0 and rectified_cents >= total_cents then 'RECTIFIED'
     when paid_cents - least(refund_rectified_cents, refunded_cents) >= total_cents - rectified_cents then 'PAID'
     when paid_cents > 0 then 'PARTIALLY_PAID'
     when sent_at is not null then 'SENT'
@@ -117,6 +120,9 @@ create index invoice_due on invoice (organization_id, due_date, id)
   where status in ('ISSUED', 'SENT', 'PARTIALLY_PAID');
 create index invoice_due_to_application on invoice (organization_id, application_id, due_date, id)
   where application_id is not null and status in ('ISSUED', 'SENT', 'PARTIALLY_PAID');
+-- those whose application has still to be told that they are overdue
+create index invoice_overdue on invoice (due_date, organization_id, id)
+  where application_id is not null and overdue_told_at is null and status in ('ISSUED', 'SENT', 'PARTIALLY_PAID');
 create index invoice_of_client on invoice (organization_id, client_id, created_at, id);
 create index invoice_of_user on invoice (organization_id, application_id, external_user_id, created_at, id)
   where application_id is not null;
@@ -145,11 +151,16 @@ create table payment (
   refunded_cents bigint not null default 0,
   -- the holder of the card objects: nothing can be given back meanwhile
   is_disputed boolean not null default false,
+  -- it was registered by hand by mistake: it is not paid, and stays for people to see
+  reversed_at timestamptz(3),
+  reversed_by text,
+  reversal_reason text,
   created_at timestamptz(3) not null default now(),
   primary key (organization_id, id),
   check (refund_reserved_cents between 0 and amount_cents),
   check (refunded_cents between 0 and refund_reserved_cents),
   check ((method like 'GATEWAY%') = (payment_intent_id is not null)),
+  check (reversed_at is null or payment_intent_id is null),
   foreign key (organization_id, invoice_id) references invoice (organization_id, id)
 );
 -- money that the gateway collected is booked once
@@ -158,13 +169,13 @@ create unique index payment_intent on payment (organization_id, gateway_account_
 create index payment_disputed on payment (organization_id, id) where is_disputed;
 create index payment_of on payment (organization_id, invoice_id, created_at, id);
 
--- every movement of money, written once and never changed: PAYMENT, REFUND, REVERSAL (of a refund that failed later),
--- DISPUTE. What came in is positive.
+-- every movement of money, written once and never changed: PAYMENT, PAYMENT_REVERSAL (of a payment by hand), REFUND,
+-- REVERSAL (of a refund that failed later), DISPUTE. What came in is positive.
 create table ledger_entry (
   organization_id text not null,
   id text not null,
   invoice_id text not null,
-  kind text not null check (kind in ('PAYMENT', 'REFUND', 'REVERSAL', 'DISPUTE')),
+  kind text not null check (kind in ('PAYMENT', 'PAYMENT_REVERSAL', 'REFUND', 'REVERSAL', 'DISPUTE')),
   amount_cents bigint not null check (amount_cents <> 0),
   currency text not null,
   payment_id text not null,
@@ -180,6 +191,8 @@ create table ledger_entry (
 create index ledger_of on ledger_entry (organization_id, invoice_id, at, id);
 create index ledger_of_gateway on ledger_entry (organization_id, gateway_account_id, at, id)
   where gateway_account_id is not null;
+-- a payment is reversed once
+create unique index ledger_reversed on ledger_entry (organization_id, payment_id) where kind = 'PAYMENT_REVERSAL';
 create trigger ledger_entry_stays before update or delete on ledger_entry
   for each row execute function stays_as_it_is();
 

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  detachCards,
   endLostDeliveries,
   lookAtAccounts,
+  openRecoveries,
   reconcileAccounts,
-  recoverCharges,
-  recoverRefunds,
   type Till,
+  tellOverdue,
 } from './billing/index.ts'
 import { endProposals } from './chat/agents/expiry/store.ts'
 import { channelReach } from './chat/reach/reach.ts'
@@ -42,8 +41,10 @@ const choresMs = 10 * 60_000
 const promptMs = 5_000
 /** Whoever sends a file waits for what comes of it. */
 const importMs = 500
-/** Money that is on its way is looked for so often. */
-const recoveryMs = 15_000
+/** Money that is on its way is looked for so often: a refund that was interrupted ends within two minutes. */
+const recoveryMs = 5_000
+/** Mails whose sender is gone are looked for so often. */
+const lostMailMs = 15_000
 /** Of the objects that are due, so many chunks at each time. */
 const sweeps = 200
 
@@ -75,16 +76,19 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     ...{ database, signal, gateways, cipher, log, publicUrl: config.publicUrl },
     seals: openSeals(config.sessionKeys.map(({ secret }) => secret)),
   }
+  const recoveries = openRecoveries(till)
   let isClosing = false
   const chores = [
     repeat(importMs, log, () => makeLeads({ database, signal, cipher, log }, () => isClosing)),
-    repeat(recoveryMs, log, () => recover(till, () => isClosing)),
-    repeat(recoveryMs, log, () => endLost(database, () => isClosing)),
-    repeat(recoveryMs, log, () => detach(till, () => isClosing)),
+    ...recoveries.map(recovery =>
+      repeat(recoveryMs, log, async () => void (await recovery.takeUp(() => isClosing))),
+    ),
+    repeat(lostMailMs, log, () => endLost(database, () => isClosing)),
     repeat(choresMs, log, async () => void (await lookAtAccounts(till))),
     repeat(choresMs, log, () => reconcile(till, () => isClosing)),
     repeat(choresMs, log, () => tidy(database, files, log, () => isClosing)),
     repeat(promptMs, log, () => endOverdue(database, () => isClosing)),
+    repeat(promptMs, log, () => tellOfOverdue(database, signal, () => isClosing)),
     repeat(promptMs, log, () => warnOfLeadClock(database, log)),
   ]
   return {
@@ -95,6 +99,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
       await webhooks.close(config.drainSeconds * 1000)
       await signal.close()
       await Promise.all(done)
+      await Promise.all(recoveries.map(recovery => recovery.idle()))
       files.close()
       gateways.close()
       await database.close()
@@ -133,20 +138,18 @@ async function endOverdue(database: Database, isClosing: () => boolean): Promise
   }
 }
 
+/** Invoices that should have been paid by now. */
+async function tellOfOverdue(
+  database: Database,
+  signal: { changed(): void },
+  isClosing: () => boolean,
+): Promise<void> {
+  while (!isClosing() && (await tellOverdue(database)) > 0) signal.changed()
+}
+
 /** Leads of the files that people sent. */
 async function makeLeads(desk: Desk, isClosing: () => boolean): Promise<void> {
   while (!isClosing() && (await workOnImport(desk, isClosing)));
-}
-
-/** Charges and refunds that nobody is at work on, as many as are due. */
-async function recover(till: Till, isClosing: () => boolean): Promise<void> {
-  while (!isClosing() && (await recoverCharges(till)) > 0);
-  while (!isClosing() && (await recoverRefunds(till)) > 0);
-}
-
-/** Cards that nobody may charge any more. */
-async function detach(till: Till, isClosing: () => boolean): Promise<void> {
-  while (!isClosing() && (await detachCards(till)) > 0);
 }
 
 /** The movements at each gateway with the ledger, once a day. */

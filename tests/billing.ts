@@ -67,7 +67,7 @@ export async function plantInvoice(
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
     [
       ...[organizationId, id, application.id, userId, clientId, lifecycle],
-      ...[number && 'T2026', number, number && '2026-11-02', number && '2026-12-02', currency],
+      ...[number && 'T2026', number, number && '2026-11-02', number && '2999-12-02', currency],
       JSON.stringify([
         {
           description: 'Work',

@@ -10,11 +10,13 @@ import { recoverCharges } from '#server/billing/index.ts'
 import { application } from './applications.ts'
 import { plantInvoice } from './billing.ts'
 import { cards, plantAccount, sandboxPayer } from './charges.ts'
+import { reverseNewest } from './refund-schedules.ts'
 import type { TestWorld } from './world.ts'
 
 const acts = [
   ...['charge', 'charge again', 'charge anew', 'mark paid', 'mark partly paid', 'open payment'],
   ...['pay', 'pay and be asked', 'answer', 'void', 'recover', 'end slow'],
+  ...['reverse', 'reverse again'],
 ] as const
 type Act = (typeof acts)[number]
 
@@ -73,6 +75,8 @@ export async function scheduleRunner(world: TestWorld): Promise<(schedule: Sched
       pay: () => pay(cards.good),
       'pay and be asked': () => pay(cards.asks),
       answer: () => anyone.send(answerByLink, { params: link, body: { isYou: 'yes' } }),
+      reverse: () => reverseNewest(owner, invoice.id),
+      'reverse again': () => reverseNewest(owner, invoice.id),
       void: () => app.client.send(voidInvoice, { params, body: { userId } }),
       recover: () => recover(world, invoice.id),
       'end slow': () => endSlow(world, organization.id, invoice.id),
@@ -154,8 +158,8 @@ async function expectBalanced(world: TestWorld, organizationId: string, invoiceI
   const [found] = await world.sql<Record<string, number> & { lifecycle: string }>(
     `select i.lifecycle, i.paid_cents::int as paid, i.total_cents::int as total, i.overpaid_cents::int as overpaid,
        (select coalesce(sum(amount_cents), 0)::int from ledger_entry where invoice_id = i.id) as ledger,
-       (select coalesce(sum(amount_cents), 0)::int from payment where invoice_id = i.id and payment_intent_id is null)
-         as "byHand",
+       (select coalesce(sum(amount_cents), 0)::int from payment
+        where invoice_id = i.id and payment_intent_id is null and reversed_at is null) as "byHand",
        (select coalesce(sum((body ->> 'receivedCents')::int), 0)::int from sandbox_object
         where organization_id = $2 and kind = 'intent' and body -> 'metadata' ->> 'invoiceId' = i.id) as gateway
      from invoice i where i.id = $1`,

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { chargeInvoice } from '#contract/billing/charges.ts'
-import { issueInvoice, rectifyInvoice, voidInvoice } from '#contract/billing/invoices.ts'
-import { markInvoicePaid } from '#contract/billing/payments.ts'
+import { issueInvoice, readInvoice, rectifyInvoice, voidInvoice } from '#contract/billing/invoices.ts'
+import { markInvoicePaid, reversePayment } from '#contract/billing/payments.ts'
 import { refundInvoice } from '#contract/billing/refunds.ts'
+import type { Client } from '#sdk/client.ts'
 import { recoverCharges, recoverRefunds } from '#server/billing/index.ts'
 import { application } from './applications.ts'
 import { plantIssuer, whereabouts } from './billing.ts'
@@ -17,6 +18,7 @@ import type { TestWorld } from './world.ts'
 const acts = [
   ...['refund all', 'refund some', 'refund some again', 'refund the older one', 'refund in the panel'],
   ...['rectify all', 'rectify some', 'void', 'mark paid', 'charge', 'recover', 'lose an answer'],
+  ...['mark partly paid', 'reverse', 'reverse again'],
 ] as const
 type Act = (typeof acts)[number]
 
@@ -82,6 +84,10 @@ export async function refundRunner(
       'rectify all': () => rectify(),
       'rectify some': () => rectify(-6_000),
       void: () => app.client.send(voidInvoice, { params, body: { userId } }),
+      'mark partly paid': () =>
+        app.client.send(markInvoicePaid, { params, body: { userId, method: 'CASH', amount: 21 } }),
+      reverse: () => reverseNewest(owner, id),
+      'reverse again': () => reverseNewest(owner, id),
       'mark paid': () => app.client.send(markInvoicePaid, { params, body: { userId, method: 'CASH' } }),
       charge: () => app.client.send(chargeInvoice, { params, body: { userId } }),
       recover: () => recover(world, id),
@@ -99,6 +105,14 @@ export async function refundRunner(
     await atRest(world, id)
     await expectBalanced(world, double, id)
   }
+}
+
+/** Reverses the newest payment by hand of an invoice, if there is one. */
+export async function reverseNewest(owner: Client, id: string): Promise<unknown> {
+  const { payments } = await owner.call(readInvoice, { params: { id } })
+  const byHand = payments.findLast(({ paymentIntentId }) => paymentIntentId === null)
+  if (!byHand) return undefined
+  return owner.send(reversePayment, { params: { id, paymentId: byHand.id }, body: { reason: 'Mistake' } })
 }
 
 /** What came of it; nothing when the gateway refuses. */
@@ -141,8 +155,8 @@ async function expectBalanced(world: TestWorld, double: GatewayDouble, invoiceId
         where rectifies_invoice_id = i.id and lifecycle = 'ISSUED') as "rectifiedBy",
        (select coalesce(sum(amount_cents), 0)::int from ledger_entry where invoice_id = i.id) as ledger,
        (select coalesce(sum(refund_reserved_cents), 0)::int from payment where invoice_id = i.id) as reserved,
-       (select coalesce(sum(amount_cents), 0)::int from payment where invoice_id = i.id and payment_intent_id is null)
-         as "byHand",
+       (select coalesce(sum(amount_cents), 0)::int from payment
+        where invoice_id = i.id and payment_intent_id is null and reversed_at is null) as "byHand",
        (select count(*)::int from refund where invoice_id = i.id and idempotency_key is not null) as keyed,
        (select coalesce(sum((data ->> 'amountCents')::int), 0)::int from event
         where data ->> 'invoiceId' = i.id and name = 'INVOICE_REFUNDED') as told

@@ -65,8 +65,11 @@ export type Person = Client & {
   at(url: string): Client
 }
 
-/** Opens a world. Its builders invent what is left out. */
-export async function openWorld(overrides: Partial<Config> = {}): Promise<TestWorld> {
+/** Opens a world. Its builders invent what is left out. Without a worker, a test starts one as a process of its own. */
+export async function openWorld(
+  overrides: Partial<Config> = {},
+  { hasWorker = true } = {},
+): Promise<TestWorld> {
   const { url: databaseUrl, drop } = await freshDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'patio-world-'))
   const lines: string[] = []
@@ -99,7 +102,7 @@ export async function openWorld(overrides: Partial<Config> = {}): Promise<TestWo
     ...overrides,
   }
   const api = await openApi(config, log, watchStrictly())
-  const worker: Worker = await openWorker(config, log)
+  const worker: Worker | undefined = hasWorker ? await openWorker(config, log) : undefined
   const others: Api[] = []
   const direct = new pg.Pool({ connectionString: databaseUrl, max: 3 })
   direct.on('error', () => {})
@@ -140,7 +143,7 @@ export async function openWorld(overrides: Partial<Config> = {}): Promise<TestWo
       }
     },
     async close() {
-      await Promise.all([api.close(), worker.close(), ...others.map(other => other.close())])
+      await Promise.all([api.close(), worker?.close(), ...others.map(other => other.close())])
       await direct.end()
       await drop()
       rmSync(dataDir, { recursive: true, force: true })

@@ -137,7 +137,7 @@ async function chargeable(stage: Stage, count: number): Promise<Chargeable> {
   await sql(
     `insert into invoice (organization_id, id, application_id, external_user_id, client_id, lifecycle, series, number,
        issue_date, due_date, currency, lines, taxes, subtotal_cents, tax_cents, total_cents, issued_at)
-     select $1, id, $3, 'user', $4, 'ISSUED', 'B2026', 'B2026-' || n, '2026-11-02', '2026-12-02', 'eur', '[]', '[]',
+     select $1, id, $3, 'user', $4, 'ISSUED', 'B2026', 'B2026-' || n, '2026-11-02', '2999-12-02', 'eur', '[]', '[]',
        10000, 2100, 12100, now()
      from unnest($2::text[]) with ordinality g (id, n)`,
     ...[invoices, application.id, clientId],

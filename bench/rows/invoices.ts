@@ -82,7 +82,7 @@ async function issued(stage: Stage, count: number): Promise<{ tokens: string[]; 
   await sql(
     `insert into invoice (organization_id, id, application_id, external_user_id, client_id, lifecycle, series, number,
        issue_date, due_date, currency, lines, taxes, subtotal_cents, tax_cents, total_cents, issuer, recipient, issued_at)
-     select $1, id, $3, 'user', $4, 'ISSUED', 'B2026', 'B2026-' || n, '2026-11-02', '2026-12-02', 'eur', $5, $6,
+     select $1, id, $3, 'user', $4, 'ISSUED', 'B2026', 'B2026-' || n, '2026-11-02', '2999-12-02', 'eur', $5, $6,
        30000000000, 6300000000, 36300000000, $7, $8, now()
      from unnest($2::text[]) with ordinality g (id, n)`,
     ...[ids, application.id, clientId, JSON.stringify(lines)],

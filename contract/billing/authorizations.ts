@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox'
 import { Listed, listQuery } from '../crm/shapes.ts'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { Currency, Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
 import { Locale } from './consent.ts'
 import { byApplications, toEdit, toView } from './doors.ts'
-import { Currency, UserId } from './shapes.ts'
+import { UserId } from './shapes.ts'
 
 const alsoModule = 'card_payments' as const
 const reading = {
@@ -98,6 +98,7 @@ export const createAuthorization = endpoint('POST /payment-authorizations', {
     'INVOICE_NOT_ACCESSIBLE',
     'INVOICE_STATE_INVALID',
     'INVOICE_ALREADY_PAID',
+    'INVOICE_RECTIFIED',
     'GATEWAY_ACCOUNT_NOT_READY',
     'BILLING_CURRENCY_NOT_SUPPORTED',
     'CONSENT_OUTDATED',

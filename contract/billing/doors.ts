@@ -8,6 +8,7 @@ export const toView = { ...finance, doors: { people: { permission: 'BILLING_VIEW
 export const toEdit = { ...finance, doors: { people: { permission: 'BILLING_EDIT' } } } as const
 export const toErase = { ...finance, doors: { people: { permission: 'CRM_ERASE' } } } as const
 export const toRefund = { ...finance, doors: { people: { permission: 'BILLING_REFUND' } } } as const
+export const toReverse = { ...finance, doors: { people: { permission: 'BILLING_REVERSE' } } } as const
 export const toManage = { ...finance, doors: { people: { permission: 'ORG_MANAGE' } } } as const
 
 /** All actions on invoices of a key together. Document 3, Limits. */

@@ -44,11 +44,30 @@ const charge = {
   paymentAuthorizationId: Nullable(Id),
 }
 
-/** Document 3, Events; INVOICE_REFUND_FAILED is ours. */
+/** The notices about invoices and charges. */
 export const billingEvents = {
+  INVOICE_ISSUED: ofInvoice({
+    issueDate: Type.String(),
+    dueDate: Type.String(),
+    rectifiesInvoiceId: Nullable(Id),
+  }),
+  INVOICE_VOIDED: ofInvoice({ voidedAt: Time, rectifiesInvoiceId: Nullable(Id) }),
+  INVOICE_RECTIFIED: ofInvoice({
+    rectifyingInvoiceId: Id,
+    rectifyingNumber: Type.String(),
+    rectifiedCents: Type.Integer({ description: 'What all rectifying invoices took off so far' }),
+  }),
+  INVOICE_OVERDUE: ofInvoice({ dueDate: Type.String() }),
   INVOICE_SENT: ofInvoice({ source, recipients: Type.Array(Type.String()), sentAt: Time }),
   INVOICE_PAID: ofInvoice(paid),
   INVOICE_PARTIALLY_PAID: ofInvoice(paid),
+  INVOICE_PAYMENT_REVERSED: ofInvoice({
+    source,
+    paymentId: Id,
+    method: Type.String(),
+    amountCents: Cents,
+    reversedAt: Time,
+  }),
   INVOICE_REFUNDED: ofInvoice({
     source,
     refundId: Id,

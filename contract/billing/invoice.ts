@@ -51,7 +51,7 @@ const { name, taxId, address, city, postalCode, country, email } = Client.proper
 /** A party of an invoice as it was when the invoice was issued. */
 export const Party = Type.Object({ name, taxId, address, city, postalCode, country, email })
 
-/** Money that came in for an invoice. */
+/** Money that came in for an invoice; with `reversedAt` it was registered by hand by mistake, and does not count. */
 export const Payment = Type.Object({
   id: Id,
   method: Type.String(),
@@ -61,6 +61,7 @@ export const Payment = Type.Object({
   reference: Nullable(Type.String()),
   paymentIntentId: Nullable(Type.String()),
   createdAt: Time,
+  reversedAt: Nullable(Time),
 })
 /** A whole invoice. */
 export const Invoice = Type.Object({

@@ -3,10 +3,10 @@ import { Listed, listQuery, search } from '../crm/shapes.ts'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import type { Scope } from '../permissions.ts'
-import { Id, Nullable, OneOf, Text } from '../shapes.ts'
+import { Currency, Id, Nullable, OneOf, Text } from '../shapes.ts'
 import { byApplications, toEdit, toView } from './doors.ts'
 import { BilledUser, Invoice, NewLines } from './invoice.ts'
-import { Currency, Day, InvoiceSummary, invoiceStatuses, UserId } from './shapes.ts'
+import { Day, InvoiceSummary, invoiceStatuses, UserId } from './shapes.ts'
 
 const id = { id: Id }
 /** The user is named at the application door: see lockInvoice. */

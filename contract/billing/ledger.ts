@@ -4,10 +4,13 @@ import { Id, Nullable, OneOf, Time } from '../shapes.ts'
 import { toView } from './doors.ts'
 import { Cents } from './shapes.ts'
 
-export const ledgerKinds = ['PAYMENT', 'REFUND', 'REVERSAL', 'DISPUTE'] as const
+export const ledgerKinds = ['PAYMENT', 'PAYMENT_REVERSAL', 'REFUND', 'REVERSAL', 'DISPUTE'] as const
 export const LedgerEntry = Type.Object({
   id: Id,
-  kind: OneOf(ledgerKinds, { description: 'REVERSAL: a refund came back; DISPUTE: its holder objected' }),
+  kind: OneOf(ledgerKinds, {
+    description:
+      'PAYMENT_REVERSAL: a payment by hand was reversed; REVERSAL: a refund came back; DISPUTE: the card holder objected',
+  }),
   amountCents: Type.Integer({
     description: 'What came in is positive. In the smallest unit of the currency',
   }),

@@ -15,6 +15,7 @@ export const billingLimits = {
   /** A payer who was asked by the bank and does not answer. */
   actionHours: 24,
   externalUserId: 255,
+  reversalReason: 500,
   invoiceSeries: 10,
   taxQrUrl: 200,
   invoicePaymentDays: 365,

@@ -33,6 +33,41 @@ const refund = {
 export const billingNotices: {
   [Name in keyof typeof billingEvents]: { when: string; example: EventData<Name> }
 } = {
+  INVOICE_ISSUED: {
+    when: 'An invoice was issued: it has its number, and does not change any more',
+    example: {
+      ...unpaid,
+      status: 'ISSUED',
+      issueDate: '2026-11-21',
+      dueDate: '2026-12-21',
+      rectifiesInvoiceId: null,
+    },
+  },
+  INVOICE_VOIDED: {
+    when: 'An invoice was voided: nothing is due. One that it rectified is due again',
+    example: {
+      ...unpaid,
+      status: 'VOIDED',
+      dueCents: 0,
+      voidedAt: '2026-11-22T09:30:00.000Z',
+      rectifiesInvoiceId: null,
+    },
+  },
+  INVOICE_RECTIFIED: {
+    when: 'Another invoice that rectifies this one was issued. With the status RECTIFIED nothing is due, though nothing was paid',
+    example: {
+      ...unpaid,
+      status: 'RECTIFIED',
+      dueCents: 0,
+      rectifyingInvoiceId: 'cmhz3k8q1x7v2b5n9m4d6f8gh',
+      rectifyingNumber: 'R2026-000007',
+      rectifiedCents: 12_100,
+    },
+  },
+  INVOICE_OVERDUE: {
+    when: 'The day on which an invoice was to be paid is over, in UTC, and something is still due. Once for each invoice',
+    example: { ...unpaid, dueDate: '2026-11-20' },
+  },
   INVOICE_SENT: {
     when: 'An invoice was sent by e-mail: the mail server took it',
     example: {
@@ -58,6 +93,17 @@ export const billingNotices: {
     example: {
       ...{ ...unpaid, status: 'PARTIALLY_PAID', paidCents: 2_100, dueCents: 10_000 },
       ...{ ...payment, source: 'manual', method: 'CASH', amountCents: 2_100, reference: null },
+    },
+  },
+  INVOICE_PAYMENT_REVERSED: {
+    when: 'A payment that was registered by hand by mistake was reversed: the amount is due again',
+    example: {
+      ...unpaid,
+      source: 'manual',
+      paymentId: payment.paymentId,
+      method: 'TRANSFER',
+      amountCents: 12_100,
+      reversedAt: '2026-11-22T09:30:00.000Z',
     },
   },
   INVOICE_REFUNDED: {

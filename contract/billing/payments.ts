@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { Id, Text, Time } from '../shapes.ts'
-import { byApplications, toEdit } from './doors.ts'
+import { byApplications, toEdit, toReverse } from './doors.ts'
 import { InvoiceSummary, manualMethods, UserId } from './shapes.ts'
 
 const id = { id: Id }
@@ -19,7 +19,8 @@ const body = {
       minimum: limits.paymentAmountMin,
       maximum: limits.invoiceCents / 100,
       description:
-        'In whole units of the currency, with two decimals at most; all that is due when it is left out',
+        'In whole units of the currency, with two decimals at most, and none where the currency has none; all that is due ' +
+        'when it is left out',
     }),
   ),
   paidAt: Type.Optional(Time),
@@ -36,6 +37,7 @@ const promised = {
     'INVOICE_NOT_ACCESSIBLE',
     'INVOICE_STATE_INVALID',
     'INVOICE_ALREADY_PAID',
+    'INVOICE_RECTIFIED',
     'INVOICE_PAYMENT_IN_PROGRESS',
     'PAYMENT_AMOUNT_EXCEEDS_DUE',
   ],
@@ -50,5 +52,25 @@ export const registerPayment = endpoint('POST /invoices/:id/mark-paid', {
   ...toEdit,
   ...promised,
   body,
+  repeatable: true,
+})
+
+export const reversePayment = endpoint('POST /invoices/:id/payments/:paymentId/reverse', {
+  ...toReverse,
+  summary: 'Reverse a payment that was registered by hand by mistake',
+  description:
+    'The payment stays visible with `reversedAt`, the ledger gets an entry of its own (PAYMENT_REVERSAL), and the amount is ' +
+    'due again. Payments that the gateway collected are refunded instead. A payment of the same invoice that waits for an ' +
+    'answer to the bank is cancelled first. `reason` is kept in the audit log and in the internal notes.',
+  params: { id: Id, paymentId: Id },
+  body: { reason: Text(limits.reversalReason, 1) },
+  reply: InvoiceSummary,
+  errors: [
+    'INVOICE_NOT_ACCESSIBLE',
+    'PAYMENT_NOT_FOUND',
+    'PAYMENT_NOT_REVERSIBLE',
+    'PAYMENT_ALREADY_REVERSED',
+    'INVOICE_PAYMENT_IN_PROGRESS',
+  ],
   repeatable: true,
 })

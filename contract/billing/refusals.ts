@@ -47,6 +47,12 @@ export const billingRefusals = {
     text: 'The first call with this key has not ended, or was cut off. Ask again later: what came of it is known by then.',
   },
   PAYMENT_AMOUNT_EXCEEDS_DUE: { status: 422, text: 'This is more than what is due.' },
+  PAYMENT_NOT_FOUND: { status: 404, text: 'The invoice has no such payment.' },
+  PAYMENT_NOT_REVERSIBLE: {
+    status: 409,
+    text: 'The gateway collected this payment. Refund it: only payments registered by hand can be reversed.',
+  },
+  PAYMENT_ALREADY_REVERSED: { status: 409, text: 'This payment was reversed before.' },
   INVOICE_PAYMENT_IN_PROGRESS: {
     status: 409,
     text: 'A payment of this invoice is in progress. Wait for what comes of it.',
@@ -63,7 +69,10 @@ export const billingRefusals = {
     status: 409,
     text: 'Money came in for this invoice. Refund it, or issue a rectifying invoice.',
   },
-  INVOICE_RECTIFIED: { status: 409, text: 'Another invoice rectifies this one. Void that one first.' },
+  INVOICE_RECTIFIED: {
+    status: 409,
+    text: 'Another invoice rectifies this one. If that was a mistake, void that one first.',
+  },
   RECTIFIED_TOO_MUCH: { status: 422, text: 'More would be rectified than was invoiced.' },
   INVOICE_EMPTY: { status: 422, text: 'An invoice without lines cannot be issued.' },
   ISSUER_REQUIRED: {

@@ -2,8 +2,19 @@ import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { Id, Name, Nullable, OneOf, Time } from '../shapes.ts'
 
-/** What an invoice is called by, the first that applies: VOIDED, DRAFT, PAID, PARTIALLY_PAID, SENT, ISSUED. */
-export const invoiceStatuses = ['DRAFT', 'ISSUED', 'SENT', 'PARTIALLY_PAID', 'PAID', 'VOIDED'] as const
+/**
+ * What an invoice is called by, the first that applies: VOIDED, DRAFT, RECTIFIED, PAID, PARTIALLY_PAID, SENT, ISSUED.
+ * RECTIFIED: other invoices rectify all of it, and nothing was ever paid of it. Nothing is due.
+ */
+export const invoiceStatuses = [
+  'DRAFT',
+  'ISSUED',
+  'SENT',
+  'PARTIALLY_PAID',
+  'PAID',
+  'RECTIFIED',
+  'VOIDED',
+] as const
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
 export const refundStatuses = ['NONE', 'PARTIAL', 'FULL'] as const
 
@@ -16,11 +27,6 @@ export type PaymentMethodName = ManualMethod | 'GATEWAY_CARD'
 export const UserId = Name(limits.externalUserId)
 export const Day = Type.String({ format: 'date', pattern: '^[12]', description: 'A day: YYYY-MM-DD' })
 export const Cents = Type.Integer({ description: 'In the smallest unit of the currency' })
-export const Currency = Type.String({
-  maxLength: 3,
-  pattern: '^[a-z]{3}$',
-  description: 'ISO 4217, small letters',
-})
 
 /** An invoice as lists, and mark-paid, show it. Document 3, Response shapes. */
 export const InvoiceSummary = Type.Object({

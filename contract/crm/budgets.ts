@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { Currency, Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
 import { toEdit, toView } from './doors.ts'
 import { counted, expectedUpdatedAt } from './shapes.ts'
 
@@ -13,11 +13,6 @@ export const discountKinds = ['PERCENT', 'AMOUNT'] as const
 
 const Cents = Type.Integer({ description: 'In the smallest unit of the currency' })
 const Day = Type.String({ format: 'date', pattern: '^[12]', description: 'A day: YYYY-MM-DD' })
-const Currency = Type.String({
-  maxLength: 3,
-  pattern: '^[a-z]{3}$',
-  description: 'ISO 4217, small letters',
-})
 /** Digits with up to four decimals, so that nothing is lost as in a floating number. */
 const Quantity = Type.String({
   maxLength: 14,

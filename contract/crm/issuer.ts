@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { Email, Name, Nullable } from '../shapes.ts'
+import { Currency, Email, Name, Nullable } from '../shapes.ts'
 import { toEdit, toView } from './doors.ts'
 import { Country } from './shapes.ts'
 
@@ -39,14 +39,7 @@ export const updateIssuer = endpoint('PUT /issuer', {
     country: Country,
     email: Type.Optional(Nullable(Email)),
     phone: Type.Optional(Nullable(Name(limits.leadPhone))),
-    currency: Type.Optional(
-      Type.String({
-        maxLength: 3,
-        pattern: '^[a-z]{3}$',
-        default: 'eur',
-        description: 'ISO 4217, small letters',
-      }),
-    ),
+    currency: Type.Optional(Type.Unsafe<string>({ ...Currency, default: 'eur' })),
   },
   reply: Type.Object({ issuer: Issuer }),
 })

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { Id, Name, Nullable, OneOf, Page, pageQuery, Time } from '../shapes.ts'
+import { Currency, Id, Name, Nullable, OneOf, Page, pageQuery, Time } from '../shapes.ts'
 import { toEdit, toView } from './doors.ts'
 import { counted } from './shapes.ts'
 
@@ -33,9 +33,7 @@ const opportunityFields = {
   contactId: Type.Optional(Nullable(Id)),
   ownerId: Type.Optional(Nullable(Id)),
   amountCents: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: limits.opportunityCents }))),
-  currency: Type.Optional(
-    Nullable(Type.String({ maxLength: 3, pattern: '^[a-z]{3}$', description: 'ISO 4217, small letters' })),
-  ),
+  currency: Type.Optional(Nullable(Currency)),
   expectedOn: Type.Optional(Nullable(Day)),
 }
 

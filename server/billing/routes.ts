@@ -6,6 +6,7 @@ import { gatewayOperations } from './gateway/operations.ts'
 import { invoiceOperations } from './invoices/operations.ts'
 import { linkOperations } from './links/links.ts'
 import { markPaid, register } from './payments/mark-paid.ts'
+import { reverse } from './payments/reverse.ts'
 import { portalOperations } from './portal/portal.ts'
 import * as reconciliation from './reconciliation/operations.ts'
 import { refundOperations } from './refunds/operations.ts'
@@ -15,7 +16,7 @@ import * as settings from './settings/settings.ts'
 /** Every operation on invoices and money: Document 3's, and those of people. */
 export const billingRoutes: Served[] = [
   ...invoiceOperations,
-  ...[markPaid, register],
+  ...[markPaid, register, reverse],
   ...sendingOperations,
   ...linkOperations,
   ...chargeOperations,

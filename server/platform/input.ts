@@ -3,13 +3,18 @@ import Ajv from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
 import { limits } from '#contract/limits.ts'
+import { isCurrency } from './currency.ts'
 import { type ErrorDetail, fail, Refusal } from './fail.ts'
 import { whenNeeded } from './when-needed.ts'
 
 const common = { allErrors: false, strict: false, useDefaults: true, removeAdditional: false } as const
 // a body says what it means; the address can only carry text, and a list of one there looks like one text
-const strict = addFormats.default(new Ajv.default({ ...common, coerceTypes: false }))
-const coercing = addFormats.default(new Ajv.default({ ...common, coerceTypes: 'array' }))
+const strict = withFormats(new Ajv.default({ ...common, coerceTypes: false }))
+const coercing = withFormats(new Ajv.default({ ...common, coerceTypes: 'array' }))
+
+function withFormats(ajv: Ajv.default): Ajv.default {
+  return addFormats.default(ajv).addFormat('currency', isCurrency)
+}
 
 /** Bodies are validated as they are; only query and params are coerced. */
 export function readInputStrictly(app: FastifyInstance): void {

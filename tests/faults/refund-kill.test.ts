@@ -1,18 +1,28 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refundInvoice } from '#contract/billing/refunds.ts'
+import type { Refund } from '#contract/billing/shapes.ts'
 import { recoverRefunds } from '#server/billing/index.ts'
 import type { PartState } from '#server/billing/refunds/row.ts'
+import { plantIssuer } from '#tests/billing.ts'
 import { until } from '#tests/processes.ts'
 import { type Collected, collectedInvoice, dueNow, givenBack, refundBooks } from '#tests/refunds.ts'
 import { type KillStage, type Moment, openKillStage } from './kill-stage.ts'
 
 /** Where the process is killed, and what is kept of the refund then. Whatever that is, the money is given back, once. */
-const points: Record<string, { moment: Moment; kept: PartState | undefined }> = {
+type Point = {
+  moment: Moment
+  kept: PartState | undefined
+  /** It asks for a rectifying invoice, which the organization wants to be issued at once. */
+  rectifies?: true
+}
+const points: Record<string, Point> = {
   'it is reserved, nothing was asked': { moment: { after: 1 }, kept: 'SENT' },
   'it is given back': { moment: { gateway: 'createRefund' }, kept: 'SENT' },
   'it is booked, nobody was answered': { moment: { after: 2 }, kept: 'SUCCEEDED' },
+  'it is booked with its rectifying invoice': { moment: { after: 2 }, kept: 'SUCCEEDED', rectifies: true },
   'inside the transaction that reserves': { moment: { before: 1 }, kept: undefined },
   'inside the one that books': { moment: { before: 2 }, kept: 'SENT' },
+  'inside the one that books and rectifies': { moment: { before: 2 }, kept: 'SENT', rectifies: true },
 }
 
 let stage: KillStage
@@ -22,9 +32,18 @@ const kept = new Map<string, PartState>()
 beforeAll(async () => {
   stage = await openKillStage(['billing:refund'])
   const { world, double, app, accountId } = stage
+  await plantIssuer(world, app.organizationId)
+  await world.sql(
+    `insert into billing_settings (organization_id, invoice_series, rectifying_series, payment_days, link_days,
+       issues_rectifying_at_once) values ($1, 'F', 'R', 30, 30, true)`,
+    [app.organizationId],
+  )
   const collecting = { sql: world.sql, till: world.api.world, double }
   for (const name of Object.keys(points))
     invoices.set(name, await collectedInvoice(collecting, app, accountId))
+  await world.sql(
+    `update crm_client set tax_id = 'B12345674', address = 'Calle 1', city = 'Bilbao', postal_code = '48001', country = 'ES'`,
+  )
   for (const [name, { moment }] of Object.entries(points))
     await stage.stopsAt(moment, client => client.send(refundInvoice, callFor(name)))
   expect(await stage.kill()).toBe(0)
@@ -42,7 +61,8 @@ afterAll(() => stage?.close())
 
 function callFor(name: string) {
   const { id, userId } = invoices.get(name)!
-  return { params: { id }, body: { userId, idempotencyKey: name } }
+  const createRectifyingInvoice = points[name]!.rectifies === true
+  return { params: { id }, body: { userId, idempotencyKey: name, createRectifyingInvoice } }
 }
 
 test.each(Object.entries(points))('kill -9 when %s', async (name, point) => {
@@ -61,5 +81,14 @@ test.each(Object.entries(points))('kill -9 when %s', async (name, point) => {
     `select name from event where data ->> 'invoiceId' = $1 order by seq`,
     [invoice.id],
   )
-  expect(told.map(event => event.name)).toEqual(['INVOICE_REFUNDED'])
+  const rectified = point.rectifies ? ['INVOICE_RECTIFIED'] : []
+  expect(told.map(event => event.name)).toEqual(['INVOICE_REFUNDED', ...rectified])
+  const rectifying = await world.sql(
+    'select id, lifecycle, total_cents::int as cents from invoice where rectifies_invoice_id = $1',
+    [invoice.id],
+  )
+  const { rectifyingInvoiceId } = again.body as Refund
+  expect(rectifying).toEqual(
+    point.rectifies ? [{ id: rectifyingInvoiceId, lifecycle: 'ISSUED', cents: -12_100 }] : [],
+  )
 })

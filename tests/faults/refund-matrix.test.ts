@@ -127,6 +127,28 @@ test('what never came to the gateway is asked for again for a day, and has faile
   expect(givenBack(double, old.intents)).toBe(12_100)
 })
 
+test('a refund that was interrupted is looked at within half a minute, and again within a minute', async () => {
+  const invoice = await collected()
+  const { partId } = await begun(invoice)
+  const seconds = async (since: string) =>
+    (
+      await stage.sql<{ after: number }>(
+        `select extract(epoch from look_at - ${since})::float8 as after from refund_part where id = $1`,
+        [partId],
+      )
+    )[0]!.after
+  expect(await seconds('asked_at')).toBeLessThanOrEqual(30)
+  // whoever takes it up may be killed: it is free again before the gateway could have answered two questions more
+  double.fails('listRefunds', 'drop before', 100)
+  for (let look = 1; look <= 5; look++) {
+    await dueNow(stage.sql, invoice.id)
+    await recoverRefunds(stage.till)
+    expect(await seconds('now()')).toBeLessThanOrEqual(60)
+  }
+  await recovered(invoice)
+  await expectBalanced(invoice)
+})
+
 test('everybody at once: request, worker and notices', async () => {
   const invoice = await collected()
   const refund = await begun(invoice)

@@ -1,6 +1,7 @@
 import { putExternalUser } from '#contract/billing/external-users.ts'
-import { createInvoice, rectifyInvoice } from '#contract/billing/invoices.ts'
+import { createInvoice, readInvoice, rectifyInvoice } from '#contract/billing/invoices.ts'
 import { makePublicLink } from '#contract/billing/links.ts'
+import { registerPayment } from '#contract/billing/payments.ts'
 import { sendInvoiceByHand } from '#contract/billing/sending.ts'
 import { createInvoiceTemplate } from '#contract/billing/templates.ts'
 import { addBillingContact } from '#contract/crm/clients.ts'
@@ -160,6 +161,13 @@ export const billingInvoiceFixtures: Record<string, Fixture> = {
   markInvoicePaid: async home => {
     const { params, userId } = await invoice(home)
     return { params, body: { userId, ...paid(home) } }
+  },
+  reversePayment: async home => {
+    const { params } = await invoice(home)
+    await home.owner.call(registerPayment, { params, body: paid(home) })
+    const { payments } = await home.owner.call(readInvoice, { params })
+    const reason = `Not for ${home.secret}`
+    return { params: { ...params, paymentId: payments[0]!.id }, body: { reason } }
   },
   registerPayment: async home => ({ params: (await invoice(home)).params, body: paid(home) }),
   sendInvoice: async home => {

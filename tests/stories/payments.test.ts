@@ -130,11 +130,19 @@ test('an invoice from its draft until it is paid and rectified, through both doo
   const { balanceCents } = await owner.call(listLedger, { query: { invoiceId: draft.id } })
   expect(balanceCents).toBe(12_100)
 
-  const notices = await told(draft.id, ['INVOICE_SENT', 'INVOICE_PARTIALLY_PAID', 'INVOICE_PAID'])
+  const notices = await told(draft.id, [
+    'INVOICE_ISSUED',
+    'INVOICE_SENT',
+    'INVOICE_PARTIALLY_PAID',
+    'INVOICE_PAID',
+    'INVOICE_RECTIFIED',
+  ])
   expect(notices).toMatchObject([
+    { number, userId, status: 'ISSUED', rectifiesInvoiceId: null },
     { number, userId, status: 'SENT', recipients: ['ada@engines.test'] },
     { source: 'manual', amountCents: 2_100, dueCents: 10_000, reference: 'BX-7' },
     { source: 'manual', amountCents: 10_000, dueCents: 0, status: 'PAID' },
+    { rectifyingInvoiceId: rectifying.id, rectifiedCents: 6_050, status: 'PAID' },
   ])
 })
 
@@ -181,7 +189,7 @@ test('a user authorizes charges, the bank asks about one, they answer, and all o
   const { status, body: asked } = await charge()
   expect([status, asked.status]).toEqual([200, 'REQUIRES_ACTION'])
   expect((await charge()).body).toEqual(asked)
-  const [, news] = await told(id, ['CHARGE_STARTED', 'CHARGE_REQUIRES_ACTION'])
+  const [, , news] = await told(id, ['INVOICE_ISSUED', 'CHARGE_STARTED', 'CHARGE_REQUIRES_ACTION'])
   expect(news).toMatchObject({ publicUrl: asked.publicUrl, paymentAuthorizationId: authorizationId })
 
   await page.goto(news!.publicUrl as string)
@@ -208,10 +216,10 @@ test('a user authorizes charges, the bank asks about one, they answer, and all o
   expect(rest).toMatchObject({ status: 'SUCCEEDED', amountCents: 8_100, isFullRefund: true })
 
   const notices = await told(id, [
-    ...(['CHARGE_STARTED', 'CHARGE_REQUIRES_ACTION', 'INVOICE_PAID'] as const),
+    ...(['INVOICE_ISSUED', 'CHARGE_STARTED', 'CHARGE_REQUIRES_ACTION', 'INVOICE_PAID'] as const),
     ...(['INVOICE_REFUNDED', 'INVOICE_REFUNDED'] as const),
   ])
-  expect(notices.slice(2)).toMatchObject([
+  expect(notices.slice(3)).toMatchObject([
     { source: 'gateway', status: 'PAID', paymentIntentId: asked.paymentIntentId },
     { refundId: part.id, amountCents: 4_000, rectifyingInvoiceId: part.rectifyingInvoiceId },
     { refundId: rest.id, amountCents: 8_100, isFullRefund: true, status: 'PAID' },

@@ -3,7 +3,7 @@ import { newId } from '#platform/ids.ts'
 import { type Failure, type Gateway, type Intent, isOfGateway } from '#platform/outside/gateway.ts'
 import { lockInvoiceById } from '../invoices/access.ts'
 import type { InvoiceRow } from '../invoices/row.ts'
-import { dueOf } from '../invoices/rules.ts'
+import { isCovered } from '../invoices/rules.ts'
 import { bookPayment } from '../payments/store.ts'
 import { actionUrl, insertActionLink } from './action-link.ts'
 import type { AttemptRow } from './row.ts'
@@ -136,7 +136,7 @@ async function collected(
   })
   if (!booked) return attempt
   const paid = { ...invoice, ...booked }
-  const isFullyPaid = dueOf(paid) === 0
+  const isFullyPaid = isCovered(paid)
   const none = { code: null, declineCode: null, message: null }
   const [succeeded] = await Promise.all([
     moveAttempt(tx, attempt, 'SUCCEEDED', { isFullyPaid, failure: none }),

@@ -2,7 +2,7 @@ import type { billingEvents } from '#contract/billing/events.ts'
 import type { EventData } from '#contract/events.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { InvoiceRow } from '../invoices/row.ts'
-import { dueOf } from '../invoices/rules.ts'
+import { isCovered } from '../invoices/rules.ts'
 import { tellOfInvoice } from '../invoices/tell.ts'
 import type { Booked } from '../payments/store.ts'
 import type { AttemptRow } from './row.ts'
@@ -44,7 +44,7 @@ export async function tellOfMoney(
   attempt: AttemptRow,
   paid: Booked & { id: string; amountCents: number },
 ): Promise<void> {
-  const invoiceFullyPaid = dueOf(invoice) === 0
+  const invoiceFullyPaid = isCovered(invoice)
   if (attempt.link_id === null) {
     await tellOfCharge(tx, invoice, attempt, 'CHARGE_SUCCEEDED', { invoiceFullyPaid })
     return

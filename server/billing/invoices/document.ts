@@ -1,6 +1,7 @@
 import { writing } from '#platform/language.ts'
 import { makePdf, type PdfBlock, type PdfCell, type PdfColumn } from '#platform/outside/pdf.ts'
 import type { InvoiceLine, InvoiceRow, Party } from './row.ts'
+import { isRectifiedWhole } from './rules.ts'
 import { taxQr, taxQrText } from './tax-qr.ts'
 
 const { country: countryName, day, moneyIn, quantity, rate } = writing.es
@@ -13,6 +14,8 @@ export type Beside = {
   recipient: Party
   /** The invoice that it rectifies. */
   rectified: Pick<InvoiceRow, 'number' | 'issue_date'> | null
+  /** The numbers of the issued invoices that rectify it. */
+  rectifying: readonly string[]
 }
 
 /**
@@ -34,6 +37,7 @@ export async function invoicePdf(invoice: InvoiceRow, beside: Beside): Promise<B
       { kind: 'title', text: title },
       ...datesOf(invoice),
       ...rectifiedOf(invoice, beside),
+      ...rectifyingOf(beside),
       {
         kind: 'beside',
         columns: [...(issuer ? [partyLines('Emisor', issuer)] : []), partyLines('Cliente', recipient)],
@@ -45,10 +49,12 @@ export async function invoicePdf(invoice: InvoiceRow, beside: Beside): Promise<B
   })
 }
 
-function titleOf({ lifecycle, is_rectifying, number }: InvoiceRow): string {
+function titleOf(invoice: InvoiceRow): string {
+  const { lifecycle, is_rectifying, number } = invoice
   const kind = is_rectifying ? 'Factura rectificativa' : 'Factura'
   if (lifecycle === 'DRAFT') return `${kind} (borrador, sin validez)`
-  return `${kind} ${number}${lifecycle === 'VOIDED' ? ' (anulada)' : ''}`
+  if (lifecycle === 'VOIDED') return `${kind} ${number} (anulada)`
+  return `${kind} ${number}${isRectifiedWhole(invoice) ? ' (rectificada)' : ''}`
 }
 
 function datesOf({ issue_date, due_date }: InvoiceRow): PdfBlock[] {
@@ -64,6 +70,11 @@ function rectifiedOf({ rectifying_reason }: InvoiceRow, { rectified }: Beside): 
   if (rectified === null) return []
   const which = `Rectifica la factura ${rectified.number} de ${day(rectified.issue_date!)}.`
   return [{ kind: 'text', text: `${which} Motivo: ${rectifying_reason}` }]
+}
+
+function rectifyingOf({ rectifying }: Beside): PdfBlock[] {
+  if (rectifying.length === 0) return []
+  return [{ kind: 'text', text: `Rectificada por: ${rectifying.join(', ')}.` }]
 }
 
 async function qrOf(invoice: InvoiceRow): Promise<PdfBlock[]> {

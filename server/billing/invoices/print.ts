@@ -5,16 +5,23 @@ import { clientFor, issuerOf } from '#server/crm/index.ts'
 import { findInvoice, invoiceFor } from './access.ts'
 import { invoicePdf } from './document.ts'
 import { partyOf, recipientOf } from './issuing/rules.ts'
+import { rectifyingOf } from './rectifying/store.ts'
 import type { InvoiceRow } from './row.ts'
 
 /** An invoice as PDF, with the parties that it was issued with; a draft with those of now. */
 export async function printInvoice(db: Db, invoice: InvoiceRow): Promise<Buffer> {
   const { rectifies_invoice_id: rectifiedId } = invoice
-  const [rectified, parties] = await Promise.all([
+  const [rectified, rectifying, parties] = await Promise.all([
     rectifiedId === null ? undefined : findInvoice(db, rectifiedId),
+    invoice.rectified_cents === 0 ? [] : rectifyingOf(db, invoice.id),
     partiesOf(db, invoice),
   ])
-  return invoicePdf(invoice, { ...parties, rectified: rectified ?? null })
+  const issued = rectifying.filter(({ status }) => status !== 'DRAFT' && status !== 'VOIDED')
+  return invoicePdf(invoice, {
+    ...parties,
+    rectified: rectified ?? null,
+    rectifying: issued.map(({ number }) => number!),
+  })
 }
 
 async function partiesOf(db: Db, { issuer, recipient, client_id }: InvoiceRow) {

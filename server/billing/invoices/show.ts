@@ -78,6 +78,7 @@ export function showInvoice(
       reference: payment.reference,
       paymentIntentId: payment.payment_intent_id,
       createdAt: payment.created_at,
+      reversedAt: payment.reversed_at,
     })),
     issuedAt: invoice.issued_at,
     voidedAt: invoice.voided_at,

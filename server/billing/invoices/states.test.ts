@@ -61,6 +61,11 @@ const acts: Record<string, Act> = {
   markInvoicePaid: it => app().send(payments.markInvoicePaid, by(it, { method: 'TRANSFER' })),
   'markInvoicePaid in part': it =>
     app().send(payments.markInvoicePaid, by(it, { method: 'TRANSFER', amount: 20 })),
+  reversePayment: async it => {
+    const { payments: made } = await cast.owner.call(invoices.readInvoice, on(it))
+    const params = { id: it.id, paymentId: made[0]?.id ?? it.id }
+    return cast.owner.send(payments.reversePayment, { params, body: { reason: 'Booked twice' } })
+  },
   registerPayment: it => cast.owner.send(payments.registerPayment, { ...on(it), body: { method: 'CASH' } }),
   sendInvoice: it => app().send(sending.sendInvoice, by(it)),
   sendInvoiceByHand: it => cast.owner.send(sending.sendInvoiceByHand, { ...on(it), body: {} }),
@@ -106,7 +111,8 @@ const groups: Record<State, [Group, InvoiceStatus]> = {
   refunded: ['settled', 'PAID'],
   'refund PENDING': ['settled', 'PAID'],
   disputed: ['settled', 'PAID'],
-  rectified: ['settled', 'PAID'],
+  'rectified when it was paid': ['settled', 'PAID'],
+  RECTIFIED: ['settled', 'RECTIFIED'],
 }
 
 /**
@@ -123,7 +129,7 @@ const draftOnly = (outcome: string): Row => ({ ...all('INVOICE_NOT_DRAFT'), DRAF
 const stays: Row = { ...all('same'), notIssued: invalid }
 const registered: Row = {
   ...{ notIssued: invalid, owing: 'PAID INVOICE_PAID', waits: 'PAID CHARGE_FAILED INVOICE_PAID' },
-  ...{ atWork: busy, settled: paid },
+  ...{ atWork: busy, settled: paid, RECTIFIED: rectified },
 }
 const sent: Row = {
   ...{ ...all('SENT INVOICE_SENT'), notIssued: invalid, settled: 'same INVOICE_SENT' },
@@ -132,6 +138,7 @@ const sent: Row = {
 const charged: Row = {
   ...{ notIssued: invalid, owing: 'PAID CHARGE_STARTED CHARGE_SUCCEEDED', atWork: charging, settled: paid },
   // the card of these is one about which the bank asks
+  RECTIFIED: rectified,
   'charge FAILED': 'same CHARGE_STARTED CHARGE_REQUIRES_ACTION',
   waits: 'same CHARGE_FAILED CHARGE_STARTED CHARGE_REQUIRES_ACTION',
 }
@@ -143,25 +150,42 @@ const refunded: Row = {
 const opens: Row = { ...all('same'), notIssued: 'PAYMENT_LINK_NOT_VALID' }
 const current: Row = { ...all('same'), notIssued: 'INVOICE_PUBLIC_LINK_NOT_AVAILABLE' }
 const outcomes: Record<string, Row> = {
-  issueInvoice: draftOnly('ISSUED'),
+  issueInvoice: draftOnly('ISSUED INVOICE_ISSUED'),
   updateInvoice: draftOnly('DRAFT'),
   removeInvoice: draftOnly('gone'),
   'updateInvoice in its internal notes': all('same'),
   'issueInvoice of what rectifies it': {
-    ...{ notIssued: invalid, owing: 'PAID', waits: 'PAID CHARGE_FAILED', atWork: busy, settled: 'PAID' },
-    ...{ 'rectified in part': 'RECTIFIED_TOO_MUCH', rectified: 'RECTIFIED_TOO_MUCH' },
+    notIssued: invalid,
+    owing: 'RECTIFIED INVOICE_RECTIFIED',
+    waits: 'RECTIFIED CHARGE_FAILED INVOICE_RECTIFIED',
+    atWork: busy,
+    settled: 'PAID INVOICE_RECTIFIED',
+    PARTIALLY_PAID: 'PAID INVOICE_RECTIFIED',
+    'PAID in part by card': 'PAID INVOICE_RECTIFIED',
+    'rectified in part': 'RECTIFIED_TOO_MUCH',
+    'rectified when it was paid': 'RECTIFIED_TOO_MUCH',
+    RECTIFIED: 'RECTIFIED_TOO_MUCH',
   },
   rectifyInvoice: stays,
   voidInvoice: {
     ...{
       notIssued: invalid,
-      owing: 'VOIDED',
-      waits: 'VOIDED CHARGE_FAILED',
+      owing: 'VOIDED INVOICE_VOIDED',
+      waits: 'VOIDED CHARGE_FAILED INVOICE_VOIDED',
       atWork: busy,
       settled: hasMoney,
     },
-    ...{ PARTIALLY_PAID: hasMoney, 'PAID in part by card': hasMoney, refunded: 'VOIDED' },
-    ...{ 'rectified in part': rectified, rectified },
+    ...{ PARTIALLY_PAID: hasMoney, 'PAID in part by card': hasMoney, refunded: 'VOIDED INVOICE_VOIDED' },
+    ...{ 'rectified in part': rectified, 'rectified when it was paid': rectified, RECTIFIED: rectified },
+  },
+  reversePayment: {
+    ...all('PAYMENT_NOT_FOUND'),
+    settled: 'PAYMENT_NOT_REVERSIBLE',
+    'PAID in part by card': 'PAYMENT_NOT_REVERSIBLE',
+    PARTIALLY_PAID: 'ISSUED INVOICE_PAYMENT_REVERSED',
+    PAID: 'ISSUED INVOICE_PAYMENT_REVERSED',
+    'rectified when it was paid': 'RECTIFIED INVOICE_PAYMENT_REVERSED',
+    RECTIFIED: 'PAYMENT_NOT_FOUND',
   },
   markInvoicePaid: registered,
   registerPayment: registered,
@@ -179,7 +203,10 @@ const outcomes: Record<string, Row> = {
   revokeInvoiceLink: { ...all('same'), DRAFT: 'INVOICE_PUBLIC_LINK_NOT_AVAILABLE' },
   chargeInvoice: charged,
   chargeInvoiceByHand: charged,
-  payInvoice: { notIssued: invalid, owing: 'same', waits: 'same', atWork: charging, settled: paid },
+  payInvoice: {
+    ...{ notIssued: invalid, owing: 'same', waits: 'same', atWork: charging, settled: paid },
+    RECTIFIED: rectified,
+  },
   refundInvoice: refunded,
   'refundInvoice in part': refunded,
   refundInvoiceByHand: refunded,
@@ -187,10 +214,11 @@ const outcomes: Record<string, Row> = {
   openPayDocument: opens,
   payByLink: {
     ...{ notIssued: 'PAYMENT_LINK_NOT_VALID', owing: 'PAID INVOICE_PAID', waits: 'PAID INVOICE_PAID' },
-    ...{ atWork: charging, settled: paid },
+    ...{ atWork: charging, settled: paid, RECTIFIED: rectified },
   },
   answerByLink: {
     ...{ notIssued: 'PAYMENT_LINK_NOT_VALID', owing: 'same', waits: 'same', atWork: charging, settled: paid },
+    RECTIFIED: rectified,
   },
 }
 function expected(act: string, state: State): string {

@@ -117,15 +117,16 @@ const voided = sql<InvoiceRow, [id: string]>(
     where i.organization_id = $1 and i.id = $2`),
 )
 // indexes invoice_rectified and refund_rectified; counted anew, so that nothing has to be undone
-const rectify = sql<never, [id: string]>(`
-  update invoice i set rectified_cents = n.taken, refund_rectified_cents = n.of_refunds, updated_at = now(),
+const rectify = sql<InvoiceRow, [id: string]>(
+  wholeOf(`update invoice i set rectified_cents = n.taken, refund_rectified_cents = n.of_refunds, updated_at = now(),
     overpaid_cents = greatest(i.paid_cents - (i.total_cents - n.taken), 0)
   from (
     select coalesce(sum(-r.total_cents), 0) as taken, coalesce(sum(least(-r.total_cents, f.amount_cents)), 0) as of_refunds
     from invoice r
     left join refund f on f.organization_id = $1 and f.rectifying_invoice_id = r.id
     where r.organization_id = $1 and r.rectifies_invoice_id = $2 and r.lifecycle = 'ISSUED' and r.total_cents < 0) n
-  where i.organization_id = $1 and i.id = $2`)
+  where i.organization_id = $1 and i.id = $2`),
+)
 const endLinks = sql<never, [invoiceId: string]>(`
   update invoice_link l set revoked_at = now()
   where l.organization_id = $1 and l.invoice_id = $2 and l.revoked_at is null`)
@@ -136,9 +137,9 @@ export async function setVoided(tx: Tx, id: string): Promise<InvoiceRow> {
   return row!
 }
 
-/** Takes off the debt of a locked invoice what is rectified of it by now. */
-export async function countRectified(tx: Tx, id: string): Promise<void> {
-  await tx.run(rectify, id)
+/** Takes off the debt of a locked invoice what is rectified of it by now, and answers it as it is then. */
+export async function countRectified(tx: Tx, id: string): Promise<InvoiceRow> {
+  return (await tx.first(rectify, id))!
 }
 
 const note = sql<never, [id: string, text: string]>(`

@@ -12,6 +12,7 @@ const es = {
   total: 'Total',
   status: 'Estado',
   paid: 'Pagada',
+  rectified: 'Rectificada: no hay nada que pagar',
   due: (sum: string) => `Pendiente: ${sum}`,
   overdue: (sum: string) => `Vencida: ${sum}`,
 }
@@ -24,6 +25,7 @@ const en: typeof es = {
   total: 'Total',
   status: 'State',
   paid: 'Paid',
+  rectified: 'Rectified: nothing is due',
   due: sum => `To be paid: ${sum}`,
   overdue: sum => `Overdue: ${sum}`,
 }
@@ -37,8 +39,9 @@ export function invoicesPage(
 ): Page {
   const t = texts[language]
   const { day, moneyIn } = writing[language]
-  const stateOf = ({ dueCents, isOverdue, currency }: PortalInvoice) => {
+  const stateOf = ({ status, dueCents, isOverdue, currency }: PortalInvoice) => {
     const sum = moneyIn(currency)(dueCents)
+    if (status === 'RECTIFIED') return t.rectified
     if (dueCents === 0) return t.paid
     return isOverdue ? t.overdue(sum) : t.due(sum)
   }

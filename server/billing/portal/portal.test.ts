@@ -1,9 +1,12 @@
+import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { issueInvoice, rectifyInvoice } from '#contract/billing/invoices.ts'
+import { makePublicLink } from '#contract/billing/links.ts'
 import { listPortalInvoices, openPortalInvoice } from '#contract/billing/portal.ts'
 import { updateContact } from '#contract/crm/contacts.ts'
 import { newId } from '#platform/ids.ts'
 import { type Application, application } from '#tests/applications.ts'
-import { plantInvoice } from '#tests/billing.ts'
+import { plantInvoice, plantIssuer } from '#tests/billing.ts'
 import { type Customer, openPortal } from '#tests/portal.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
@@ -23,8 +26,8 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 const portal = ({ token } = customer) => world.client(token)
-const page = async () => {
-  const headers = { accept: 'text/html', cookie: `patio_portal=${customer.token}` }
+const page = async ({ token } = customer) => {
+  const headers = { accept: 'text/html', cookie: `patio_portal=${token}` }
   return (await fetch(`${world.url}/portal/invoices`, { headers })).text()
 }
 
@@ -48,7 +51,7 @@ test('invoices that were issued to the client are listed with their PDF, and no 
       ...{ isOverdue: true, dueCents: 12_100 },
     },
     {
-      ...{ ...common, id: paid.id, number: paid.number, status: 'PAID', dueDate: '2026-12-02' },
+      ...{ ...common, id: paid.id, number: paid.number, status: 'PAID', dueDate: '2999-12-02' },
       ...{ isOverdue: false, dueCents: 0 },
     },
   ])
@@ -69,6 +72,32 @@ test('invoices that were issued to the client are listed with their PDF, and no 
   expect(refusalOf(unknown)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
   for (const { id } of others)
     expect((await portal().send(openPortalInvoice, { params: { id } })).text).toBe(unknown.text)
+})
+
+test('an invoice that was rectified and never paid is no paid one, in the portal, on its page and on paper', async () => {
+  const client = await openPortal(world, owner)
+  const invoice = await plantInvoice(world, app, { clientId: client.clientId })
+  await plantIssuer(world, organization.id)
+  await world.sql(
+    `update crm_client set tax_id = 'B12345674', address = 'Calle 1', city = 'Bilbao', postal_code = '48001', country = 'ES'
+     where id = $1`,
+    [client.clientId],
+  )
+  const params = { id: invoice.id }
+  const { publicUrl } = await owner.call(makePublicLink, { params, body: {} })
+  const draft = await owner.call(rectifyInvoice, { params, body: { reason: 'Error' } })
+  const { number } = await owner.call(issueInvoice, { params: { id: draft.id }, body: {} })
+  const { items } = await portal(client).call(listPortalInvoices)
+  expect(items.find(({ id }) => id === invoice.id)).toMatchObject({ status: 'RECTIFIED', dueCents: 0 })
+  expect(await page(client)).toContain('Rectificada: no hay nada que pagar')
+  const payPage = await fetch(`${world.url}/p/${publicUrl!.split('/p/')[1]}`)
+  expect(await payPage.text()).toMatch(/rectified: nothing is due|se ha rectificado: no hay nada que pagar/)
+  const headers = { authorization: `Bearer ${owner.token}` }
+  const pdf = await fetch(`${world.url}/api/billing/invoices/${invoice.id}/pdf`, { headers })
+  const proxy = await getDocumentProxy(new Uint8Array(await pdf.arrayBuffer()))
+  const { text } = await extractText(proxy, { mergePages: true })
+  expect(text).toContain(`Factura ${invoice.number} (rectificada)`)
+  expect(text).toContain(`Rectificada por: ${number}.`)
 })
 
 test('whoever does not receive invoices, or has no session, sees none; nor does anybody without the module', async () => {

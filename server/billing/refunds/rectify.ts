@@ -1,17 +1,18 @@
 import type { Tx } from '#platform/db/database.ts'
-import { type Till, transactFor } from '../charges/till.ts'
-import { lockInvoiceById } from '../invoices/access.ts'
+import { isRetryable, isUnavailable } from '#platform/db/errors.ts'
+import type { Till } from '../charges/till.ts'
 import { issueDraft } from '../invoices/issuing/issue-draft.ts'
 import { draftRectifying } from '../invoices/rectifying/draft.ts'
 import type { InvoiceRow } from '../invoices/row.ts'
 import { settingsOf } from '../settings/store.ts'
 import type { RefundRow } from './row.ts'
+import { actorOf } from './tell.ts'
 
 /** As it stands on the invoice: see RD 1619/2012, article 15. */
 const reason = 'Devolución del importe cobrado'
 
 /**
- * Begins the invoice that takes off a locked invoice what was given back of it, and answers its id. There is nothing to
+ * Begins the invoice that takes off a locked invoice what was given back of it, and answers it as a draft. There is nothing to
  * take off one that was voided, nor of what came in beyond its total: what was paid and is kept stays invoiced.
  */
 export async function beginRectifying(
@@ -19,24 +20,30 @@ export async function beginRectifying(
   invoice: InvoiceRow,
   refund: RefundRow,
   givenCents: number,
-): Promise<string | null> {
+): Promise<InvoiceRow | null> {
   const keptCents = invoice.paid_cents - invoice.refunded_cents
   const amountCents = Math.min(givenCents, invoice.total_cents - invoice.rectified_cents - keptCents)
   if (invoice.lifecycle !== 'ISSUED' || amountCents <= 0) return null
   const taken = { amountCents }
-  const { id } = await draftRectifying(tx, invoice, { reason, taken, createdBy: refund.created_by })
-  return id
+  return draftRectifying(tx, invoice, { reason, taken, createdBy: refund.created_by })
 }
 
-/** Issues what was begun for a refund, when the organization wishes that. What cannot be issued waits for people. */
-export async function issueIfWished(till: Till, organizationId: string, draftId: string): Promise<void> {
-  if (!(await settingsOf(till.database.of(organizationId))).issuesRectifyingAtOnce) return
+/**
+ * Issues what was begun for a refund, when the organization wishes that. What cannot be issued stays a draft for people,
+ * and the refund is booked all the same; only when the database did not answer is all of it done again later.
+ */
+export async function issueIfWished(
+  tx: Tx,
+  log: Till['log'],
+  refund: RefundRow,
+  draft: InvoiceRow,
+): Promise<void> {
+  if (!(await settingsOf(tx)).issuesRectifyingAtOnce) return
   try {
-    await transactFor(till, organizationId, async tx => {
-      const draft = await lockInvoiceById(tx, draftId)
-      if (draft) await issueDraft(tx, draft)
-    })
+    await tx.savepoint(() => issueDraft(tx, actorOf(refund), draft))
   } catch (error) {
-    till.log?.warn({ organizationId, invoiceId: draftId, err: error }, 'a rectifying invoice stays a draft')
+    if (isRetryable(error) || isUnavailable(error)) throw error
+    const about = { organizationId: tx.organizationId, invoiceId: draft.id }
+    log?.warn({ ...about, err: error }, 'a rectifying invoice stays a draft')
   }
 }

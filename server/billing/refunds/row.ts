@@ -33,6 +33,7 @@ export type PartRow = {
   gateway_account_id: string
   intent_id: string
   reason: string | null
+  creates_rectifying_invoice: boolean
   gateway_refund_id: string | null
   failure_code: string | null
   looks: number
@@ -65,6 +66,6 @@ const partColumns = [
 /** The same of `refund_part p`, joined with `refund r` and `payment m`. */
 export const wholePart = [
   ...partColumns.map(name => `p.${name}`),
-  ...['r.invoice_id', 'r.reason', 'm.payment_intent_id as intent_id'],
+  ...['r.invoice_id', 'r.reason', 'r.creates_rectifying_invoice', 'm.payment_intent_id as intent_id'],
   'extract(epoch from now() - p.asked_at)::float8 as age_seconds',
 ].join(', ')

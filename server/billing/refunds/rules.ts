@@ -78,10 +78,13 @@ export function outcomeOf(
 }
 
 const [minute, hour, day] = [60, 3_600, 86_400]
+/**
+ * To ask again is harmless, since the gateway knows the key, so nobody waits for a request that may have died: two looks
+ * and the time alone of a worker that is killed in between (recovery/store.ts) come to less than two minutes.
+ */
 const waits: Record<PartState, readonly (number | null)[]> = {
-  // a request is patient for twenty seconds with each of its questions
-  SENT: [90, minute, 5 * minute, 15 * minute, hour],
-  PENDING: [minute, 5 * minute, hour, day],
+  SENT: [30, 15, 30, ...Array<number>(10).fill(minute), 5 * minute, 15 * minute, hour],
+  PENDING: [15, 15, 30, minute, 5 * minute, hour, day],
   // banks send money back for weeks
   SUCCEEDED: [day, 7 * day, 30 * day, null],
   FAILED: [null],

@@ -3,6 +3,7 @@ import type { Failure, GatewayRefund } from '#platform/outside/gateway/port.ts'
 import { gatewayOf, type Till, transactFor } from '../charges/till.ts'
 import { lockInvoiceById } from '../invoices/access.ts'
 import type { InvoiceRow } from '../invoices/row.ts'
+import { keepSettings, settingsOf } from '../settings/store.ts'
 import { askFor, lookFor } from './ask.ts'
 import { beginRectifying, issueIfWished } from './rectify.ts'
 import type { PartRow, RefundRow } from './row.ts'
@@ -50,35 +51,32 @@ async function look(
   return 'refund' in answer ? answer : { failure: answer.refusal }
 }
 
-/** Writes what was seen of a part. What its refund began is issued at once when the organization wishes that. */
+/** Writes what was seen of a part. */
 export async function record(till: Till, { organizationId, id }: Place, seen: Seen): Promise<void> {
-  const rectifying = await transactFor(till, organizationId, tx => apply(tx, till, id, seen))
-  if (rectifying !== null) await issueIfWished(till, organizationId, rectifying)
+  await transactFor(till, organizationId, tx => apply(tx, till, id, seen))
 }
 
 /**
- * The invoice is locked before what is given back of it, by everybody. Answers the id of the rectifying invoice that was
- * begun.
+ * The invoice is locked before what is given back of it, by everybody, and the settings before the invoice, as whoever
+ * issues a draft does. The rectifying invoice is begun, and issued when the organization wishes that, in this transaction:
+ * no process can die between the refund and it.
  */
-export async function apply(
-  tx: Tx,
-  { log }: Pick<Till, 'log'>,
-  id: string,
-  seen: Seen,
-): Promise<string | null> {
-  const { invoice_id, refund_id } = (await findPart(tx, id))!
+export async function apply(tx: Tx, { log }: Pick<Till, 'log'>, id: string, seen: Seen): Promise<void> {
+  const { invoice_id, refund_id, creates_rectifying_invoice } = (await findPart(tx, id))!
+  if (creates_rectifying_invoice && (await settingsOf(tx)).issuesRectifyingAtOnce) await keepSettings(tx)
   const invoice = (await lockInvoiceById(tx, invoice_id))!
   const [refund, parts] = await Promise.all([findRefund(tx, refund_id), partsOfRefund(tx, refund_id)])
   const before = parts.find(part => part.id === id)!
   const part = await movePart(tx, before, stateOf(before, seen))
-  if (part.state === before.state) return null
+  if (part.state === before.state) return
   invoice.refunded_cents = await bookPart(tx, part, movedBy(before, part))
   const all = parts.map(each => (each.id === id ? part : each))
   if (part.state === 'FAILED') {
     const about = { organizationId: tx.organizationId, refundId: refund_id, failureCode: part.failure_code }
     log?.error(about, 'money could not be given back')
   }
-  return end(tx, invoice, refund!, all, part)
+  const rectifying = await end(tx, invoice, refund!, all, part)
+  if (rectifying) await issueIfWished(tx, log, refund!, rectifying)
 }
 
 function stateOf(part: PartRow, seen: Seen): Parameters<typeof movePart>[2] {
@@ -102,14 +100,17 @@ function movedBy(before: PartRow, { state, amount_cents: cents }: PartRow): Para
   return before.state === 'SUCCEEDED' ? { kind: 'REVERSAL', amountCents: cents } : undefined
 }
 
-/** Writes what the refund is now, and tells of it: once it has ended of all of it, and later of the part that changed. */
+/**
+ * Writes what the refund is now, and tells of it: once it has ended of all of it, and later of the part that changed.
+ * Answers the draft of the rectifying invoice that it began.
+ */
 async function end(
   tx: Tx,
   invoice: InvoiceRow,
   refund: RefundRow,
   parts: PartRow[],
   part: PartRow,
-): Promise<string | null> {
+): Promise<InvoiceRow | null> {
   const { failedCents, ...outcome } = outcomeOf(refund, parts)
   if (outcome.status === 'PENDING') {
     await setRefund(tx, { ...refund, ...outcome })
@@ -120,7 +121,7 @@ async function end(
     isFirst && outcome.status === 'SUCCEEDED' && refund.creates_rectifying_invoice
       ? await beginRectifying(tx, invoice, refund, outcome.amount_cents)
       : null
-  const rectifying_invoice_id = begun ?? refund.rectifying_invoice_id
+  const rectifying_invoice_id = begun?.id ?? refund.rectifying_invoice_id
   const ended = await setRefund(tx, { ...refund, ...outcome, rectifying_invoice_id })
   const failureCode = parts.find(({ failure_code }) => failure_code !== null)?.failure_code ?? null
   const given = isFirst ? outcome.amount_cents : part.amount_cents

@@ -28,6 +28,7 @@ export function tellOfFailedRefund(
   })
 }
 
-function actorOf({ created_by, application_id }: RefundRow) {
+/** Who asked for a refund; nobody for one that was made in the gateway's own panel. */
+export function actorOf({ created_by, application_id }: RefundRow) {
   return { personId: created_by ?? '', applicationId: application_id }
 }

@@ -22,6 +22,11 @@ export type Tx = Db & {
   readonly transaction: true
   /** How many rows an update or delete touched. */
   run<Row, Args extends readonly unknown[]>(statement: Statement<Row, Args>, ...args: Args): Promise<number>
+  /**
+   * A part of the transaction that may fail by itself: what it wrote and announced is undone, and the rest goes on. The
+   * error is thrown as it is.
+   */
+  savepoint<Result>(work: () => Promise<Result>): Promise<Result>
   /** What this transaction will announce and record when it commits. */
   readonly said: Said
 }
@@ -121,6 +126,21 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       said,
       run: async (statement, ...args) =>
         (await query(client, statement, [organizationId, ...args])).rowCount ?? 0,
+      async savepoint(work) {
+        const [events, acts] = [said.events.length, said.afterCommit.length]
+        await client.query('savepoint part')
+        try {
+          const result = await work()
+          await client.query('release savepoint part')
+          return result
+        } catch (error) {
+          await client.query('rollback to savepoint part')
+          said.events.length = events
+          said.afterCommit.length = acts
+          firstErrors.delete(client)
+          throw error
+        }
+      },
     }
   }
   function wideOn(on: pg.Pool | pg.ClientBase): WideDb {

@@ -1,6 +1,6 @@
 import { GatewayMissing, isOfGateway } from '#platform/outside/gateway.ts'
 import { gatewayOf, type Till } from '../../charges/till.ts'
-import { recover } from '../../recovery/recover.ts'
+import { openRecovery, type Recovery, recoverOnce } from '../../recovery/recover.ts'
 import { lookAtCard, unusedCard } from './store.ts'
 
 const [minute, hour, day] = [60, 3_600, 86_400]
@@ -8,10 +8,15 @@ const waits = [minute, 5 * minute, hour]
 
 /**
  * Has the gateways take away the cards that no authorization allows to charge any more. One that does not answer is asked
- * again, for as long as it takes. Answers how many it asked for.
+ * again, for as long as it takes.
  */
+export function openCardRecovery(till: Till): Recovery {
+  return openRecovery(till, 'payment_method', place => detach(till, place))
+}
+
+/** Does so once, and answers how many cards it asked for. */
 export function detachCards(till: Till): Promise<number> {
-  return recover(till, 'payment_method', place => detach(till, place))
+  return recoverOnce(openCardRecovery(till))
 }
 
 async function detach(

@@ -3,7 +3,7 @@ import { type Language, writing } from '#platform/language.ts'
 import { Html, html, Page, policyWith } from '#platform/page.ts'
 import type { AccountRow } from '../../gateway/account/store.ts'
 import type { InvoiceRow } from '../../invoices/row.ts'
-import { dueOf, settledOf } from '../../invoices/rules.ts'
+import { dueOf, settledOf, statusOf } from '../../invoices/rules.ts'
 import type { AttemptRow } from '../row.ts'
 import { texts } from './texts.ts'
 
@@ -55,6 +55,7 @@ ${wayToPay(language, shown)}`,
 
 function wayToPay(language: Language, { invoice, token, account, open }: Shown): Html {
   const t = texts[language]
+  if (statusOf(invoice) === 'RECTIFIED') return html`<p><strong>${t.isRectified}</strong></p>`
   if (dueOf(invoice) === 0) return html`<p><strong>${t.isPaid}</strong></p>`
   if (open && open.state !== 'REQUIRES_ACTION') return html`<p><strong>${t.isSlow}</strong></p>`
   if (!account) return html`<p>${t.noCards}</p>`

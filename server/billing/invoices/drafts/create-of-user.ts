@@ -29,7 +29,7 @@ export const createOfUser = changes(createInvoiceOfUser, async ({ tx, caller, bo
   ])
   const draft = await insertDraft(tx, { ...wanted, client_id: client.id, currency })
   audits(draft.id, [...changedFields(null, draft), ...(issue ? ['number'] : [])])
-  return wholeInvoiceOf(tx, caller, issue ? await issueDraft(tx, draft, issueDate) : draft)
+  return wholeInvoiceOf(tx, caller, issue ? await issueDraft(tx, caller, draft, issueDate) : draft)
 })
 
 function refuse(path: string, message: string): never {

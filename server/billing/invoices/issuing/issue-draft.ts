@@ -1,4 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
+import type { Actor } from '#platform/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { clientFor, issuerOf } from '#server/crm/index.ts'
 import { keepSettings } from '../../settings/store.ts'
@@ -8,6 +9,7 @@ import { assertDraft } from '../drafts/rules.ts'
 import type { InvoiceRow } from '../row.ts'
 import { assertIssued } from '../rules.ts'
 import { countRectified, setIssued, takeNumber } from '../store.ts'
+import { tellOfInvoice } from '../tell.ts'
 import {
   assertComplete,
   assertLeft,
@@ -21,10 +23,15 @@ import {
 /**
  * Issues a draft that this transaction has locked: it gets the next number of its series, which nobody else does and which
  * is free again when this transaction ends in vain. `asked` is a day, or undefined for today. What it rectifies is due no
- * more. Refuses INVOICE_NOT_DRAFT, INVOICE_EMPTY, ISSUER_REQUIRED, RECIPIENT_INCOMPLETE, VALIDATION_ERROR, and with an
+ * more. The applications of both are told. Refuses INVOICE_NOT_DRAFT, INVOICE_EMPTY, ISSUER_REQUIRED, RECIPIENT_INCOMPLETE, VALIDATION_ERROR, and with an
  * invoice that it rectifies INVOICE_STATE_INVALID, INVOICE_PAYMENT_IN_PROGRESS and RECTIFIED_TOO_MUCH.
  */
-export async function issueDraft(tx: Tx, draft: InvoiceRow, asked?: string): Promise<InvoiceRow> {
+export async function issueDraft(
+  tx: Tx,
+  actor: Actor,
+  draft: InvoiceRow,
+  asked?: string,
+): Promise<InvoiceRow> {
   assertDraft(draft)
   if (draft.lines.length === 0) fail('INVOICE_EMPTY')
   const [known, client, settings] = await Promise.all([
@@ -55,7 +62,19 @@ export async function issueDraft(tx: Tx, draft: InvoiceRow, asked?: string): Pro
     recipient,
     tax_qr_url: issuer.country === 'ES' ? settings.taxQrUrl : null,
   })
-  if (rectifiedId !== null) await countRectified(tx, rectifiedId)
+  await tellOfInvoice(tx, actor, issued, 'INVOICE_ISSUED', {
+    issueDate: issue_date,
+    dueDate: due_date,
+    rectifiesInvoiceId: rectifiedId,
+  })
+  if (rectifiedId !== null) {
+    const rectified = await countRectified(tx, rectifiedId)
+    await tellOfInvoice(tx, actor, rectified, 'INVOICE_RECTIFIED', {
+      rectifyingInvoiceId: issued.id,
+      rectifyingNumber: issued.number!,
+      rectifiedCents: rectified.rectified_cents,
+    })
+  }
   return issued
 }
 

@@ -13,7 +13,7 @@ export const issue = steps(issueInvoice, input => {
     return once(async () => {
       // Document 3: rectifying invoices are not issued through the API
       if (caller.applicationId !== null && draft.is_rectifying) fail('INVOICE_STATE_INVALID')
-      return wholeInvoiceOf(tx, caller, await issueDraft(tx, draft, body.issueDate))
+      return wholeInvoiceOf(tx, caller, await issueDraft(tx, caller, draft, body.issueDate))
     })
   })
 })

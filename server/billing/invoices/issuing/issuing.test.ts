@@ -277,7 +277,13 @@ describe('what rectifies an invoice', () => {
     const issued = (await issue(id)).body
     expect(issued).toMatchObject({ number: `R${year}-000001`, status: 'PAID', dueCents: 0 })
     expect(await read(invoice.id)).toMatchObject({
-      ...{ status: 'PAID', dueCents: 0, rectifiedCents: invoice.totalCents, paidCents: 0, isOverdue: false },
+      ...{
+        status: 'RECTIFIED',
+        dueCents: 0,
+        rectifiedCents: invoice.totalCents,
+        paidCents: 0,
+        isOverdue: false,
+      },
       rectifiedBy: [{ id, number: issued.number, status: 'PAID', totalCents: -invoice.totalCents }],
     })
     expect(refusalOf(await end(invoice.id))).toEqual([409, 'INVOICE_RECTIFIED'])

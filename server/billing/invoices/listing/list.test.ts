@@ -52,8 +52,11 @@ test('each status is what the row says by itself', async () => {
   expect(data.map(({ status }) => status)).toEqual([
     ...['SENT', 'PAID', 'PARTIALLY_PAID', 'VOIDED', 'DRAFT', 'ISSUED'],
   ])
-  for (const status of invoiceStatuses)
-    expect(await found({ status })).toEqual([5 - data.findIndex(one => one.status === status)])
+  // RECTIFIED, of which there is none here: payments/reverse.test.ts
+  for (const status of invoiceStatuses) {
+    const at = data.findIndex(one => one.status === status)
+    expect(await found({ status })).toEqual(at === -1 ? [] : [5 - at])
+  }
   expect(data.map(({ isOverdue }) => isOverdue)).toEqual([true, false, false, false, false, false])
 })
 

@@ -12,10 +12,12 @@ export type PaymentRow = {
   reference: string | null
   payment_intent_id: string | null
   created_at: string
+  reversed_at: string | null
 }
 // index payment_of
 const select = sql<PaymentRow, [invoiceId: string]>(`
-  select p.id, p.method, p.amount_cents, p.refunded_cents, p.paid_at, p.reference, p.payment_intent_id, p.created_at
+  select p.id, p.method, p.amount_cents, p.refunded_cents, p.paid_at, p.reference, p.payment_intent_id, p.created_at,
+    p.reversed_at
   from payment p where p.organization_id = $1 and p.invoice_id = $2
   order by p.created_at, p.id limit ${limits.invoicePaymentsShown}`)
 

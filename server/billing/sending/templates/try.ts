@@ -34,7 +34,7 @@ export const test = steps(testInvoiceTemplate, async ({ world, db, caller, param
   )
   const sample = await sampleFor(db)
   const letter = letterOf(sample, template)
-  const content = await invoicePdf(sample, { ...sample, rectified: null })
+  const content = await invoicePdf(sample, { ...sample, rectified: null, rectifying: [] })
   try {
     await world.mail.send({
       ...letter,

@@ -1,0 +1,179 @@
+import { extractText, getDocumentProxy } from 'unpdf'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createAuthorization } from '#contract/billing/authorizations.ts'
+import { chargeInvoice } from '#contract/billing/charges.ts'
+import {
+  createInvoice,
+  createInvoiceOfUser,
+  issueInvoice,
+  readInvoice,
+  updateInvoice,
+} from '#contract/billing/invoices.ts'
+import { makePublicLink } from '#contract/billing/links.ts'
+import { markInvoicePaid } from '#contract/billing/payments.ts'
+import { refundInvoice } from '#contract/billing/refunds.ts'
+import { createBudget, updateBudget } from '#contract/crm/budgets.ts'
+import { updateIssuer } from '#contract/crm/issuer.ts'
+import { createOpportunity, updateOpportunity } from '#contract/crm/opportunities.ts'
+import { newId } from '#platform/ids.ts'
+import { gatewayOf } from '#server/billing/charges/till.ts'
+import { type Application, application } from '#tests/applications.ts'
+import { plantIssuer, whereabouts } from '#tests/billing.ts'
+import { plantAccount, plantPayer } from '#tests/charges.ts'
+import { makeClient } from '#tests/crm.ts'
+import { type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let double: GatewayDouble
+let world: TestWorld
+let organization: Organization
+let owner: Person
+let shop: Application
+let accountId: string
+let clientId: string
+beforeAll(async () => {
+  double = await openDouble()
+  world = await openWorld({ stripe: { url: double.url } })
+  organization = await world.organization()
+  owner = await organization.person({ role: 'OWNER' })
+  shop = await application(world, organization, {
+    scopes: ['crm:invoices:write', 'billing:charge', 'billing:refund'],
+  })
+  await plantIssuer(world, organization.id)
+  const { cipher } = world.api.world
+  accountId = await plantAccount(world, organization.id, {
+    stripe: { cipher, ...double },
+    currencies: ['jpy', 'kwd'],
+  })
+  clientId = (await makeClient(owner, whereabouts)).id
+})
+beforeEach(() => world.sql('delete from rate_window'))
+afterAll(async () => {
+  await world?.close()
+  await double?.close()
+})
+
+const line = (unitPriceCents: number) => ({
+  description: 'Work',
+  unitPriceCents,
+  taxes: [{ name: 'IVA', rate: '10' }],
+})
+const user = { name: 'Ada', ...whereabouts }
+
+describe('a currency that is none of ISO 4217 is refused wherever one comes in', () => {
+  const issuer = { legalName: 'Patio SL', ...whereabouts }
+  const authorization = {
+    userId: 'u',
+    scope: 'RECURRING',
+    locale: 'es',
+    version: 1,
+    ip: '203.0.113.7',
+    userAgent: 'Test',
+  } as const
+  type Send = (currency: string) => Promise<{ status: number; body: unknown }>
+  const inputs: Record<string, Send> = {
+    createInvoice: currency => owner.send(createInvoice, { body: { clientId, currency } }),
+    updateInvoice: async currency => {
+      const { id } = await owner.call(createInvoice, { body: { clientId } })
+      return owner.send(updateInvoice, { params: { id }, body: { currency } })
+    },
+    createInvoiceOfUser: currency =>
+      shop.client.send(createInvoiceOfUser, { body: { userId: 'u', user, lines: [line(100)], currency } }),
+    createAuthorization: currency =>
+      shop.client.send(createAuthorization, { body: { ...authorization, currency } }),
+    createBudget: currency => owner.send(createBudget, { body: { title: 'Web', clientId, currency } }),
+    updateBudget: async currency => {
+      const { id, updatedAt } = await owner.call(createBudget, { body: { title: 'Web', clientId } })
+      return owner.send(updateBudget, {
+        params: { id },
+        body: { currency, expectedUpdatedAt: updatedAt } as never,
+      })
+    },
+    createOpportunity: currency =>
+      owner.send(createOpportunity, { body: { title: 'Web', clientId, amountCents: 100, currency } }),
+    updateOpportunity: async currency => {
+      const { id } = await owner.call(createOpportunity, { body: { title: 'Web', clientId } })
+      return owner.send(updateOpportunity, { params: { id }, body: { amountCents: 100, currency } as never })
+    },
+    updateIssuer: currency => owner.send(updateIssuer, { body: { ...issuer, currency } }),
+  }
+  test.each(Object.entries(inputs))('%s', async (_, send) => {
+    for (const currency of ['zzz', 'dem', 'xau', 'xxx', 'EUR', 'eu']) {
+      const answer = await send(currency)
+      expect([currency, ...refusalOf(answer)]).toEqual([currency, 400, 'VALIDATION_ERROR'])
+      expect(answer.body).toMatchObject({ details: [{ path: 'currency' }] })
+    }
+    // known, whatever else is wrong
+    const known = await send('kwd')
+    if (known.status === 400) expect(JSON.stringify(known.body)).not.toContain('"path":"currency"')
+  })
+})
+
+describe.each([
+  // in cents, on paper, what may be registered by hand, and what may not
+  { currency: 'jpy', cents: 1_100, printed: '1.100 JPY', part: 600, partCents: 600, never: 0.5 },
+  { currency: 'kwd', cents: 1_100, printed: '1,100 KWD', part: 0.6, partCents: 600, never: 0.601 },
+])('amounts in $currency', ({ currency, cents, printed, part, partCents, never }) => {
+  /** An invoice of 1,100 of the smallest unit whose user can be charged. */
+  async function issued() {
+    const userId = `user ${newId()}`
+    const { id, totalCents } = await shop.client.call(createInvoiceOfUser, {
+      body: { userId, user: { ...user, name: userId }, lines: [line(1_000)], currency },
+    })
+    expect(totalCents).toBe(cents)
+    return { id, userId }
+  }
+  const textOf = async (bytes: ArrayBuffer) =>
+    (await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true })).text.replaceAll(
+      '\u00a0',
+      ' ',
+    )
+
+  test('stand on paper and on the page to pay with their decimals', async () => {
+    const { id } = await issued()
+    const { publicUrl } = await owner.call(makePublicLink, { params: { id }, body: {} })
+    const token = publicUrl!.split('/p/')[1]
+    const page = await fetch(`${world.url}/p/${token}`, { headers: { 'accept-language': 'es' } })
+    expect((await page.text()).replaceAll('\u00a0', ' ')).toContain(printed)
+    const pdf = await fetch(`${world.url}/p/${token}/pdf`)
+    expect(await textOf(await pdf.arrayBuffer())).toContain(printed)
+  })
+
+  test('are registered by hand in whole units, to the last decimal that there is', async () => {
+    const { id, userId } = await issued()
+    const pay = (amount: number) =>
+      shop.client.send(markInvoicePaid, { params: { id }, body: { userId, method: 'CASH', amount } })
+    expect(refusalOf(await pay(never))).toEqual([400, 'VALIDATION_ERROR'])
+    expect((await pay(part)).body).toMatchObject({ paidCents: partCents, dueCents: cents - partCents })
+  })
+
+  test('go to the gateway and back as they are', async () => {
+    const { id, userId } = await issued()
+    const gateway = await gatewayOf(world.api.world, organization.id, accountId)
+    const { id: customerId } = await gateway.createCustomer(
+      { name: null, email: null, metadata: {} },
+      newId(),
+    )
+    const gatewayMethodId = double.addMethod('4242424242424242')
+    await plantPayer(world, shop, accountId, userId, { customerId, gatewayMethodId, currency })
+    const charged = await shop.client.call(chargeInvoice, { params: { id }, body: { userId } })
+    expect(charged).toMatchObject({ status: 'SUCCEEDED', amountCents: cents, currency })
+    expect(double.intent(charged.paymentIntentId!)).toMatchObject({ amount_received: cents, currency })
+    const refunded = await shop.client.call(refundInvoice, {
+      params: { id },
+      body: { userId, amountCents: 1 },
+    })
+    expect(refunded).toMatchObject({ status: 'SUCCEEDED', amountCents: 1, currency })
+    expect(await owner.call(readInvoice, { params: { id } })).toMatchObject({
+      status: 'PAID',
+      refundedCents: 1,
+    })
+  })
+})
+
+test('a draft without a word about it is in the currency of the issuer, and keeps its own', async () => {
+  const draft = await owner.call(createInvoice, { body: { clientId, lines: [line(1_000)], currency: 'kwd' } })
+  const issued = await owner.call(issueInvoice, { params: { id: draft.id }, body: {} })
+  expect(issued).toMatchObject({ currency: 'kwd', totalCents: 1_100 })
+})

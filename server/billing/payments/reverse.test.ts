@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { chargeInvoiceByHand } from '#contract/billing/charges.ts'
+import { issueInvoice, listInvoices, readInvoice, rectifyInvoice } from '#contract/billing/invoices.ts'
+import { listLedger } from '#contract/billing/ledger.ts'
+import { registerPayment, reversePayment } from '#contract/billing/payments.ts'
+import { refundInvoiceByHand } from '#contract/billing/refunds.ts'
+import { newId } from '#platform/ids.ts'
+import { type Application, application } from '#tests/applications.ts'
+import { plantInvoice, plantIssuer, whereabouts } from '#tests/billing.ts'
+import { cards, plantAccount, sandboxPayer } from '#tests/charges.ts'
+import { makeClient } from '#tests/crm.ts'
+import { refusalOf } from '#tests/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let organization: Organization
+let owner: Person
+let shop: Application
+let clientId: string
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  owner = await organization.person({ role: 'OWNER' })
+  shop = await application(world, organization, { scopes: ['crm:invoices:write'] })
+  await plantIssuer(world, organization.id)
+  await plantAccount(world, organization.id)
+  clientId = (await makeClient(owner, whereabouts)).id
+})
+beforeEach(() => world.sql('delete from rate_window'))
+afterAll(() => world?.close())
+
+const read = (id: string) => owner.call(readInvoice, { params: { id } })
+const ledger = (invoiceId: string) => owner.call(listLedger, { query: { invoiceId } })
+const send = (
+  id: string,
+  paymentId: string,
+  { by = owner, headers = {}, reason = 'Booked on the wrong invoice' } = {},
+) => by.send(reversePayment, { params: { id, paymentId }, body: { reason }, headers })
+
+/** Registers a payment of this many euros, and answers its id. */
+async function paid(id: string, amount: number): Promise<string> {
+  await owner.call(registerPayment, { params: { id }, body: { method: 'TRANSFER', amount } })
+  const { payments } = await read(id)
+  return payments.findLast(({ method }) => method === 'TRANSFER')!.id
+}
+async function collectedByCard(id: string, userId: string): Promise<void> {
+  const [account] = await world.sql<{ id: string }>(
+    'select id from gateway_account where organization_id = $1',
+    [organization.id],
+  )
+  await sandboxPayer(world, shop, account!.id, userId, { card: cards.good })
+  await owner.call(chargeInvoiceByHand, { params: { id }, body: {} })
+}
+async function rectified(id: string, cents?: number): Promise<void> {
+  const lines = cents === undefined ? {} : { lines: [{ description: 'Less', unitPriceCents: -cents }] }
+  const draft = await owner.call(rectifyInvoice, { params: { id }, body: { reason: 'Wrong', ...lines } })
+  await owner.call(issueInvoice, { params: { id: draft.id }, body: {} })
+}
+async function told(id: string) {
+  await world.relayed()
+  return world.sql<{ name: string; data: Record<string, unknown>; about: object }>(
+    `select name, data, about from event where data ->> 'invoiceId' = $1 order by seq`,
+    [id],
+  )
+}
+
+describe('a payment that was registered by mistake', () => {
+  test('is due again, stays visible, and has its own entry, event and audit', async () => {
+    const { id } = await plantInvoice(world, shop, { clientId })
+    const paymentId = await paid(id, 121)
+    const { status, body } = await send(id, paymentId)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ id, status: 'ISSUED', paidCents: 0, dueCents: 12_100, lastPaymentAt: null })
+    const invoice = await read(id)
+    expect(invoice.payments).toMatchObject([{ id: paymentId, reversedAt: expect.any(String) }])
+    expect(invoice.internalNotes).toContain('TRANSFER reversed: Booked on the wrong invoice')
+    const { items, balanceCents } = await ledger(id)
+    expect(items.map(({ kind, amountCents }) => [kind, amountCents])).toEqual([
+      ['PAYMENT', 12_100],
+      ['PAYMENT_REVERSAL', -12_100],
+    ])
+    expect(balanceCents).toBe(0)
+    const [, event] = await told(id)
+    expect(event).toMatchObject({
+      name: 'INVOICE_PAYMENT_REVERSED',
+      about: { applicationId: shop.id },
+      data: {
+        status: 'ISSUED',
+        dueCents: 12_100,
+        sequence: 2,
+        source: 'manual',
+        paymentId,
+        method: 'TRANSFER',
+        amountCents: 12_100,
+        reversedAt: invoice.payments[0]!.reversedAt,
+      },
+    })
+    const [audit] = await world.sql(
+      `select actor_id, changed, detail from audit where subject = $1 order by seq desc limit 1`,
+      [id],
+    )
+    expect(audit).toMatchObject({
+      actor_id: owner.id,
+      changed: ['paidCents'],
+      detail: { reversedPaymentId: paymentId, reason: 'Booked on the wrong invoice' },
+    })
+    // what was reversed can be registered again
+    await paid(id, 121)
+    expect(await read(id)).toMatchObject({ status: 'PAID', dueCents: 0 })
+  })
+
+  test('is reversed once, however many ask at once, and once for each Idempotency-Key', async () => {
+    const { id } = await plantInvoice(world, shop, { clientId })
+    const [first, second] = [await paid(id, 60), await paid(id, 61)]
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(id, first)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const refused = answers.filter(({ status }) => status !== 200).map(answer => refusalOf(answer)[1])
+    expect(new Set(refused)).toEqual(new Set(['PAYMENT_ALREADY_REVERSED']))
+    const headers = { 'idempotency-key': 'once' }
+    const repeated = await Promise.all(Array.from({ length: 5 }, () => send(id, second, { headers })))
+    expect(repeated.map(({ status }) => status)).toEqual(Array(5).fill(200))
+    expect(new Set(repeated.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    expect(refusalOf(await send(id, second, { headers, reason: 'Another' }))[1]).toBe(
+      'IDEMPOTENCY_KEY_REUSED',
+    )
+    expect((await ledger(id)).balanceCents).toBe(0)
+    expect(await told(id)).toHaveLength(4)
+  })
+
+  test('leaves the other money of the invoice as it is', async () => {
+    const { id, userId } = await plantInvoice(world, shop, { clientId })
+    const [kept, mistake] = [await paid(id, 21), await paid(id, 40)]
+    await collectedByCard(id, userId)
+    expect(await read(id)).toMatchObject({ status: 'PAID', paidCents: 12_100 })
+    expect((await send(id, mistake)).body).toMatchObject({
+      ...{ status: 'PARTIALLY_PAID', paidCents: 8_100, dueCents: 4_000 },
+    })
+    // what the gateway collected is refunded as before
+    const { amountCents } = await owner.call(refundInvoiceByHand, { params: { id }, body: {} })
+    expect(amountCents).toBe(6_000)
+    expect((await send(id, kept)).body).toMatchObject({
+      paidCents: 6_000,
+      dueCents: 6_100,
+      refundStatus: 'FULL',
+    })
+    expect((await ledger(id)).balanceCents).toBe(0)
+    const byCard = (await read(id)).payments.find(({ method }) => method === 'GATEWAY_CARD')!
+    expect(refusalOf(await send(id, byCard.id))).toEqual([409, 'PAYMENT_NOT_REVERSIBLE'])
+  })
+
+  test('also of an invoice that was rectified: what was paid too much is none any more', async () => {
+    const { id } = await plantInvoice(world, shop, { clientId })
+    const payment = await paid(id, 121)
+    await rectified(id, 2_100)
+    expect(await read(id)).toMatchObject({ status: 'PAID', overpaidCents: 2_100 })
+    expect((await send(id, payment)).body).toMatchObject({ status: 'ISSUED', dueCents: 10_000 })
+    expect(await read(id)).toMatchObject({ overpaidCents: 0 })
+  })
+
+  test('needs a permission of its own', async () => {
+    const { id } = await plantInvoice(world, shop, { clientId })
+    const payment = await paid(id, 121)
+    const clerk = await organization.person({
+      permissions: ['BILLING_VIEW', 'BILLING_EDIT', 'BILLING_REFUND'],
+    })
+    expect((await send(id, payment, { by: clerk })).status).toBe(403)
+    const keeper = await organization.person({ permissions: ['BILLING_REVERSE'] })
+    expect((await send(id, payment, { by: keeper })).status).toBe(200)
+  })
+
+  test('is of this invoice, and of this organization', async () => {
+    const [mine, other] = [
+      await plantInvoice(world, shop, { clientId }),
+      await plantInvoice(world, shop, { clientId }),
+    ]
+    const payment = await paid(other.id, 121)
+    expect(refusalOf(await send(mine.id, payment))).toEqual([404, 'PAYMENT_NOT_FOUND'])
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    expect(refusalOf(await send(other.id, payment, { by: stranger }))).toEqual([
+      404,
+      'INVOICE_NOT_ACCESSIBLE',
+    ])
+    expect(refusalOf(await send(newId(), payment))).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
+  })
+})
+
+test('an invoice that was rectified and never paid is told apart from a paid one', async () => {
+  const [unpaid, settled] = [
+    await plantInvoice(world, shop, { clientId }),
+    await plantInvoice(world, shop, { clientId }),
+  ]
+  await paid(settled.id, 121)
+  await rectified(unpaid.id)
+  await rectified(settled.id)
+  expect(await read(unpaid.id)).toMatchObject({ status: 'RECTIFIED', dueCents: 0, isOverdue: false })
+  expect(await read(settled.id)).toMatchObject({ status: 'PAID', dueCents: 0 })
+  const listed = async (status: 'RECTIFIED' | 'PAID') =>
+    (await owner.call(listInvoices, { query: { status, clientId, limit: 100 } })).data.map(({ id }) => id)
+  expect(await listed('RECTIFIED')).toContain(unpaid.id)
+  expect(await listed('RECTIFIED')).not.toContain(settled.id)
+  expect(await listed('PAID')).not.toContain(unpaid.id)
+  expect(
+    refusalOf(await owner.send(registerPayment, { params: { id: unpaid.id }, body: { method: 'CASH' } })),
+  ).toEqual([409, 'INVOICE_RECTIFIED'])
+})

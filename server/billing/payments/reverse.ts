@@ -1,0 +1,56 @@
+import { reversePayment } from '#contract/billing/payments.ts'
+import type { InvoiceSummary } from '#contract/billing/shapes.ts'
+import type { Subject } from '#platform/audit.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { fail } from '#platform/fail.ts'
+import { steps } from '#platform/serve.ts'
+import { lockInvoice } from '../invoices/access.ts'
+import { assertAtRest, onceAtRest } from '../invoices/at-rest.ts'
+import type { InvoiceRow } from '../invoices/row.ts'
+import { showSummary } from '../invoices/show.ts'
+import { appendNote } from '../invoices/store.ts'
+import { tellOfInvoice } from '../invoices/tell.ts'
+import { bookReversal, findReversible } from './store.ts'
+
+export const reverse = steps(reversePayment, input => {
+  const { caller, params, body } = input
+  const subject: Subject = {
+    subject: params.id,
+    changed: ['paidCents'],
+    detail: { reversedPaymentId: params.paymentId, reason: body.reason },
+  }
+  return onceAtRest(reversePayment, input, subject, async (tx, once) => {
+    const invoice = await lockInvoice(tx, caller, params.id)
+    return once(() => reverseOf(tx, caller, invoice, { paymentId: params.paymentId, reason: body.reason }))
+  })
+})
+
+/** Reverses a payment of an invoice that this transaction has locked. */
+async function reverseOf(
+  tx: Tx,
+  caller: Caller,
+  invoice: InvoiceRow,
+  { paymentId, reason }: { paymentId: string; reason: string },
+): Promise<InvoiceSummary> {
+  const payment = (await findReversible(tx, invoice.id, paymentId)) ?? fail('PAYMENT_NOT_FOUND')
+  if (payment.payment_intent_id !== null) fail('PAYMENT_NOT_REVERSIBLE')
+  if (payment.reversed_at !== null) fail('PAYMENT_ALREADY_REVERSED')
+  await assertAtRest(tx, invoice.id)
+  const { reversed_at: reversedAt, ...booked } = await bookReversal(tx, {
+    paymentId,
+    by: caller.personId,
+    reason,
+  })
+  const { method, amount_cents: amountCents } = payment
+  await appendNote(tx, invoice.id, `${reversedAt.slice(0, 10)} ${method} reversed: ${reason}`)
+  const reversed = { ...invoice, ...booked }
+  await tellOfInvoice(tx, caller, reversed, 'INVOICE_PAYMENT_REVERSED', {
+    source: 'manual',
+    paymentId,
+    method,
+    amountCents,
+    reversedAt,
+  })
+  return showSummary(reversed)
+}

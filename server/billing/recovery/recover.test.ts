@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '#platform/ids.ts'
+import { plantInvoice } from '#tests/billing.ts'
+import { plantPayer } from '#tests/charges.ts'
+import { openTill, type TestTill } from '#tests/till.ts'
+import { openRecovery } from './recover.ts'
+
+let stage: TestTill
+let userId: string
+beforeAll(async () => {
+  stage = await openTill()
+  userId = (await plantInvoice(stage, stage.app)).userId
+})
+afterAll(() => stage?.close())
+
+/** A card that is due to be looked at. */
+async function dueCard(): Promise<string> {
+  const { methodId } = await plantPayer(stage, stage.app, stage.accountId, userId, {
+    gatewayMethodId: `pm_${newId()}`,
+  })
+  await stage.sql(`update payment_method set status = 'INACTIVE', look_at = now() where id = $1`, [methodId])
+  return methodId
+}
+
+test('a gateway that does not answer delays no row of other gateways', async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const silent = new Set([await dueCard(), await dueCard()])
+  const looked: string[] = []
+  const recovery = openRecovery(stage.till, 'payment_method', async ({ id }) => {
+    if (silent.has(id)) await answered
+    looked.push(id)
+  })
+  expect(await recovery.takeUp()).toBe(2)
+  const others = await Promise.all(Array.from({ length: 20 }, dueCard))
+  expect(await recovery.takeUp()).toBe(20)
+  // the last of them are still under way
+  await expect.poll(() => looked.length).toBe(20)
+  expect(new Set(looked)).toEqual(new Set(others))
+  answer()
+  await recovery.idle()
+  expect(looked).toHaveLength(22)
+})
+
+test('no look begins once the worker closes', async () => {
+  await dueCard()
+  const recovery = openRecovery(stage.till, 'payment_method', () => Promise.resolve())
+  expect(await recovery.takeUp(() => true)).toBe(0)
+  expect(await recovery.takeUp()).toBe(1)
+  await recovery.idle()
+})

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { refundInvoice } from '#contract/billing/refunds.ts'
+import { type Application, application } from '#tests/applications.ts'
+import { plantAccount } from '#tests/charges.ts'
+import { type DoubleOperation, type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
+import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/processes.ts'
+import { type Collected, collectedInvoice, givenBack, refundBooks } from '#tests/refunds.ts'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+
+const mostMs = 120_000
+
+let double: GatewayDouble
+let world: TestWorld
+let app: Application
+let accountId: string
+let processes: { api: Patio; worker: Patio }
+
+beforeAll(async () => {
+  double = await openDouble()
+  // as slow as a gateway can be that still answers in time
+  double.delayMs = 15_000
+  world = await openWorld({ stripe: { url: double.url } }, { hasWorker: false })
+  const organization = await world.organization()
+  app = await application(world, organization, { scopes: ['billing:refund'] })
+  const { cipher } = world.api.world
+  accountId = await plantAccount(world, organization.id, { stripe: { cipher, ...double } })
+  processes = await started()
+})
+afterAll(async () => {
+  endAll()
+  await world?.close()
+  await double?.close()
+  removeFolders()
+})
+
+async function started(): Promise<{ api: Patio; worker: Patio }> {
+  const env = { ...world.env, STRIPE_URL: double.url, DATA_DIR: dataFolder() }
+  const [api, worker] = await Promise.all([start('api', env), start('worker', env)])
+  return { api, worker }
+}
+
+async function killed(): Promise<void> {
+  await Promise.all([processes.api.stop('SIGKILL'), processes.worker.stop('SIGKILL')])
+}
+
+const asked = (operation: DoubleOperation, intent: string) =>
+  double.requests.some(request => request.operation === operation && request.params.payment_intent === intent)
+const open = () => world.sql(`select id from refund where status = 'PENDING'`)
+
+test('refunds that were interrupted at a slow gateway end within two minutes', async () => {
+  const collecting = { sql: world.sql, till: world.api.world, double }
+  // two cards give back at once, two take ten seconds
+  const cards = ['4242424242424242', '4242424242424242', '4000000000007726', '4000000000007726']
+  const invoices: Collected[] = []
+  for (const card of cards) invoices.push(await collectedInvoice(collecting, app, accountId, { card }))
+  for (const operation of ['createRefund', 'listRefunds', 'readRefund'] as const)
+    double.fails(operation, 'delay', 1_000)
+  const calls = invoices.map(({ id, userId }) =>
+    app
+      .at(processes.api.url)
+      .send(refundInvoice, { params: { id }, body: { userId } })
+      .catch(() => undefined),
+  )
+  await until('the gateway is at all of them', () =>
+    invoices.every(({ intents }) => asked('createRefund', intents[0]!)),
+  )
+  await killed()
+  await Promise.all(calls)
+  const killedAt = performance.now()
+  processes = await started()
+  // the worker that takes them up is killed as well, while it waits for the gateway
+  await until('somebody looks for them', () => asked('listRefunds', invoices[0]!.intents[0]!), mostMs)
+  await sleep(1_000)
+  await killed()
+  processes = await started()
+  await until('every refund has ended', async () => (await open()).length === 0, 10 * 60_000)
+  const tookMs = performance.now() - killedAt
+  for (const invoice of invoices) {
+    expect(givenBack(double, invoice.intents)).toBe(12_100)
+    expect(double.refunds().filter(made => made.payment_intent === invoice.intents[0])).toHaveLength(1)
+    expect(await refundBooks(world.sql, invoice.id)).toEqual({
+      ...{ refunded: 12_100, reserved: 12_100, ledger: 0, paid: 12_100 },
+    })
+  }
+  expect(tookMs).toBeLessThan(mostMs)
+})
