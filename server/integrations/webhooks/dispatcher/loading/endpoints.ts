@@ -1,5 +1,6 @@
 import { monotonicMs } from '#platform/clock.ts'
 import { type Endpoint, firstWidth, type Lane, letGo } from '../lane.ts'
+import { setOrdered } from '../sequence.ts'
 import { type Signers, signingKey } from '../sign.ts'
 import type { LoaderOptions } from './loader.ts'
 import * as store from './store.ts'
@@ -40,6 +41,10 @@ function direct(lane: Lane, row: store.EndpointRow, { lanes, log, reveal }: Load
   const { isFailing, isOpen, maxPerSecond, scopes } = row
   lane.isStale = false
   const mark = JSON.stringify([row.url, maxPerSecond, scopes, row.secrets])
+  if (lane.isOrdered !== row.isOrdered) {
+    letGo(lane)
+    setOrdered(lane, row.isOrdered)
+  }
   if (isOpen && lane.endpoint?.mark === mark) {
     lane.endpoint.isFailing = isFailing
     lanes.wake(lane)
