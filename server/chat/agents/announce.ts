@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { type Actor, emit } from '#platform/emit.ts'
-import { nextSequence } from '../channels/sequence.ts'
+import { nextSequence } from '../channels/store.ts'
 import type { AgentRow } from './access.ts'
 
 type Named = Pick<AgentRow, 'id' | 'channel_id' | 'application_id' | 'name'>

@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import { type Actor, emit } from '#platform/emit.ts'
 import { type ChannelRow, isGoverned } from './access.ts'
-import { nextSequence } from './sequence.ts'
+import { nextSequence } from './store.ts'
 
 /** Says on the stream, and to the applications of a channel or group, that it was created. Document 2, Events. */
 export async function announceCreated(tx: Tx, actor: Actor, channel: ChannelRow): Promise<void> {

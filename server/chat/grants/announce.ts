@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { type Actor, emit } from '#platform/emit.ts'
-import { nextSequence } from '../channels/sequence.ts'
+import { nextSequence } from '../channels/store.ts'
 import type { GrantRow } from './store.ts'
 
 /**

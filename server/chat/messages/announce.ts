@@ -1,7 +1,7 @@
 import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { emit } from '#platform/emit.ts'
-import { nextSequence } from '../channels/sequence.ts'
+import { nextSequence } from '../channels/store.ts'
 import { isShared, isVisible } from './rules.ts'
 import type { MessageRow } from './show.ts'
 import type { Posted } from './store.ts'

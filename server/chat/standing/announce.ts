@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { type Actor, emit } from '#platform/emit.ts'
-import { nextSequences } from '../channels/sequence.ts'
+import { nextSequences } from '../channels/store.ts'
 import type { Turned } from './store.ts'
 
 /**

@@ -2,7 +2,6 @@ import type { About } from '#platform/emit.ts'
 import type { Way } from '#platform/outside/web/post.ts'
 import type { Range } from '../fresh.ts'
 import type { Outcome, Trigger } from './outcome.ts'
-import { firstInSequence } from './sequence.ts'
 import type { Signers } from './sign.ts'
 
 /** A notice in hand. `dueAt` is a place of this process's monotonic clock. */
@@ -145,6 +144,12 @@ export function openLane(place: Pick<Lane, 'organizationId' | 'applicationId' | 
 
 export function waitingIn(lane: Lane): number {
   return lane.retries.size() + lane.firsts.size() + lane.sequence.length
+}
+
+/** The first delivery of an ordered endpoint, when it may be sent now. */
+function firstInSequence({ sequence }: Lane, at: number): Item | undefined {
+  const [first] = sequence
+  return first && !first.isSent && first.dueAt <= at ? first : undefined
 }
 
 /** True when the next notice of the lane could be sent at once. */

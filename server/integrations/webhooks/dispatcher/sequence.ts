@@ -17,12 +17,6 @@ export function placeInSequence({ sequence }: Lane, item: Item): void {
   sequence.splice(at, isThere ? 1 : 0, item)
 }
 
-/** The first delivery, when it may be sent now. */
-export function firstInSequence({ sequence }: Pick<Lane, 'sequence'>, at: number): Item | undefined {
-  const [first] = sequence
-  return first && !first.isSent && first.dueAt <= at ? first : undefined
-}
-
 /** The next one may follow. */
 export function leaveSequence(lane: Lane, { deliveryId }: Item): void {
   const at = lane.sequence.findIndex(one => one.deliveryId === deliveryId)
