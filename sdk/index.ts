@@ -7,6 +7,7 @@ export {
   openErrorReporter,
 } from './error-reporter.ts'
 export {
+  signStandardWebhook,
   signWebhook,
   type VerifiedWebhook,
   type VerifyOptions,

@@ -25,6 +25,7 @@ export const set = steps(setWebhook, async ({ db, transact, params: { id }, body
       events,
       max_per_second: body.maxPerSecond ?? null,
       is_ordered: body.ordered ?? false,
+      has_standard_headers: body.standardHeaders ?? false,
     }
     subject.changed = changedFields(before, after)
     if (before && subject.changed.length === 0) return showWebhook(before)

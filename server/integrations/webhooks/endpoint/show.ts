@@ -7,6 +7,7 @@ export function showWebhook(row: WebhookRow): Webhook {
     events: row.events,
     maxPerSecond: row.max_per_second,
     ordered: row.is_ordered,
+    standardHeaders: row.has_standard_headers,
     status: row.status,
     heldReason: row.held_reason,
     heldAt: row.held_at,

@@ -31,6 +31,7 @@ export type EndpointRow = {
   isOpen: boolean
   maxPerSecond: number | null
   isOrdered: boolean
+  hasStandardHeaders: boolean
   scopes: string[]
   secrets: { id: string; sealed: string; state: string }[]
   isFailing: boolean
@@ -171,6 +172,7 @@ export const endpointsOf = wideSql<EndpointRow, [organizationIds: string[], appl
   why,
   `select e.organization_id as "organizationId", e.application_id as "applicationId", e.shard, e.url,
      e.status = 'ACTIVE' and a.status = 'ACTIVE' and ${hasModule('integrations')} as "isOpen", e.max_per_second as "maxPerSecond", e.is_ordered as "isOrdered",
+     e.has_standard_headers as "hasStandardHeaders",
      a.scopes,
      (select coalesce(json_agg(json_build_object('id', s.id, 'sealed', s.sealed, 'state', s.state)), '[]')
       from webhook_secret s where s.organization_id = e.organization_id and s.application_id = e.application_id
