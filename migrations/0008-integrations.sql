@@ -73,6 +73,10 @@ create table webhook_endpoint (
   held_reason text,
   held_at timestamptz(3),
   max_per_second integer,
+  -- one delivery at a time, in the order in which they were written
+  is_ordered boolean not null default false,
+  -- those of Standard Webhooks beside ours
+  has_standard_headers boolean not null default false,
   updated_at timestamptz(3) not null default now(),
   -- health, written by the dispatcher at most once a second: since the last success the first attempt that failed and
   -- the deliveries that failed for good; when the address last answered 410

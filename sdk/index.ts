@@ -19,6 +19,7 @@ export { type ItemOf, listAll } from './pages.ts'
 export { type Session, type SignIn, signIn } from './session.ts'
 export { openStream, type StreamEvent, type StreamOptions } from './stream.ts'
 export {
+  signStandardWebhook,
   signWebhook,
   type VerifiedWebhook,
   type VerifyOptions,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listOwnDeliveries } from '#contract/integrations/deliveries.ts'
 import type { Reply } from '#contract/route.ts'
 import { CallError, type Client } from './client.ts'
-import { signWebhook, usualPrefix } from './webhook.ts'
+import { signStandardWebhook, signWebhook, usualPrefix } from './webhook.ts'
 
 export type ListenOptions = {
   /** Asks with the key of the application. */
@@ -76,6 +76,7 @@ async function forward(options: ListenOptions, delivery: Delivery): Promise<Forw
   const body = JSON.stringify(delivery.body)
   const { schemaVersion } = delivery.body.meta as { schemaVersion: string }
   const timestamp = Date.now()
+  const seconds = Math.floor(timestamp / 1000)
   const startedAt = performance.now()
   const done = (result: string) => ({ delivery, result, ms: Math.round(performance.now() - startedAt) })
   try {
@@ -91,6 +92,9 @@ async function forward(options: ListenOptions, delivery: Delivery): Promise<Forw
         [`${headerPrefix}Event`]: delivery.event,
         [`${headerPrefix}Delivery-Id`]: delivery.id,
         [`${headerPrefix}Schema-Version`]: schemaVersion,
+        'webhook-id': delivery.id,
+        'webhook-timestamp': String(seconds),
+        'webhook-signature': signStandardWebhook(body, secret, delivery.id, seconds),
       },
       body,
     })

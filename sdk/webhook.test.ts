@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { verifyWebhook, WebhookRefused } from './webhook.ts'
+import { signStandardWebhook, verifyWebhook, WebhookRefused } from './webhook.ts'
 
 type Vector = {
   name: string
@@ -72,4 +72,62 @@ test('what was parsed is no body, and nothing is no secret', () => {
   expect(() => verifyWebhook(JSON.parse(body!), headers, secrets, { nowMs })).toThrow(TypeError)
   for (const none of ['', [], ['']])
     expect(() => verifyWebhook(body!, headers, none, { nowMs })).toThrow(TypeError)
+})
+
+describe('the headers of Standard Webhooks', () => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+  const notice = '{"event":"WEBHOOK_TEST","data":{},"meta":{"schemaVersion":"2026-07"}}'
+  const seconds = 1_614_265_330
+  const clock = { nowMs: seconds * 1000 }
+  const standard = (given: Record<string, string> = {}, rawBody = notice) => ({
+    'webhook-id': 'cmr1sbvk3cccccccccccccccc',
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': signStandardWebhook(rawBody, secret, 'cmr1sbvk3cccccccccccccccc', seconds),
+    ...given,
+  })
+
+  test('are signed as their specification has it', () => {
+    expect(signStandardWebhook('{"test": 2432232314}', secret, 'msg_p5jXN8AQM9LWM0D4loKWxJek', seconds)).toBe(
+      'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    )
+  })
+
+  test('are verified when ours are not there', () => {
+    expect(verifyWebhook(notice, standard(), secret, clock)).toEqual({
+      deliveryId: 'cmr1sbvk3cccccccccccccccc',
+      event: 'WEBHOOK_TEST',
+      schemaVersion: '2026-07',
+      timestampMs: clock.nowMs,
+    })
+    const { 'webhook-signature': good } = standard()
+    expect(
+      resultOf(
+        notice,
+        standard({ 'webhook-signature': `v1a,x v1,${'A'.repeat(43)}= ${good}` }),
+        secret,
+        clock,
+      ),
+    ).toBe('OK')
+    expect(resultOf(new TextEncoder().encode(notice), new Headers(standard()), ['x', secret], clock)).toBe(
+      'OK',
+    )
+    // ours count when both are there
+    expect(resultOf(notice, { ...standard(), 'X-Service-Signature': 'none' }, secret, clock)).toBe(
+      'HEADER_MISSING',
+    )
+  })
+
+  test.each([
+    ['another body', `${notice} `, {}, clock.nowMs, 'SIGNATURE_WRONG'],
+    ['another id', notice, { 'webhook-id': 'other' }, clock.nowMs, 'SIGNATURE_WRONG'],
+    ['301 seconds later', notice, {}, clock.nowMs + 301_000, 'TOO_OLD_OR_NEW'],
+    ['no time', notice, { 'webhook-timestamp': 'now' }, clock.nowMs, 'HEADER_MALFORMED'],
+    ['another version alone', notice, { 'webhook-signature': 'v2,abc' }, clock.nowMs, 'HEADER_MALFORMED'],
+  ])('%s is refused', (_name, rawBody, given, nowMs, reason) => {
+    expect(resultOf(rawBody, standard(given), secret, { nowMs })).toBe(reason)
+  })
+
+  test('a body that says no event is refused', () => {
+    expect(resultOf('nothing', standard({}, 'nothing'), secret, clock)).toBe('BODY_MALFORMED')
+  })
 })

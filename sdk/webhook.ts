@@ -1,7 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** Why a notice is not to be trusted. */
-export type WebhookRefusal = 'HEADER_MISSING' | 'HEADER_MALFORMED' | 'TOO_OLD_OR_NEW' | 'SIGNATURE_WRONG'
+export type WebhookRefusal =
+  | 'HEADER_MISSING'
+  | 'HEADER_MALFORMED'
+  | 'TOO_OLD_OR_NEW'
+  | 'SIGNATURE_WRONG'
+  | 'BODY_MALFORMED'
 
 /** A notice that did not come from who it says, or not now. Answer it with 401. */
 export class WebhookRefused extends Error {
@@ -37,11 +42,15 @@ export const usualPrefix = 'X-Service-'
 
 const signatureForm = /^sha256=[0-9a-f]{64}$/
 const timestampForm = /^\d{1,15}$/
+const standardForm = /^v1,[0-9A-Za-z+/]{43}=$/
 
 /**
  * Checks that a notice comes from the server and was sent just now. Compares in constant time. While secrets are
  * rotated a receiver passes each secret that it has: the notice is good when any of them made the signature or the
  * next signature.
+ *
+ * The headers are ours (`X-Service-…`) or, when those are not there, the ones of Standard Webhooks (`webhook-id`,
+ * `webhook-timestamp`, `webhook-signature`), which an endpoint can ask for.
  *
  * @param rawBody the bytes as they were received, before anything parses them
  * @param secret `whsec_…`, or several
@@ -62,9 +71,24 @@ export function verifyWebhook(
   if (secrets.length === 0 || secrets.some(one => typeof one !== 'string' || one === ''))
     throw new TypeError('secret must be the secret of the webhook, or several')
   const { toleranceSeconds = 300, nowMs = Date.now(), headerPrefix = usualPrefix } = options
+  const isOurs = headerOf(headers, `${headerPrefix}Signature`) !== undefined
+  const isStandard = !isOurs && headerOf(headers, 'webhook-signature') !== undefined
+  const verified = isStandard
+    ? verifyStandard(rawBody, headers, secrets)
+    : verifyOurs(rawBody, headers, secrets, headerPrefix)
+  const isNow = Math.abs(nowMs - verified.timestampMs) <= toleranceSeconds * 1000
+  if (!isNow) refuse('TOO_OLD_OR_NEW')
+  return verified
+}
+
+function verifyOurs(
+  rawBody: string | Uint8Array,
+  headers: WebhookHeaders,
+  secrets: readonly string[],
+  headerPrefix: string,
+): VerifiedWebhook {
   const read = (name: string) => headerOf(headers, `${headerPrefix}${name}`)
   const need = (name: string) => read(name) ?? refuse('HEADER_MISSING')
-
   const timestamp = need('Timestamp')
   const signature = need('Signature')
   if (!timestampForm.test(timestamp)) refuse('HEADER_MALFORMED')
@@ -77,13 +101,44 @@ export function verifyWebhook(
     // all of them are compared before one counts
     .includes(true)
   if (!isSigned) refuse('SIGNATURE_WRONG')
-  const timestampMs = Number(timestamp)
-  if (!(Math.abs(nowMs - timestampMs) <= toleranceSeconds * 1000)) refuse('TOO_OLD_OR_NEW')
   return {
     deliveryId: need('Delivery-Id'),
     event: need('Event'),
     schemaVersion: need('Schema-Version'),
-    timestampMs,
+    timestampMs: Number(timestamp),
+  }
+}
+
+/** Event and version stand in the body alone, which is signed. */
+function verifyStandard(
+  rawBody: string | Uint8Array,
+  headers: WebhookHeaders,
+  secrets: readonly string[],
+): VerifiedWebhook {
+  const need = (name: string) => headerOf(headers, name) ?? refuse('HEADER_MISSING')
+  const deliveryId = need('webhook-id')
+  const timestamp = need('webhook-timestamp')
+  if (!timestampForm.test(timestamp)) refuse('HEADER_MALFORMED')
+  // of other versions there may be more
+  const given = need('webhook-signature')
+    .split(' ')
+    .filter(one => standardForm.test(one))
+  if (given.length === 0) refuse('HEADER_MALFORMED')
+  const isSigned = secrets
+    .map(one => signStandardWebhook(rawBody, one, deliveryId, timestamp))
+    .flatMap(right => given.map(one => isSame(right, one)))
+    .includes(true)
+  if (!isSigned) refuse('SIGNATURE_WRONG')
+  return { deliveryId, ...saidIn(rawBody), timestampMs: Number(timestamp) * 1000 }
+}
+
+function saidIn(rawBody: string | Uint8Array): Pick<VerifiedWebhook, 'event' | 'schemaVersion'> {
+  try {
+    const text = typeof rawBody === 'string' ? rawBody : Buffer.from(rawBody).toString('utf8')
+    const { event, meta } = JSON.parse(text)
+    return { event: String(event), schemaVersion: String(meta.schemaVersion) }
+  } catch {
+    return refuse('BODY_MALFORMED')
   }
 }
 
@@ -100,6 +155,24 @@ export function signWebhook(
 ): string {
   const hmac = createHmac('sha256', secret).update(`${timestamp}.`)
   return `sha256=${(typeof rawBody === 'string' ? hmac.update(rawBody, 'utf8') : hmac.update(rawBody)).digest('hex')}`
+}
+
+/**
+ * The signature of a notice in the form of Standard Webhooks.
+ *
+ * @param id the header `webhook-id`
+ * @param timestampSeconds seconds since 1970, as the header `webhook-timestamp` says them
+ * @returns the header `webhook-signature`: `v1,` and base64
+ */
+export function signStandardWebhook(
+  rawBody: string | Uint8Array,
+  secret: string,
+  id: string,
+  timestampSeconds: string | number,
+): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  const hmac = createHmac('sha256', key).update(`${id}.${timestampSeconds}.`)
+  return `v1,${(typeof rawBody === 'string' ? hmac.update(rawBody, 'utf8') : hmac.update(rawBody)).digest('base64')}`
 }
 
 function isSame(right: string, given: string): boolean {

@@ -11,7 +11,7 @@ export type Dispatch = {
   start(url?: string, deadly?: string): ChildProcess
   end(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
   /** Makes endpoints with so many notices each. */
-  fill(endpoints: number, each: number): Promise<MadeEndpoint[]>
+  fill(endpoints: number, each: number, given?: { ordered?: boolean }): Promise<MadeEndpoint[]>
   account(): Promise<Account>
   close(): Promise<void>
 }
@@ -48,10 +48,10 @@ export async function openDispatch(): Promise<Dispatch> {
       child.kill(signal)
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     },
-    async fill(endpoints, each) {
+    async fill(endpoints, each, given = {}) {
       const all: MadeEndpoint[] = []
       for (let n = 0; n < endpoints; n++) {
-        const to = await stage.endpoint(`/${n}/`)
+        const to = await stage.endpoint(`/${n}/`, given)
         all.push(to)
         await stage.due(to, each)
       }

@@ -32,9 +32,16 @@ export async function makeHome(sql: Sql): Promise<{ organizationId: string; pers
 export async function makeEndpoint(
   sql: Sql,
   home: { organizationId: string; personId: string },
-  given: { url: string; events?: string[]; scopes?: string[]; maxPerSecond?: number; id?: string },
+  given: {
+    url: string
+    events?: string[]
+    scopes?: string[]
+    maxPerSecond?: number
+    ordered?: boolean
+    id?: string
+  },
 ): Promise<MadeEndpoint> {
-  const { url, events = [], scopes = [], maxPerSecond = null, id = newId() } = given
+  const { url, events = [], scopes = [], maxPerSecond = null, ordered = false, id = newId() } = given
   const { organizationId, personId } = home
   const secret = `whsec_${newId()}`
   const slug = `app-${id}`
@@ -44,9 +51,9 @@ export async function makeEndpoint(
     [organizationId, id, slug, personId, scopes],
   )
   await sql(
-    `insert into webhook_endpoint (organization_id, application_id, shard, url, events, status, max_per_second)
-     values ($1, $2, $3, $4, $5, 'ACTIVE', $6)`,
-    [organizationId, id, shardOf(id), url, events, maxPerSecond],
+    `insert into webhook_endpoint (organization_id, application_id, shard, url, events, status, max_per_second, is_ordered)
+     values ($1, $2, $3, $4, $5, 'ACTIVE', $6, $7)`,
+    [organizationId, id, shardOf(id), url, events, maxPerSecond, ordered],
   )
   await sql(
     `insert into webhook_secret (organization_id, application_id, id, sealed, state) values ($1, $2, $3, $4, 'CURRENT')`,

@@ -16,17 +16,23 @@ function told<const Data extends TProperties>(
   })
 }
 
-// notices of messages carry ids alone: the text is read through the filter
-const message = { messageId: Id, channelId: Id, parentMessageId: Nullable(Id) }
+const sequence = Type.Integer({
+  description:
+    'Grows by one with each change in the channel that applications are told of: a later change has a larger one. ' +
+    'Events of the same change, such as a message and its mentions, have the same',
+})
+const ofChannel = { channelId: Id, sequence }
+// events of messages carry ids alone: the text is read through the filter
+const message = { messageId: Id, ...ofChannel, parentMessageId: Nullable(Id) }
 const channel = {
-  channelId: Id,
+  ...ofChannel,
   type: Type.String(),
   name: Type.String(),
   description: Nullable(Type.String()),
   isDiscoverable: Type.Boolean(),
 }
-const application = { channelId: Id, application: Type.Object({ id: Id, slug: Type.String() }) }
-const agent = { channelId: Id, agentId: Id, name: Type.String() }
+const application = { ...ofChannel, application: Type.Object({ id: Id, slug: Type.String() }) }
+const agent = { ...ofChannel, agentId: Id, name: Type.String() }
 
 /** Document 2, Events: the fourteen of chat, told to applications. */
 export const chatNotices = {

@@ -3,7 +3,7 @@ import type { chatNotices } from './events.ts'
 
 type ChatNotice = keyof typeof chatNotices & EventName
 
-const place = { channelId: 'cmhz3k8q1c7v2b5n9m4d6f8gh' } as const
+const place = { channelId: 'cmhz3k8q1c7v2b5n9m4d6f8gh', sequence: 17 } as const
 const message = { messageId: 'cmhz3k8q1m7v2b5n9m4d6f8gh', ...place, parentMessageId: null } as const
 const channel = {
   ...place,

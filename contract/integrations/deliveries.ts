@@ -104,7 +104,8 @@ export const retryDelivery = endpoint('POST /applications/:id/webhook/deliveries
   summary: 'Send a delivery once more, at once',
   description:
     'With the same id and body, and a time and signature of its own. One attempt, whatever comes of it; it does not ' +
-    'count among the five. Also for one that was delivered: its receiver sees the id and can drop it.',
+    'count among the five. Also for one that was delivered: its receiver sees the id and can drop it. Refused while ' +
+    'the application may not receive it, such as after its grant in the channel was revoked.',
   params: { id: Id, deliveryId: Id },
   reply: Delivery,
   errors: [
@@ -114,6 +115,7 @@ export const retryDelivery = endpoint('POST /applications/:id/webhook/deliveries
     'DELIVERY_NOT_FOUND',
     'DELIVERY_PENDING',
     'DELIVERY_EXHAUSTED',
+    'DELIVERY_NOT_AUTHORIZED',
   ],
 })
 

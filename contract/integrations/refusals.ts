@@ -33,6 +33,12 @@ export const integrationRefusals = {
   DELIVERY_NOT_FOUND: { status: 404, text: 'The application has no such delivery.' },
   DELIVERY_PENDING: { status: 409, text: 'This delivery waits to be sent already.' },
   DELIVERY_EXHAUSTED: { status: 409, text: 'This delivery has as many attempts as it can have.' },
+  DELIVERY_NOT_AUTHORIZED: {
+    status: 409,
+    text:
+      'The application may not receive this delivery now: it has no active grant in the channel, the message is not ' +
+      'visible any more, or it lost the scope that the event needs.',
+  },
   RECOVERY_NOT_FOUND: { status: 404, text: 'The webhook has no such recovery.' },
   RECOVERY_RUNNING: { status: 409, text: 'Another recovery or replay runs. Wait for it or cancel it.' },
   RECOVERY_ENDED: { status: 409, text: 'This recovery has ended.' },

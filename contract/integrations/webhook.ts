@@ -24,6 +24,10 @@ const webhook = {
   url: Type.String(),
   events: Type.Array(Type.String()),
   maxPerSecond: Nullable(Type.Integer({ description: 'Null: as many as it answers quickly' })),
+  ordered: Type.Boolean({ description: 'One delivery at a time, in order' }),
+  standardHeaders: Type.Boolean({
+    description: 'Every delivery also carries webhook-id, webhook-timestamp and webhook-signature',
+  }),
   status: OneOf(webhookStatuses, {
     description: 'HELD: nothing is sent, and everything that would be is kept until it is resumed',
   }),
@@ -62,6 +66,22 @@ export const setWebhook = endpoint('PUT /applications/:id/webhook', {
       uniqueItems: true,
     }),
     maxPerSecond: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: limits.webhookPerSecond }))),
+    ordered: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Send one delivery at a time, in order: the next one follows when the one before was delivered or has failed ' +
+          'for good. A delivery that is retried delays all that come after it',
+      }),
+    ),
+    standardHeaders: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Also send the headers of Standard Webhooks (standardwebhooks.com): webhook-id, webhook-timestamp and ' +
+          'webhook-signature, which its libraries verify with the same secret',
+      }),
+    ),
   },
   reply: Webhook,
   alsoReplies: { status: 201, reply: Type.Object({ ...webhook, secret: ShownSecret }) },

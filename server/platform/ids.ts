@@ -3,6 +3,8 @@ import { nowMs } from './clock.ts'
 
 const digits = '0123456789abcdefghijklmnopqrstuvwxyz'
 const randomDigits = 16
+/** Where the digits of the millisecond end. */
+const timeEnd = 9
 /** Of them those that tell apart what is made together: 1.6 million. */
 const orderDigits = 4
 const pool = new Uint8Array(4096)
@@ -26,9 +28,16 @@ export function newId(): string {
   return id
 }
 
-/** So many CUIDs of one moment, each after the one before it: for rows that are written together, in their order. */
-export function newIdsInOrder(count: number): string[] {
-  const base = newId().slice(0, -orderDigits)
+/**
+ * So many CUIDs of one moment, each after the one before it: for rows that are written together, in their order. With
+ * `after` all of them are larger than that id, also when it is of the same millisecond or the clock was set back.
+ */
+export function newIdsInOrder(count: number, after = ''): string[] {
+  let base = newId().slice(0, -orderDigits)
+  if (base.slice(0, timeEnd) <= after.slice(0, timeEnd)) {
+    const later = Number.parseInt(after.slice(1, timeEnd), 36) + 1
+    base = `c${later.toString(36).padStart(8, '0')}${base.slice(timeEnd)}`
+  }
   return Array.from({ length: count }, (_, at) => base + at.toString(36).padStart(orderDigits, '0'))
 }
 

@@ -48,6 +48,43 @@ it('kill -9 at any point: nothing is lost, at most five attempts are recorded, a
   process.stdout.write(`kill -9: ${kills} kills, ${extra} of ${rows.length} notices came once more\n`)
 })
 
+it('kill -9 at any point: an ordered endpoint gets nothing before all that comes before it was delivered', async () => {
+  const random = randomFrom(20_261_122)
+  const delivered = new Set<string>()
+  const early: string[] = []
+  let ids: string[][] = []
+  stage.receiver.reacts((response, { deliveryId, path }) => {
+    const all = ids[Number(path.split('/')[1])]!
+    early.push(...all.slice(0, all.indexOf(deliveryId)).filter(id => !delivered.has(id)))
+    // two notices of each endpoint fail at first
+    const isFirst = stage.receiver.notices.filter(one => one.deliveryId === deliveryId).length === 1
+    const status = isFirst && (deliveryId === all[20] || deliveryId === all[60]) ? 503 : 204
+    setTimeout(() => {
+      if (status === 204) delivered.add(deliveryId)
+      response.writeHead(status).end()
+    }, random() * 60)
+  })
+  const endpoints = await dispatch.fill(6, 100, { ordered: true })
+  ids = await Promise.all(endpoints.map(async to => (await deliveriesOf(stage.sql, to)).map(({ id }) => id)))
+  let [one, other] = [dispatch.start(), dispatch.start()]
+  let kills = 0
+  while (kills < 8 && (await isWaiting(stage.sql))) {
+    await sleep(400 + random() * 900)
+    await dispatch.end(one, 'SIGKILL')
+    kills++
+    ;[one, other] = [other, dispatch.start()]
+  }
+  await stage.drained(90_000)
+  const { rows, extra } = await dispatch.account()
+  expect(kills).toBeGreaterThan(3)
+  expect(early).toEqual([])
+  expect(rows).toHaveLength(600)
+  expect(rows.filter(({ status }) => status !== 'DELIVERED')).toEqual([])
+  process.stdout.write(
+    `kill -9, in order: ${kills} kills, ${extra} of ${rows.length} notices came once more\n`,
+  )
+})
+
 it('an owner that stood still past its lease writes nothing of what it finds', async () => {
   stage.receiver.reacts((response, _notice) => void setTimeout(() => response.writeHead(204).end(), 400))
   const all = await dispatch.fill(8, 60)

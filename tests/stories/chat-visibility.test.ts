@@ -14,7 +14,7 @@ import { deleteMessage, editMessage } from '#contract/chat/messages.ts'
 import { channelKinds, grantCapabilities } from '#contract/chat/shapes.ts'
 import { removeMember } from '#contract/identity/organization.ts'
 import { removeApplication } from '#contract/integrations/applications.ts'
-import { listOwnDeliveries, retryDelivery } from '#contract/integrations/deliveries.ts'
+import { listOwnDeliveries, readDelivery, retryDelivery } from '#contract/integrations/deliveries.ts'
 import { recoverDeliveries, replayEvents } from '#contract/integrations/recoveries.ts'
 import { holdWebhook, resumeWebhook, setWebhook } from '#contract/integrations/webhook.ts'
 import { limits } from '#contract/limits.ts'
@@ -372,7 +372,15 @@ describe('access at delivery', () => {
     await revoke()
     await ends(['NOT_AUTHORIZED'])
     expect(got(app)).toHaveLength(1)
-    expect(await deliveries(app)).toMatchObject([{ attempts: 1 }])
+    // it keeps what came of its last attempt
+    const [refused] = await deliveries(app)
+    const params = { id: app.id, deliveryId: refused!.id }
+    expect(await boss.call(readDelivery, { params })).toMatchObject({
+      status: 'NOT_AUTHORIZED',
+      attempts: 1,
+      outcome: 'HTTP_STATUS',
+      lastStatus: 500,
+    })
   })
 
   it('between two attempts the message turns internal: only that is told', async () => {
@@ -397,16 +405,32 @@ describe('access at delivery', () => {
     await ends(['DELIVERED', 'FAILED'])
     await revoke()
     receiver.reacts(204, app.path)
-    for (const { id: deliveryId } of await deliveries(app))
-      await boss.call(retryDelivery, { params: { id: app.id, deliveryId } })
+    const [delivered, failed] = await deliveries(app)
+    for (const { id: deliveryId } of [delivered!, failed!])
+      expect(await boss.send(retryDelivery, { params: { id: app.id, deliveryId } })).toMatchObject({
+        status: 409,
+        body: { errorCode: 'DELIVERY_NOT_AUTHORIZED', message: expect.stringContaining('grant') },
+      })
+    expect(await statuses(app)).toEqual(['DELIVERED', 'FAILED'])
+    // the grant may go after the retry was accepted
+    await world.sql(
+      `insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, attempt, trigger)
+       select e.shard, w.application_id, now(), w.id, w.organization_id, 2, 'MANUAL'
+       from webhook_delivery w join webhook_endpoint e using (organization_id, application_id)
+       where w.application_id = $1`,
+      [app.id],
+    )
     await settled()
     expect(await statuses(app)).toEqual(['DELIVERED', 'NOT_AUTHORIZED'])
     expect(got(app)).toHaveLength(2)
-    // and again, as often as anybody likes
-    const [, refused] = await deliveries(app)
-    await boss.call(retryDelivery, { params: { id: app.id, deliveryId: refused!.id } })
-    await settled()
-    expect(got(app)).toHaveLength(2)
+    for (const [{ id: deliveryId }, lastStatus] of [[delivered!, 204] as const, [failed!, 400] as const])
+      expect(await boss.call(readDelivery, { params: { id: app.id, deliveryId } })).toMatchObject({
+        lastStatus,
+      })
+    // with a new grant it is sent
+    await owner.call(putGrant, { params: { id: channelId, applicationId: app.id }, body: grant })
+    await boss.call(retryDelivery, { params: { id: app.id, deliveryId: failed!.id } })
+    await ends(['DELIVERED', 'DELIVERED'])
   })
 
   it('before a recovery of many; with a new grant nothing is lost', async () => {

@@ -272,7 +272,10 @@ describe('what is no longer for an application', () => {
     const refused = (await deliveries(app)).filter(({ status }) => status === 'NOT_AUTHORIZED')
     expect(refused.map(({ event }) => event).sort()).toEqual([...scoreOnly].sort())
     for (const { id: deliveryId } of refused) {
-      await boss.call(retryDelivery, { params: { id: app.id, deliveryId } })
+      expect(await boss.send(retryDelivery, { params: { id: app.id, deliveryId } })).toMatchObject({
+        status: 409,
+        body: { errorCode: 'DELIVERY_NOT_AUTHORIZED' },
+      })
     }
     await settled()
     const body = {

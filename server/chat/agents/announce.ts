@@ -1,5 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { type Actor, emit } from '#platform/emit.ts'
+import { nextSequence } from '../channels/store.ts'
 import type { AgentRow } from './access.ts'
 
 type Named = Pick<AgentRow, 'id' | 'channel_id' | 'application_id' | 'name'>
@@ -14,39 +15,35 @@ export function announceChanged(
 }
 
 /** Tells the application, and the stream, that its agent awaits approval. Document 2, Events. */
-export function announcePending(tx: Tx, actor: Actor, agent: AgentRow): void {
+export async function announcePending(tx: Tx, actor: Actor, agent: AgentRow): Promise<void> {
   announceChanged(tx, actor, agent)
-  const data = { ...noticeOf(agent), expiresAt: agent.expires_at }
+  const data = { ...(await noticeOf(tx, agent)), expiresAt: agent.expires_at }
   emit(tx, actor, 'CHAT_AGENT_PENDING_APPROVAL', data, creator(agent))
 }
 
 /** The same when it was approved. */
-export function announceApproved(tx: Tx, actor: Actor, agent: AgentRow): void {
+export async function announceApproved(tx: Tx, actor: Actor, agent: AgentRow): Promise<void> {
   announceChanged(tx, actor, agent)
-  emit(
-    tx,
-    actor,
-    'CHAT_AGENT_APPROVED',
-    { ...noticeOf(agent), approvedAt: agent.decided_at! },
-    creator(agent),
-  )
+  const data = { ...(await noticeOf(tx, agent)), approvedAt: agent.decided_at! }
+  emit(tx, actor, 'CHAT_AGENT_APPROVED', data, creator(agent))
 }
 
 /** The same when it was rejected, or nobody decided in time. */
-export function announceRejected(
+export async function announceRejected(
   tx: Tx,
   actor: Actor,
   agent: Named,
   reason: 'REJECTED' | 'EXPIRED',
   note: string | null,
-): void {
+): Promise<void> {
   announceChanged(tx, actor, agent)
-  emit(tx, actor, 'CHAT_AGENT_REJECTED', { ...noticeOf(agent), reason, note }, creator(agent))
+  const data = { ...(await noticeOf(tx, agent)), reason, note }
+  emit(tx, actor, 'CHAT_AGENT_REJECTED', data, creator(agent))
 }
 
-/** What every notice says of an agent. */
-export function noticeOf({ id, channel_id, name }: Named) {
-  return { channelId: channel_id, agentId: id, name }
+/** What every event about an agent carries. */
+export async function noticeOf(tx: Tx, { id, channel_id, name }: Named) {
+  return { channelId: channel_id, sequence: await nextSequence(tx, channel_id), agentId: id, name }
 }
 
 // whether it still is in the channel or not

@@ -56,7 +56,7 @@ it('an administrator of the channel approves, once, and the application is told 
   expect(notice).toEqual({
     name: 'CHAT_AGENT_APPROVED',
     data: {
-      ...{ channelId: cast.channelId, agentId: agent.id, name: agent.name },
+      ...{ channelId: cast.channelId, sequence: 3, agentId: agent.id, name: agent.name },
       approvedAt: approved.decidedAt,
     },
     about: { applicationId: source.id },
@@ -77,8 +77,15 @@ it('or rejects it, with a note that the application is told', async () => {
   await cast.owner.call(rejectAgent, { params: { agentId: b.id } })
   const told = await agentNotices(world, cast.organization.id)
   expect(told.slice(2).map(({ data }) => data)).toEqual([
-    { channelId: cast.channelId, agentId: a.id, name: a.name, reason: 'REJECTED', note: 'Too dear' },
-    { channelId: cast.channelId, agentId: b.id, name: b.name, reason: 'REJECTED', note: null },
+    {
+      channelId: cast.channelId,
+      sequence: 4,
+      agentId: a.id,
+      name: a.name,
+      reason: 'REJECTED',
+      note: 'Too dear',
+    },
+    { channelId: cast.channelId, sequence: 5, agentId: b.id, name: b.name, reason: 'REJECTED', note: null },
   ])
   expect(await toldTo(world, other)).toEqual([])
 })

@@ -10,7 +10,7 @@ import { setDecision } from './store.ts'
 export const approve = changes(approveAgent, async ({ tx, caller, params, audits }) => {
   const agent = await lockGovernedAgent(tx, caller, params.agentId)
   const decided = await setDecision(tx, agent.id, moved(agent, 'approve'), null, caller.personId)
-  announceApproved(tx, caller, decided)
+  await announceApproved(tx, caller, decided)
   audits(agent.id, ['status'])
   return showAgent(decided)
 })
@@ -19,7 +19,7 @@ export const reject = changes(rejectAgent, async ({ tx, caller, params, body, au
   const agent = await lockGovernedAgent(tx, caller, params.agentId)
   const note = body.note?.trim() || null
   const decided = await setDecision(tx, agent.id, moved(agent, 'reject'), note, caller.personId)
-  announceRejected(tx, caller, decided, 'REJECTED', note)
+  await announceRejected(tx, caller, decided, 'REJECTED', note)
   audits(agent.id, ['status', 'statusNote'])
   return showAgent(decided)
 })

@@ -50,7 +50,7 @@ it('a proposal awaits approval for two weeks, and its application alone is told'
     {
       name: 'CHAT_AGENT_PENDING_APPROVAL',
       data: {
-        ...{ channelId: cast.channelId, agentId: agent.id, name: 'Daily summary' },
+        ...{ channelId: cast.channelId, sequence: 2, agentId: agent.id, name: 'Daily summary' },
         expiresAt: agent.expiresAt,
       },
       about: { applicationId: cast.source.id },

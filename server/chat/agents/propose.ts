@@ -30,7 +30,7 @@ export const propose = changes(proposeAgent, async ({ tx, caller, params, body, 
     tasks,
   )
   if (!agent) fail('TOO_MANY_IN_CHANNEL')
-  announcePending(tx, caller, agent)
+  await announcePending(tx, caller, agent)
   audits(agent.id, ['name', 'description', 'purpose', 'tasks'])
   return showOwnAgent(agent)
 })

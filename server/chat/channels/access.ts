@@ -59,8 +59,9 @@ export async function ownChannelFor(
 export async function lockChannel(tx: Tx, caller: Caller, id: string): Promise<OwnChannelRow> {
   // one statement would show the caller's role as it was before the wait
   const [, , row] = await Promise.all([
-    tx.first(holdChannel, id),
+    // first, as in chatFollower: who ends somebody's standing then locks channels
     holdStanding(tx),
+    tx.first(holdChannel, id),
     tx.first(selectChannel, id, caller.personId),
   ])
   return known(caller, row)

@@ -34,6 +34,6 @@ export const unarchive = changes(unarchiveChannel, async ({ tx, caller, params: 
 export async function archiveOnce(tx: Tx, actor: Actor, before: ChannelRow, by: string): Promise<ChannelRow> {
   if (before.archived_at !== null) return before
   const channel = await setArchived(tx, before.id, by)
-  announceArchived(tx, actor, channel)
+  await announceArchived(tx, actor, channel)
   return channel
 }

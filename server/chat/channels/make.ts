@@ -45,7 +45,7 @@ export async function makeChannel(
     insertMembers(tx, id, [createdBy], role),
     insertMembers(tx, id, others, 'MEMBER'),
   ])
-  announceCreated(tx, caller, channel)
+  await announceCreated(tx, caller, channel)
   return channel
 }
 

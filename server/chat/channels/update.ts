@@ -44,6 +44,6 @@ export async function changeChannel(
   const changed = changedFields(before, after)
   if (changed.length === 0) return { channel: before, changed }
   const channel = await setChannel(tx, before.id, after)
-  announceUpdated(tx, actor, channel, changed)
+  await announceUpdated(tx, actor, channel, changed)
   return { channel, changed }
 }

@@ -47,8 +47,9 @@ export async function readableChannelFor(db: Db, caller: Caller, channelId: stri
  */
 export async function lockGrantedChannel(tx: Tx, caller: Caller, channelId: string): Promise<GrantedChannel> {
   const [, , channel] = await Promise.all([
-    tx.first(lockRow, channelId),
+    // first, as in chatFollower: who ends somebody's standing then locks channels
     holdStanding(tx),
+    tx.first(lockRow, channelId),
     grantedChannelFor(tx, caller, channelId),
   ])
   return channel

@@ -1,22 +1,25 @@
 import type { Tx } from '#platform/db/database.ts'
 import { type Actor, emit } from '#platform/emit.ts'
+import { nextSequence } from '../channels/store.ts'
 import type { GrantRow } from './store.ts'
 
 /**
  * Says on the stream that a grant has changed, and to the other applications of the channel when this one got access or
  * lost it. Document 2, Events: CHAT_MEMBER_ADDED and CHAT_MEMBER_REMOVED.
  */
-export function announceGrant(
+export async function announceGrant(
   tx: Tx,
   actor: Actor,
   channelId: string,
   before: GrantRow | undefined,
   after: GrantRow | undefined,
-): void {
+): Promise<void> {
   const { application_id: applicationId, slug } = (after ?? before)!
   emit(tx, actor, 'chat.application.changed', { channelId, applicationId })
   const [had, has] = [before?.is_told ?? false, after?.is_told ?? false]
   if (had === has) return
   const name = has ? 'CHAT_MEMBER_ADDED' : 'CHAT_MEMBER_REMOVED'
-  emit(tx, actor, name, { channelId, application: { id: applicationId, slug } }, { channelId, applicationId })
+  const application = { id: applicationId, slug }
+  const data = { channelId, sequence: await nextSequence(tx, channelId), application }
+  emit(tx, actor, name, data, { channelId, applicationId })
 }

@@ -38,7 +38,7 @@ export const put = changes(putGrant, async ({ tx, caller, params: { id, applicat
     turnedOne(tx, id, applicationId),
     grantOf(tx, id, applicationId) as Promise<GrantRow>,
   ])
-  announceGrant(tx, caller, id, before, after)
+  await announceGrant(tx, caller, id, before, after)
   audits(id, ['applications'], { applicationId, before: told(before), after: told(after) })
   return showGrant(after)
 })

@@ -12,6 +12,6 @@ export const revoke = changes(revokeGrant, async ({ tx, caller, params: { id, ap
   assertGoverns(caller, channel, 'CHAT_APPLICATIONS_MANAGE')
   const before = (await grantOf(tx, id, applicationId)) ?? fail('GRANT_NOT_FOUND')
   await endGrant(tx, id, applicationId, caller.personId)
-  announceGrant(tx, caller, id, before, undefined)
+  await announceGrant(tx, caller, id, before, undefined)
   audits(id, ['applications'], { applicationId, before: told(before), after: null })
 })

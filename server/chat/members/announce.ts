@@ -12,5 +12,5 @@ export async function announceMember(
   personId: string,
 ): Promise<void> {
   emit(tx, actor, name, { channelId, personId })
-  announceTurned(tx, actor, await turnedIn(tx, channelId, personId))
+  await announceTurned(tx, actor, await turnedIn(tx, channelId, personId))
 }

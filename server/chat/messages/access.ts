@@ -56,7 +56,7 @@ export type HeldMessage = ReadRow & { kind: ChannelKind; archived_at: string | n
 const selectLocked = sql<HeldMessage, [id: string, personId: string]>(
   `select ${messageColumns}, ${mentionsOf}, ${seenRoot('$3')}, c.kind, c.archived_at, me.role ${fromOwnChannels}
    join chat_channel c on c.organization_id = $1 and c.id = m.channel_id ${shownWith}
-   where ${theMessage} and ${mayRead('$3')} for no key update of m`,
+   where ${theMessage} and ${mayRead('$3')} for no key update of c, m`,
 )
 const selectVisible = sql<MessageRow, [id: string, applicationId: string]>(
   `select ${messageColumns}, ${mentionsOf} from ${messageById('$1', '$2')} m
@@ -69,7 +69,10 @@ export async function messageFor(db: Db, caller: Caller, id: string): Promise<Re
   return (await db.first(selectMessage, id, caller.personId)) ?? fail('MESSAGE_NOT_FOUND')
 }
 
-/** As messageFor; nobody else changes the message until the transaction ends. */
+/**
+ * As messageFor; nobody else changes the channel or the message until the transaction ends. The channel is locked
+ * first, as by a new message, which then counts on the row of the one that it replies to.
+ */
 export async function lockMessage(tx: Tx, caller: Caller, id: string): Promise<HeldMessage> {
   return (await tx.first(selectLocked, id, caller.personId)) ?? fail('MESSAGE_NOT_FOUND')
 }

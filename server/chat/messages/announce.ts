@@ -1,8 +1,10 @@
 import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { emit } from '#platform/emit.ts'
+import { nextSequence } from '../channels/store.ts'
 import { isShared, isVisible } from './rules.ts'
 import type { MessageRow } from './show.ts'
+import type { Posted } from './store.ts'
 
 type Actor = Pick<Caller, 'personId' | 'applicationId'>
 type Notice = 'CHAT_MESSAGE_CREATED' | 'CHAT_MESSAGE_UPDATED' | 'CHAT_MESSAGE_DELETED'
@@ -12,30 +14,34 @@ type Frame = 'chat.message.created' | 'chat.message.updated' | 'chat.message.del
 export function announcePosted(
   tx: Tx,
   actor: Actor,
-  message: MessageRow,
+  message: Posted<MessageRow>,
   mentioned: readonly string[],
 ): void {
   show(tx, actor, 'chat.message.created', message)
   if (!isVisible(message)) return
-  tell(tx, actor, 'CHAT_MESSAGE_CREATED', message)
-  tellMentioned(tx, actor, message, mentioned)
+  const sequence = message.notice_sequence
+  tell(tx, actor, 'CHAT_MESSAGE_CREATED', message, sequence)
+  tellMentioned(tx, actor, message, mentioned, sequence)
 }
 
 /**
  * Says what a change of a message is to those who see it: what they do not see any more is deleted, what they begin to
  * see is created. Document 2, Events, and its rulings.
  */
-export function announceChanged(
+export async function announceChanged(
   tx: Tx,
   actor: Actor,
   before: MessageRow,
   after: MessageRow,
   mentioned: readonly string[],
-): void {
+): Promise<void> {
   for (const frame of framesOf(before, after)) show(tx, actor, frame, after)
   const notice = noticeOf(before, after)
-  if (notice) tell(tx, actor, notice, after)
-  if (isVisible(after)) tellMentioned(tx, actor, after, mentioned)
+  const newlyMentioned = isVisible(after) ? mentioned : []
+  if (!notice && newlyMentioned.length === 0) return
+  const sequence = await nextSequence(tx, after.channel_id)
+  if (notice) tell(tx, actor, notice, after, sequence)
+  tellMentioned(tx, actor, after, newlyMentioned, sequence)
 }
 
 function noticeOf(before: MessageRow, after: MessageRow): Notice | undefined {
@@ -57,16 +63,25 @@ function show(tx: Tx, actor: Actor, frame: Frame, message: MessageRow): void {
 }
 
 // ids alone: the text is read through the filter. Document 2, What the service does 1
-function tell(tx: Tx, actor: Actor, notice: Notice, message: MessageRow): void {
-  emit(tx, actor, notice, noticed(message), { channelId: message.channel_id, messageId: message.id })
+function tell(tx: Tx, actor: Actor, notice: Notice, message: MessageRow, sequence: number): void {
+  emit(tx, actor, notice, noticed(message, sequence), {
+    channelId: message.channel_id,
+    messageId: message.id,
+  })
 }
 
-function tellMentioned(tx: Tx, actor: Actor, message: MessageRow, mentioned: readonly string[]): void {
+function tellMentioned(
+  tx: Tx,
+  actor: Actor,
+  message: MessageRow,
+  mentioned: readonly string[],
+  sequence: number,
+): void {
   const about = { channelId: message.channel_id, messageId: message.id }
   for (const applicationId of mentioned)
-    emit(tx, actor, 'CHAT_APP_MENTIONED', noticed(message), { ...about, applicationId })
+    emit(tx, actor, 'CHAT_APP_MENTIONED', noticed(message, sequence), { ...about, applicationId })
 }
 
-function noticed({ id, channel_id, visible_root_id }: MessageRow) {
-  return { messageId: id, channelId: channel_id, parentMessageId: visible_root_id }
+function noticed({ id, channel_id, visible_root_id }: MessageRow, sequence: number) {
+  return { messageId: id, channelId: channel_id, sequence, parentMessageId: visible_root_id }
 }

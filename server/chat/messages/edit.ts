@@ -29,6 +29,6 @@ export const edit = changes(editMessage, async ({ tx, caller, params, body, audi
     before,
     changeTo(before, { content, visibility }),
   )
-  announceChanged(tx, caller, before, message, newlyMentioned)
+  await announceChanged(tx, caller, before, message, newlyMentioned)
   return showMessage(message)
 })

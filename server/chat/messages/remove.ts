@@ -17,7 +17,7 @@ export const remove = changes(deleteMessage, async ({ tx, caller, params, audits
   audits(before.id)
   if (before.deleted_at !== null) return showMessage(before)
   const { message } = await setMessage(tx, caller.personId, before, changeToDeleted(before))
-  announceChanged(tx, caller, before, message, [])
+  await announceChanged(tx, caller, before, message, [])
   return showMessage(message)
 })
 

@@ -45,11 +45,12 @@ const placing = (seat: string, seesParent: string, more = '') => `
     where m.channel_id = $2 and m.deleted_at is null and ${seesParent}),
   placed as (
     update chat_channel c set last_seq = c.last_seq + 1,
+      notice_sequence = c.notice_sequence + case when $6 = 'VISIBLE' then 1 else 0 end,
       last_message_at = case when $6 = 'PRIVATE' then c.last_message_at else clock_timestamp() end,
       last_visible_at = case when $6 = 'VISIBLE' then clock_timestamp() else c.last_visible_at end
     where c.organization_id = $1 and c.id = $2 and c.archived_at is null and ${seat}
       and ($7::text is null or exists (select from parent))
-    returning c.last_seq as seq,
+    returning c.last_seq as seq, c.notice_sequence,
       case $6 when 'VISIBLE' then c.last_visible_at when 'INTERNAL' then c.last_message_at else clock_timestamp() end as at),
   message as (
     insert into chat_message (organization_id, id, channel_id, seq, root_id, author_kind, author_id, content, visibility,
@@ -69,7 +70,10 @@ const placing = (seat: string, seesParent: string, more = '') => `
       visible_last_reply_at = case when $6 = 'VISIBLE' then d.at else u.visible_last_reply_at end
     from placed d where u.organization_id = $1 and u.id = (select p.root_id from parent p) and $6 <> 'PRIVATE')
   ${more}
-  select ${messageColumns}, ${asMentions('mentioned')} as mentions`
+  select ${messageColumns}, ${asMentions('mentioned')} as mentions, (select d.notice_sequence from placed d)`
+
+/** A message that was just written, with the sequence of the channel that applications are told. */
+export type Posted<Row extends MessageRow> = Row & { notice_sequence: number }
 
 type Placing = [
   channelId: string,
@@ -83,7 +87,7 @@ type Placing = [
   authorKind: string,
 ]
 
-const insertOfPerson = sql<ReadRow, [...Placing, readerIds: string[]]>(
+const insertOfPerson = sql<Posted<ReadRow>, [...Placing, readerIds: string[]]>(
   `${placing(
     `exists (select from chat_member me where me.organization_id = $1 and me.channel_id = $2 and me.person_id = $3)
       and cardinality($11::text[]) = (select count(*) from chat_member b
@@ -98,7 +102,7 @@ const insertOfPerson = sql<ReadRow, [...Placing, readerIds: string[]]>(
   )}, ${seenRoot('$3')} from message m ${shownWith}`,
 )
 
-const insertOfApplication = sql<MessageRow, Placing>(
+const insertOfApplication = sql<Posted<MessageRow>, Placing>(
   `${placing(
     `exists (select from chat_access a
         where a.organization_id = $1 and a.channel_id = $2 and a.application_id = $3 and a.reads)`,
@@ -119,12 +123,12 @@ export function insertMessage(
   tx: Tx,
   message: NewMessage,
   readerIds: string[],
-): Promise<ReadRow | undefined> {
+): Promise<Posted<ReadRow> | undefined> {
   return tx.first(insertOfPerson, ...placingOf(message), readerIds)
 }
 
 /** The same of an application. Undefined when it does not read there, it is archived, or it does not see the parent. */
-export function insertAppMessage(tx: Tx, message: NewMessage): Promise<MessageRow | undefined> {
+export function insertAppMessage(tx: Tx, message: NewMessage): Promise<Posted<MessageRow> | undefined> {
   return tx.first(insertOfApplication, ...placingOf(message))
 }
 

@@ -40,7 +40,7 @@ it.each<[string, RegExp, (cast: ChatCast) => (string | null | string[])[]]>([
   ],
   [
     'a post of an application',
-    /^with parent as .*chat_access a where.*\) as mentions from message m/,
+    /^with parent as .*chat_access a where.*\) as mentions, .* from message m/,
     c => [c.org.id, c.channelId, c.app.id, newId(), 'x', 'VISIBLE', null, [], ['x'], 'APP'],
   ],
   [

@@ -1,16 +1,22 @@
 import type { Tx } from '#platform/db/database.ts'
 import { type Actor, emit } from '#platform/emit.ts'
+import { nextSequences } from '../channels/store.ts'
 import type { Turned } from './store.ts'
 
 /**
  * Says on the stream, and to the other applications of each channel, which of them got access or lost it. Document 2,
  * Events: CHAT_MEMBER_ADDED and CHAT_MEMBER_REMOVED.
  */
-export function announceTurned(tx: Tx, actor: Actor, turned: readonly Turned[]): void {
+export async function announceTurned(tx: Tx, actor: Actor, turned: readonly Turned[]): Promise<void> {
+  const sequences = await nextSequences(
+    tx,
+    turned.map(({ channel_id }) => channel_id),
+  )
   for (const { channel_id: channelId, application_id: applicationId, slug, has_access } of turned) {
     emit(tx, actor, 'chat.application.changed', { channelId, applicationId })
     const name = has_access ? 'CHAT_MEMBER_ADDED' : 'CHAT_MEMBER_REMOVED'
     const application = { id: applicationId, slug }
-    emit(tx, actor, name, { channelId, application }, { channelId, applicationId })
+    const data = { channelId, sequence: sequences.get(channelId)!, application }
+    emit(tx, actor, name, data, { channelId, applicationId })
   }
 }

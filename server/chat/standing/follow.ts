@@ -14,7 +14,7 @@ export const chatFollower: Omit<Follower, 'personErased'> = {
       turnedOf(tx, personId),
     ])
     for (const channelId of left) emit(tx, actor, 'chat.member.removed', { channelId, personId: personId! })
-    announceTurned(tx, actor, turned)
+    await announceTurned(tx, actor, turned)
   },
   async applicationDeleted(tx, actor, applicationId) {
     const [, turned, agents] = await Promise.all([
@@ -22,7 +22,7 @@ export const chatFollower: Omit<Follower, 'personErased'> = {
       endGrantsOf(tx, applicationId),
       withdrawAgentsOf(tx, applicationId),
     ])
-    announceTurned(tx, actor, turned)
+    await announceTurned(tx, actor, turned)
     for (const agent of agents) announceChanged(tx, actor, agent)
   },
 }

@@ -63,7 +63,15 @@ it('what an agent did is kept, shown to the channel and told in it', async () =>
     {
       name: 'CHAT_AGENT_TASK_EXECUTED',
       data: {
-        ...{ channelId, agentId: agent.id, name: agent.name, taskId, executionId, status: 'SUCCEEDED' },
+        ...{
+          channelId,
+          sequence: 4,
+          agentId: agent.id,
+          name: agent.name,
+          taskId,
+          executionId,
+          status: 'SUCCEEDED',
+        },
         ...{ startedAt, finishedAt },
       },
       about: { channelId },

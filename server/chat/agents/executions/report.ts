@@ -63,16 +63,21 @@ async function recorded(
   ])
   const before = now.spent_micros - (month.month === now.month ? cost : 0)
   if (isOver(before, now.cap_micros)) fail('AGENT_NOT_ACTIVE')
-  if (execution.status !== 'SKIPPED') announceExecuted(tx, caller, agent, execution)
+  if (execution.status !== 'SKIPPED') await announceExecuted(tx, caller, agent, execution)
   // of a month that is over nothing is held any more
   if (month.month >= now.month && isOver(month.spent_micros, now.cap_micros))
     await announceHeld(tx, caller, agent.application_id, month, now.cap_micros)
   return execution
 }
 
-function announceExecuted(tx: Tx, caller: Caller, agent: AgentRow, execution: ExecutionRow): void {
+async function announceExecuted(
+  tx: Tx,
+  caller: Caller,
+  agent: AgentRow,
+  execution: ExecutionRow,
+): Promise<void> {
   const { id: executionId, task_id: taskId, status, started_at, finished_at } = execution
   const times = { startedAt: started_at, finishedAt: finished_at }
-  const data = { ...noticeOf(agent), taskId, executionId, status, ...times }
+  const data = { ...(await noticeOf(tx, agent)), taskId, executionId, status, ...times }
   emit(tx, caller, 'CHAT_AGENT_TASK_EXECUTED', data, { channelId: agent.channel_id })
 }

@@ -29,7 +29,7 @@ export async function endProposals(database: Database, most = 100): Promise<numb
       organization_id,
       async tx => {
         const ended = await tx.first(end, id)
-        if (ended) announceRejected(tx, { personId: '' }, ended, 'EXPIRED', null)
+        if (ended) await announceRejected(tx, { personId: '' }, ended, 'EXPIRED', null)
       },
       recordEvents,
     )

@@ -6,10 +6,13 @@ import {
   retryDelivery,
 } from '#contract/integrations/deliveries.ts'
 import { limits } from '#contract/limits.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { About } from '#platform/emit.ts'
 import { fail } from '#platform/fail.ts'
+import type { Reach } from '#platform/relay/reach.ts'
 import { changes, reads, type Served } from '#platform/serve.ts'
 import { applicationFor } from '../../applications/access.ts'
-import { assertSends, lockWebhook } from '../endpoint/access.ts'
+import { assertSends, type Held, lockWebhook } from '../endpoint/access.ts'
 import { toldAfter } from '../endpoint/tell.ts'
 import { firstId } from '../retention/days.ts'
 import { inReach } from './reach.ts'
@@ -47,12 +50,24 @@ const retry = changes(retryDelivery, async ({ tx, params: { id, deliveryId }, wo
   assertSends(held)
   if (delivery.status === 'PENDING') fail('DELIVERY_PENDING')
   if (delivery.attempts >= limits.webhookDeliveryAttempts) fail('DELIVERY_EXHAUSTED')
+  await assertMayReceive(tx, world.reach, held, delivery)
   const again = await insertManual(tx, id, held.webhook.shard, delivery)
   if (!again) fail('DELIVERY_PENDING')
   toldAfter(tx, world, id)
   audits(deliveryId, ['status'])
   return again
 })
+
+/** Refuses DELIVERY_NOT_AUTHORIZED. Every attempt looks again, because the answer may change before it is made. */
+async function assertMayReceive(
+  tx: Tx,
+  reach: Reach,
+  { application: { id, scopes } }: Held,
+  delivery: { event: string; about: About },
+): Promise<void> {
+  const isPermitted = maySee(new Set(scopes), delivery)
+  if (!isPermitted || (await inReach(tx, reach, id, [delivery])).length === 0) fail('DELIVERY_NOT_AUTHORIZED')
+}
 
 /** What this application is told, in the order in which it was written: none can come before one that is shown. */
 const own = reads(listOwnDeliveries, async ({ db, caller, query, world }) => {

@@ -82,8 +82,8 @@ const selectDelivery = sql<
 >(
   `select ${columns}, w.body, w.first_started_at as "firstStartedAt", w.first_record as "firstRecord" ${byId}`,
 )
-const selectLocked = sql<Delivery, [id: string, applicationId: string]>(
-  `select ${columns} ${byId} for no key update of w`,
+const selectLocked = sql<Delivery & { about: About }, [id: string, applicationId: string]>(
+  `select ${columns}, w.subject as about ${byId} for no key update of w`,
 )
 
 // those after the first
@@ -118,7 +118,11 @@ export async function wholeDelivery(db: Db, applicationId: string, id: string) {
 }
 
 /** A delivery of an application, which nothing else changes until the transaction ends. */
-export function lockDelivery(tx: Tx, applicationId: string, id: string): Promise<Delivery | undefined> {
+export function lockDelivery(
+  tx: Tx,
+  applicationId: string,
+  id: string,
+): Promise<(Delivery & { about: About }) | undefined> {
   return tx.first(selectLocked, id, applicationId)
 }
 

@@ -12,12 +12,14 @@ import { shardOf } from '../shard.ts'
 import { type Leases, openLeases } from '../shards/leases.ts'
 import { openCare } from './care.ts'
 import { noteHealths } from './health.ts'
+import { letGo } from './lane.ts'
 import { type Lanes, openLanes } from './lanes.ts'
 import { readEndpoints } from './loading/endpoints.ts'
 import { discover, first, type LoaderOptions, load } from './loading/loader.ts'
 import { openReached } from './reached.ts'
 import { openResults, type Result, type Results } from './results/results.ts'
 import { type Sender, send } from './send.ts'
+import { leaveSequence } from './sequence.ts'
 
 /** Sends notices to applications. */
 export type Dispatcher = {
@@ -127,9 +129,14 @@ function settled({ lanes, loader }: Inside, { lane, item, endedAt, waitMs }: Res
   if (isOurs && waitMs !== null && lane.inHand.size <= mostInHand) {
     const next = { range: null, attempt: item.attempt + 1, tries: item.tries + 1 }
     lanes.addAgain(lane, { ...item, ...next, dueAt: endedAt + waitMs, isSent: false })
-  } else {
-    lane.inHand.delete(item.deliveryId)
+    return
   }
+  lane.inHand.delete(item.deliveryId)
+  if (!lane.isOrdered) return
+  leaveSequence(lane, item)
+  // it is still due, or somebody else knows more: what is in hand may not be what comes next
+  if (!isOurs || waitMs !== null) letGo(lane)
+  lanes.wake(lane)
 }
 
 async function run(inside: Inside): Promise<void> {
@@ -176,7 +183,8 @@ function offer(inside: Inside, notices: readonly NewNotice[]): string[] {
     const lane = lanes.open({ organizationId, applicationId, shard })
     // one that was not looked at for a while may be another by now
     if (at - lane.readAt >= knownMs) Object.assign(lane, { isStale: true, readAt: 0 })
-    const isNext = lane.isComplete && !lane.isLoading && lane.inHand.size < mostInHand
+    // what an ordered endpoint gets next is always read: another process may have written something before it
+    const isNext = !lane.isOrdered && lane.isComplete && !lane.isLoading && lane.inHand.size < mostInHand
     if (isNext && lane.endpoint) {
       lanes.add(lane, {
         organizationId,

@@ -49,6 +49,10 @@ export type Lane = {
   /** Due now: notices that failed before, and those that are new. */
   readonly retries: Queue<Item>
   readonly firsts: Queue<Item>
+  /** The endpoint takes one delivery at a time, in order. */
+  isOrdered: boolean
+  /** Of an ordered endpoint the deliveries in hand, in order, instead of the two queues; see sequence.ts. */
+  sequence: Item[]
   /** All that are in hand by their ids: waiting, under way, or with a result that is not recorded. */
   inHand: Map<string, Item>
   /** Grows when what waits is let go: alarms that were set before mean nothing then. */
@@ -112,6 +116,8 @@ export function openLane(place: Pick<Lane, 'organizationId' | 'applicationId' | 
     way: undefined,
     retries: openQueue(),
     firsts: openQueue(),
+    isOrdered: false,
+    sequence: [],
     inHand: new Map(),
     round: 0,
     cursor: start,
@@ -137,13 +143,22 @@ export function openLane(place: Pick<Lane, 'organizationId' | 'applicationId' | 
 }
 
 export function waitingIn(lane: Lane): number {
-  return lane.retries.size() + lane.firsts.size()
+  return lane.retries.size() + lane.firsts.size() + lane.sequence.length
+}
+
+/** The first delivery of an ordered endpoint, when it may be sent now. */
+function firstInSequence({ sequence }: Lane, at: number): Item | undefined {
+  const [first] = sequence
+  return first && !first.isSent && first.dueAt <= at ? first : undefined
 }
 
 /** True when the next notice of the lane could be sent at once. */
 export function isReady(lane: Lane, at: number): boolean {
-  const { endpoint, inFlight, isStale, notBefore, width } = lane
-  return endpoint !== undefined && !isStale && inFlight < width && at >= notBefore && waitingIn(lane) > 0
+  const { endpoint, inFlight, isOrdered, isStale, notBefore, width } = lane
+  if (endpoint === undefined || isStale || at < notBefore) return false
+  if (!isOrdered) return inFlight < width && waitingIn(lane) > 0
+  const isOneDue = lane.retries.size() + lane.firsts.size() > 0 || firstInSequence(lane, at) !== undefined
+  return inFlight === 0 && isOneDue
 }
 
 /** Lets go of what waits: it stays due in the table. What was sent stays in hand until it is recorded. */
@@ -151,13 +166,14 @@ export function letGo(lane: Lane): void {
   lane.round++
   lane.retries.clear()
   lane.firsts.clear()
+  lane.sequence = lane.sequence.filter(({ isSent }) => isSent)
   lane.inHand = new Map([...lane.inHand].filter(([, { isSent }]) => isSent))
   Object.assign(lane, { isComplete: false, cursor: start })
 }
 
 /** What failed before goes first. */
-export function take(lane: Lane): Item | undefined {
-  return lane.retries.take() ?? lane.firsts.take()
+export function take(lane: Lane, at: number): Item | undefined {
+  return lane.retries.take() ?? lane.firsts.take() ?? firstInSequence(lane, at)
 }
 
 /**

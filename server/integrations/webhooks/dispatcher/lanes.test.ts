@@ -27,7 +27,7 @@ const endpoint: Lane['endpoint'] = {
     isFailing: false,
     mark: '',
   },
-  signers: { current: { id: 's', key: signingKey('s') }, next: undefined },
+  signers: { current: { id: 's', key: signingKey('s'), standardKey: undefined }, next: undefined },
 }
 
 const turn = () => setImmediate()

@@ -1,6 +1,7 @@
 import { monotonicMs } from '#platform/clock.ts'
 import { type Alarm, openAlarm } from './alarm.ts'
 import { type Item, isReady, isSlow, type Lane, openLane, openQueue, take, waitingIn } from './lane.ts'
+import { isInSequence, placeInSequence } from './sequence.ts'
 
 /** All lanes of this process and the turns in which they send. */
 export type Lanes = {
@@ -61,6 +62,10 @@ export function openLanes({ cap, mayWork, send }: LanesOptions): Lanes {
     if (item.tries > 0) lane.retries.add(item)
     else lane.firsts.add(item)
   }
+  function addInSequence(lane: Lane, item: Item): void {
+    placeInSequence(lane, item)
+    if (item.dueAt > monotonicMs()) alarm.set(item.dueAt, { lane })
+  }
   function wake(lane: Lane): void {
     if (lane.isQueued || waitingIn(lane) === 0) return
     const at = monotonicMs()
@@ -80,7 +85,7 @@ export function openLanes({ cap, mayWork, send }: LanesOptions): Lanes {
       wake(lane)
       return
     }
-    const item = take(lane)!
+    const item = take(lane, at)!
     const request = { at }
     lane.begun.add(request)
     item.isSent = true
@@ -134,14 +139,16 @@ export function openLanes({ cap, mayWork, send }: LanesOptions): Lanes {
       if (lane.inHand.has(item.deliveryId)) return false
       lane.inHand.set(item.deliveryId, item)
       if (item.range) item.range.inHand++
-      if (item.dueAt > monotonicMs()) alarm.set(item.dueAt, { lane, item, round: lane.round })
+      if (isInSequence(lane, item)) addInSequence(lane, item)
+      else if (item.dueAt > monotonicMs()) alarm.set(item.dueAt, { lane, item, round: lane.round })
       else enter(lane, item)
       wake(lane)
       return true
     },
     addAgain(lane, item) {
       lane.inHand.set(item.deliveryId, item)
-      alarm.set(item.dueAt, { lane, item, round: lane.round })
+      if (isInSequence(lane, item)) addInSequence(lane, item)
+      else alarm.set(item.dueAt, { lane, item, round: lane.round })
     },
     done(lane, request) {
       setSlow(lane, isSlow(lane))

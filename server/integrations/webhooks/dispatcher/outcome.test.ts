@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { judge, outcomeOf } from './outcome.ts'
-import { headersOf, signature, signingKey } from './sign.ts'
+import { headersOf, signature, signingKey, standardSignature, standardSigningKey } from './sign.ts'
 
 const all = Array.from({ length: 400 }, (_, at) => at + 200)
 
@@ -39,6 +39,15 @@ test('signs milliseconds, a dot and the raw bytes', () => {
   )
 })
 
+test('signs as Standard Webhooks does', () => {
+  const body = Buffer.from('{"test": 2432232314}')
+  // of its specification
+  const key = standardSigningKey('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
+  expect(standardSignature(key, 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1_614_265_330, body)).toBe(
+    'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  )
+})
+
 test('of secrets and bodies of any length, one after another', () => {
   for (const length of [0, 1, 63, 64, 65, 200]) {
     const [secret, body] = ['s'.repeat(length), Buffer.alloc(length * 37, 'b')]
@@ -50,8 +59,8 @@ test('of secrets and bodies of any length, one after another', () => {
 test('a prefix of one’s own stands in every header of the document', () => {
   const told = { deliveryId: 'd', event: 'E', schemaVersion: '2026-07' }
   const signers = {
-    current: { id: '1', key: signingKey('a') },
-    next: { id: '2', key: signingKey('b') },
+    current: { id: '1', key: signingKey('a'), standardKey: undefined },
+    next: { id: '2', key: signingKey('b'), standardKey: undefined },
   }
   const headers = headersOf(told, signers, 1, Buffer.from(''), 'X-Acme-')
   expect(headers.filter((_, at) => at % 2 === 0).slice(2)).toEqual(

@@ -6,11 +6,12 @@ import { permits } from '../fan-out/scopes.ts'
 import type { Leases } from '../shards/leases.ts'
 import type { Care } from './care.ts'
 import { noteAttempt } from './health.ts'
-import { adapt, type Endpoint, type Item, type Lane } from './lane.ts'
+import { adapt, type Endpoint, type Item, type Lane, letGo } from './lane.ts'
 import type { Lanes } from './lanes.ts'
 import { judge, type Outcome, outcomeOf } from './outcome.ts'
 import type { Reached } from './reached.ts'
 import type { Results } from './results/results.ts'
+import { leaveSequence } from './sequence.ts'
 import { headersOf } from './sign.ts'
 
 /** What sending needs of its dispatcher. */
@@ -104,6 +105,8 @@ function conclude(sender: Sender, begun: Begun, posted: Posted, outcome: Outcome
   results.add({ lane, item, epoch, endedAt, outcome, final, waitMs, posted, secretId })
   noteAttempt(lane, outcome, posted.status, final !== null)
   adapt(lane, outcome, posted.status, posted.durationMs)
+  // any other end is recorded before the next one is sent
+  if (lane.isOrdered && outcome === 'DELIVERED') leaveSequence(lane, item)
   lanes.done(lane, request)
   goOn(sender, lane)
 }
@@ -126,6 +129,10 @@ function release(sender: Sender, { lane, item, request }: Begun): void {
   leave(sender, item)
   lane.inHand.delete(item.deliveryId)
   lane.isComplete = false
+  if (lane.isOrdered) {
+    leaveSequence(lane, item)
+    letGo(lane)
+  }
   sender.lanes.done(lane, request)
 }
 

@@ -3,7 +3,12 @@ import { hash } from 'node:crypto'
 /** A secret as it signs: the block of HMAC (RFC 2104) before what is signed, and the one before the hash of that. */
 export type SigningKey = { inner: Buffer; outer: Buffer }
 /** A secret that signs: the current one, and beside it the one that will be. */
-export type Signer = { id: string; key: SigningKey }
+export type Signer = {
+  id: string
+  key: SigningKey
+  /** Of an endpoint that asks for the headers of Standard Webhooks. */
+  standardKey: SigningKey | undefined
+}
 export type Signers = { current: Signer; next: Signer | undefined }
 
 const userAgent = 'Patio-Webhooks/1'
@@ -12,7 +17,15 @@ const blockBytes = 64
 const hashBytes = 32
 
 export function signingKey(secret: string): SigningKey {
-  const bytes = Buffer.from(secret)
+  return keyOf(Buffer.from(secret))
+}
+
+/** The key of Standard Webhooks: the bytes that the secret is base64 of. */
+export function standardSigningKey(secret: string): SigningKey {
+  return keyOf(Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
+}
+
+function keyOf(bytes: Buffer): SigningKey {
   const block = Buffer.alloc(blockBytes)
   ;(bytes.length > blockBytes ? hash('sha256', bytes, 'buffer') : bytes).copy(block)
   // the hash is written behind it each time
@@ -25,15 +38,23 @@ export function signingKey(secret: string): SigningKey {
  * `sha256=` and the HMAC-SHA-256 over `<milliseconds>.<raw body>` in hex (Document 2, Authentication 5). Two hashes
  * of whole buffers: an object of `createHmac` costs twice as much as the hashing of a notice.
  */
-export function signature({ inner, outer }: SigningKey, timestampMs: number, body: Buffer): string {
-  const time = `${timestampMs}.`
-  const bodyAt = blockBytes + time.length
+export function signature(key: SigningKey, timestampMs: number, body: Buffer): string {
+  return `sha256=${hmac(key, `${timestampMs}.`, body, 'hex')}`
+}
+
+/** `v1,` and the HMAC-SHA-256 over `<id>.<seconds>.<raw body>` in base64, as Standard Webhooks has it. */
+export function standardSignature(key: SigningKey, id: string, seconds: number, body: Buffer): string {
+  return `v1,${hmac(key, `${id}.${seconds}.`, body, 'base64')}`
+}
+
+function hmac({ inner, outer }: SigningKey, head: string, body: Buffer, form: 'hex' | 'base64'): string {
+  const bodyAt = blockBytes + head.length
   const signed = Buffer.allocUnsafe(bodyAt + body.length)
   inner.copy(signed)
-  signed.write(time, blockBytes, 'latin1')
+  signed.write(head, blockBytes, 'latin1')
   body.copy(signed, bodyAt)
   outer.write(hash('sha256', signed, 'binary'), blockBytes, 'binary')
-  return `sha256=${hash('sha256', outer, 'hex')}`
+  return hash('sha256', outer, form)
 }
 
 /** The headers of one attempt (Document 2, Delivery headers), as names and values in turn. */
@@ -61,5 +82,19 @@ export function headersOf(
     schemaVersion,
   ]
   if (next) headers.push(`${prefix}Signature-Next`, signature(next.key, timestampMs, body))
+  if (current.standardKey) {
+    const seconds = Math.floor(timestampMs / 1000)
+    // a receiver takes whichever of the signatures it has the secret of
+    const keys = [current.standardKey, next?.standardKey].filter(key => key !== undefined)
+    const signatures = keys.map(key => standardSignature(key, deliveryId, seconds, body)).join(' ')
+    headers.push(
+      'webhook-id',
+      deliveryId,
+      'webhook-timestamp',
+      String(seconds),
+      'webhook-signature',
+      signatures,
+    )
+  }
   return headers
 }

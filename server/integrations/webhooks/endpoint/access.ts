@@ -13,6 +13,8 @@ export type WebhookRow = {
   held_reason: (typeof heldReasons)[number] | null
   held_at: string | null
   max_per_second: number | null
+  is_ordered: boolean
+  has_standard_headers: boolean
   updated_at: string
   failing_since: string | null
   failed_in_row: number
@@ -22,8 +24,8 @@ export type WebhookRow = {
 export type Held = { application: ApplicationRow; webhook: WebhookRow }
 
 const selectWebhook = sql<WebhookRow, [applicationId: string]>(`
-  select e.shard, e.url, e.events, e.status, e.held_reason, e.held_at, e.max_per_second, e.updated_at, e.failing_since,
-    e.failed_in_row, e.gone_at, e.last_delivered_at
+  select e.shard, e.url, e.events, e.status, e.held_reason, e.held_at, e.max_per_second, e.is_ordered,
+    e.has_standard_headers, e.updated_at, e.failing_since, e.failed_in_row, e.gone_at, e.last_delivered_at
   from webhook_endpoint e where e.organization_id = $1 and e.application_id = $2`)
 
 /** The webhook of an application, if it has one. */

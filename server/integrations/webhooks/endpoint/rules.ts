@@ -9,7 +9,10 @@ import { promiseOf } from '../fan-out/render.ts'
 import type { WebhookRow } from './access.ts'
 
 /** What a person says of a webhook. */
-export type Fields = Pick<WebhookRow, 'url' | 'events' | 'max_per_second'>
+export type Fields = Pick<
+  WebhookRow,
+  'url' | 'events' | 'max_per_second' | 'is_ordered' | 'has_standard_headers'
+>
 
 /** What an event is to applications, by its name. */
 export type Promised = (name: string) => Pick<ForApplications, 'scope' | 'splitsBy'> | undefined
@@ -77,6 +80,8 @@ export function changedFields(before: Fields | undefined, after: Fields): string
     ['url', before?.url, after.url],
     ['events', before?.events.join(), after.events.join()],
     ['maxPerSecond', before?.max_per_second, after.max_per_second],
+    ['ordered', before?.is_ordered, after.is_ordered],
+    ['standardHeaders', before?.has_standard_headers, after.has_standard_headers],
   ]
   return fields.filter(([, was, is]) => was !== is).map(([name]) => name)
 }

@@ -20,7 +20,13 @@ export const set = steps(setWebhook, async ({ db, transact, params: { id }, body
   return transact(async tx => {
     const [application, before] = await Promise.all([lockApplication(tx, id), findWebhook(tx, id)])
     const events = assertEvents(body.events, application.scopes)
-    const after = { url, events, max_per_second: body.maxPerSecond ?? null }
+    const after = {
+      url,
+      events,
+      max_per_second: body.maxPerSecond ?? null,
+      is_ordered: body.ordered ?? false,
+      has_standard_headers: body.standardHeaders ?? false,
+    }
     subject.changed = changedFields(before, after)
     if (before && subject.changed.length === 0) return showWebhook(before)
 

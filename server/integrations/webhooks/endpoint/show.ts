@@ -6,6 +6,8 @@ export function showWebhook(row: WebhookRow): Webhook {
     url: row.url,
     events: row.events,
     maxPerSecond: row.max_per_second,
+    ordered: row.is_ordered,
+    standardHeaders: row.has_standard_headers,
     status: row.status,
     heldReason: row.held_reason,
     heldAt: row.held_at,

@@ -8,19 +8,31 @@ import type { Fields } from './rules.ts'
 
 const upsert = sql<
   never,
-  [applicationId: string, shard: number, url: string, events: readonly string[], maxPerSecond: number | null]
+  [
+    applicationId: string,
+    shard: number,
+    url: string,
+    events: readonly string[],
+    maxPerSecond: number | null,
+    isOrdered: boolean,
+    hasStandardHeaders: boolean,
+  ]
 >(`
   insert into webhook_endpoint as e
-    (organization_id, application_id, shard, url, events, status, max_per_second)
-  values ($1, $2, $3, $4, $5, 'ACTIVE', $6)
+    (organization_id, application_id, shard, url, events, status, max_per_second, is_ordered,
+     has_standard_headers)
+  values ($1, $2, $3, $4, $5, 'ACTIVE', $6, $7, $8)
   on conflict (organization_id, application_id) do update
-    set url = excluded.url, events = excluded.events, max_per_second = excluded.max_per_second, updated_at = now()
+    set url = excluded.url, events = excluded.events, max_per_second = excluded.max_per_second,
+      is_ordered = excluded.is_ordered, has_standard_headers = excluded.has_standard_headers, updated_at = now()
     where e.organization_id = $1`)
 
 /** Writes what a person says of a webhook. Whether it is held, and how it does, stays. */
 export async function setWebhookFields(tx: Tx, applicationId: string, fields: Fields): Promise<void> {
-  const { url, events, max_per_second } = fields
-  await tx.run(upsert, applicationId, shardOf(applicationId), url, events, max_per_second)
+  const { url, events, max_per_second, is_ordered, has_standard_headers } = fields
+  const shard = shardOf(applicationId)
+  const options = [max_per_second, is_ordered, has_standard_headers] as const
+  await tx.run(upsert, applicationId, shard, url, events, ...options)
 }
 
 const remove = sql<never, [applicationId: string]>(

@@ -1,3 +1,4 @@
+import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listAudit, verifyAudit } from '#contract/identity/audit-log.ts'
 import {
@@ -57,9 +58,15 @@ describe('saying where', () => {
     const { secret, ...shown } = made.body as typeof made.body & { secret: string }
     expect(shown).toEqual({
       ...{ url: `${receiver.url}/made`, events: ['WEBHOOK_TEST'], maxPerSecond: null, status: 'ACTIVE' },
-      ...{ heldReason: null, heldAt: null, updatedAt: expect.any(String) },
+      ...{
+        ordered: false,
+        standardHeaders: false,
+        heldReason: null,
+        heldAt: null,
+        updatedAt: expect.any(String),
+      },
     })
-    expect(secret).toMatch(/^whsec_[\w-]{43}$/)
+    expect(secret).toMatch(/^whsec_[0-9A-Za-z]{44}$/)
     const again = await put(id, { url, events: [], maxPerSecond: 5 })
     expect([again.status, again.body]).toEqual([
       200,
@@ -74,11 +81,26 @@ describe('saying where', () => {
     await world.relayed()
     const told = await world.sql('select changed from audit where subject = $1 order by seq', [id])
     expect(told).toEqual([
-      { changed: ['url', 'events', 'maxPerSecond'] },
+      { changed: ['url', 'events', 'maxPerSecond', 'ordered', 'standardHeaders'] },
       { changed: ['events', 'maxPerSecond'] },
     ])
     // what changes nothing leaves the row alone
     expect((await put(id, { url, events: [], maxPerSecond: 5 })).body).toEqual(again.body)
+  })
+
+  test('the options are kept, and a PUT without them takes them back', async () => {
+    const { id } = await application(world, org)
+    const body = { url: 'https://1.1.1.1/', events: [] }
+    const options = { ordered: true, standardHeaders: true }
+    expect((await put(id, { ...body, ...options })).body).toMatchObject(options)
+    expect(await manager.call(readWebhook, { params: { id } })).toMatchObject(options)
+    expect((await put(id, body)).body).toMatchObject({ ordered: false, standardHeaders: false })
+    await world.relayed()
+    const [, { changed } = {}] = await world.sql<{ changed: string[] }>(
+      'select changed from audit where subject = $1 order by seq',
+      [id],
+    )
+    expect(changed).toEqual(['ordered', 'standardHeaders'])
   })
 
   test('of many at once one makes it, and there is one secret', async () => {
@@ -327,7 +349,7 @@ describe('secrets', () => {
     const prepared = await manager.send(prepareWebhookSecret, { params: { id } })
     expect(prepared).toMatchObject({ status: 201, body: { state: 'PREPARED' } })
     const { secret: next, id: nextId } = prepared.body
-    expect(next).toMatch(/^whsec_[\w-]{43}$/)
+    expect(next).toMatch(/^whsec_[0-9A-Za-z]{44}$/)
     expect(await manager.send(prepareWebhookSecret, { params: { id } })).toMatchObject({
       status: 409,
       body: { errorCode: 'SECRET_PREPARED' },
@@ -405,5 +427,63 @@ describe('secrets', () => {
     const kept = await states(id)
     expect(kept.filter(state => state === 'CURRENT')).toHaveLength(1)
     expect(kept.length).toBeLessThanOrEqual(limits.webhookSecretsKept + 2)
+  })
+})
+
+describe('the headers of Standard Webhooks', () => {
+  const only = (headers: Notice['headers'], form: RegExp) =>
+    Object.fromEntries(Object.entries(headers).filter(([name]) => form.test(name))) as Record<string, string>
+
+  test('stand beside ours when the endpoint asks for them, and the reference library verifies them', async () => {
+    const { id, at, secret } = await hooked({ standardHeaders: true })
+    await sendTest(id)
+    const [notice] = (await receiver.got(1, at)) as [Notice]
+    const standard = only(notice.headers, /^webhook-/)
+    expect(standard).toEqual({
+      'webhook-id': notice.deliveryId,
+      'webhook-timestamp': String(Math.floor(notice.timestampMs / 1000)),
+      'webhook-signature': expect.stringMatching(/^v1,[\w+/]{43}=$/),
+    })
+    expect(new Webhook(secret).verify(notice.body, standard)).toMatchObject({ event: 'WEBHOOK_TEST' })
+    const { secret: other } = await hooked()
+    expect(() => new Webhook(other).verify(notice.body, standard)).toThrow('No matching signature')
+    expect(() => new Webhook(secret).verify(`${notice.body} `, standard)).toThrow('No matching signature')
+
+    // ours are as before, and the SDK takes either form
+    expect(isGood(notice, secret)).toBe(true)
+    const verified = verifyWebhook(notice.body, standard, secret)
+    expect(verified).toEqual({
+      ...{ deliveryId: notice.deliveryId, event: 'WEBHOOK_TEST', schemaVersion: '2026-07' },
+      timestampMs: Math.floor(notice.timestampMs / 1000) * 1000,
+    })
+    expect(verifyWebhook(notice.body, only(notice.headers, /^x-service-/), secret)).toMatchObject({
+      event: 'WEBHOOK_TEST',
+    })
+    expect(() => verifyWebhook(notice.body, standard, other)).toThrow('SIGNATURE_WRONG')
+
+    // taken back they are gone
+    await put(id, { url: `${receiver.url}${at}`, events: ['WEBHOOK_TEST'] })
+    await until('they are gone', async () => {
+      const count = receiver.notices.filter(({ path }) => path === at).length + 1
+      await sendTest(id)
+      return only((await receiver.got(count, at)).at(-1)!.headers, /^webhook-/)['webhook-id'] === undefined
+    })
+  })
+
+  test('have a signature of each secret while one is prepared', async () => {
+    const { id, at, secret } = await hooked({ standardHeaders: true })
+    const next = await manager.call(prepareWebhookSecret, { params: { id } })
+    await until('both sign', async () => {
+      const count = receiver.notices.filter(({ path }) => path === at).length + 1
+      await sendTest(id)
+      const { headers } = (await receiver.got(count, at)).at(-1)!
+      return String(headers['webhook-signature']).split(' ').length === 2
+    })
+    const { body, headers } = receiver.notices.filter(({ path }) => path === at).at(-1)!
+    for (const one of [secret, next.secret]) {
+      const standard = only(headers, /^webhook-/)
+      expect(new Webhook(one).verify(body, standard)).toMatchObject({ event: 'WEBHOOK_TEST' })
+      expect(verifyWebhook(body, standard, one)).toMatchObject({ event: 'WEBHOOK_TEST' })
+    }
   })
 })

@@ -43,6 +43,7 @@ export function openFanOut({
   onWritten,
   promised = promiseOf,
 }: FanOutOptions): FanOut {
+  let lastId = ''
   return async events => {
     const told = events.flatMap(event => {
       const promise = promised(event.name)
@@ -76,7 +77,8 @@ export function openFanOut({
       return hearers.map(one => rowOf(event, one, renderBody(event, one, data, promise.schemaVersion)))
     })
     if (rows.length === 0) return undefined
-    const fresh = placed(rows)
+    const fresh = placed(rows, lastId)
+    lastId = rows.at(-1)!.deliveryId
     return {
       rows: rows.length,
       write: (tx, fence) =>
@@ -137,10 +139,10 @@ function rowOf(event: NumberedEvent, one: Subscriber, body: string): NoticeRow {
   }
 }
 
-/** Gives the rows their ids, in order, and ranges. Returns the first row of each application. */
-function placed(rows: readonly NoticeRow[]): NoticeRow[] {
+/** Gives the rows their ids, in order and after `lastId`, and ranges. Returns the first row of each application. */
+function placed(rows: readonly NoticeRow[], lastId: string): NoticeRow[] {
   const firsts = new Map<string, NoticeRow>()
-  const ids = newIdsInOrder(rows.length)
+  const ids = newIdsInOrder(rows.length, lastId)
   for (const [at, row] of rows.entries()) {
     row.deliveryId = ids[at]!
     const first = firsts.get(row.applicationId)

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { createServer as createSecure } from 'node:https'
 import { type AddressInfo, createServer as createPlain, type Server as PlainServer } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { certificate, certificateKey } from '#tests/certificate.ts'
 import { crowd } from '#tests/crowd.ts'
 import { openReceiver, type Receiver } from '#tests/receiver.ts'
@@ -99,6 +99,58 @@ it('sends once more when a kept connection was closed before it answered, and no
   const before = connections
   expect(await web.open(origin).post('/', [], body)).toMatchObject({ outcome: 'RESET', status: null })
   expect(connections).toBe(before + 1)
+})
+
+describe('an interim response is no answer', () => {
+  const interim: Record<string, string> = {
+    '100 that nobody asked for': 'HTTP/1.1 100 Continue\r\n\r\n',
+    '100 with a header': 'HTTP/1.1 100 \r\nServer: x\r\n\r\n',
+    '101 that nobody asked for':
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n',
+    '102': 'HTTP/1.1 102 Processing\r\n\r\n',
+    '103 with hints': 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n',
+    '199': 'HTTP/1.1 199 Whatever\r\n\r\n',
+    'one after another': 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n'.repeat(3),
+    'none, but a body that looks like one': '',
+  }
+  const final = 'HTTP/1.1 200 OK\r\nContent-Length: 25\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n'
+  /** Answers each request with `text`, in pieces of so many bytes. */
+  async function answering(text: string, pieceBytes: number): Promise<string> {
+    const server = createPlain(socket => {
+      socket.setNoDelay(true)
+      socket.on('error', () => {})
+      socket.on('data', async () => {
+        for (let at = 0; at < text.length; at += pieceBytes) {
+          socket.write(text.slice(at, at + pieceBytes))
+          await new Promise(resolve => setImmediate(resolve))
+        }
+      })
+    })
+    others.push(server)
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  it.each(Object.entries(interim))('%s', async (_name, text) => {
+    for (const pieceBytes of [1_000_000, 7, 1]) {
+      const way = open().open(await answering(text + final, pieceBytes))
+      // the second one on the connection that was kept
+      for (const connects of [true, false]) {
+        const posted = await way.post('/', [], body)
+        expect(posted).toMatchObject({ outcome: 'ANSWERED', status: 200, error: null })
+        expect(posted.answer).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+        if (!connects) expect(posted.times).toMatchObject({ connect: 0 })
+      }
+      way.close()
+    }
+  })
+
+  it('one that never ends is no answer either', async () => {
+    const endless = await answering(`HTTP/1.1 103 Early Hints\r\n${'Link: </a>\r\n'.repeat(10_000)}`, 65_536)
+    expect(await open().open(endless).post('/', [], body)).toMatchObject({ outcome: 'RESET', status: null })
+    const silent = await answering('HTTP/1.1 100 Continue\r\n\r\n', 100)
+    expect(await open().open(silent).post('/', [], body)).toMatchObject({ outcome: 'TIMEOUT', status: null })
+  })
 })
 
 it('gives up an answer that drips after the whole time; its status counts', async () => {

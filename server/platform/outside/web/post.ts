@@ -2,6 +2,7 @@ import { Client, type Dispatcher } from 'undici'
 import { monotonicMs } from '../../clock.ts'
 import { BlockedAddress, openAddressRule } from './addresses.ts'
 import { type Dialed, type DialOptions, type DialTimes, openDialer } from './dial.ts'
+import { type InterimFilter, skipInterim } from './interim.ts'
 import { NameUnknown, openNames, openResolve, type Resolve } from './names.ts'
 
 /** How one post ended. ANSWERED: with a status, whatever it is; all others: without one. */
@@ -39,7 +40,14 @@ export type WebOptions = {
   keptBytes: number
 }
 
-type Line = { client: Client; bornAt: number; dials: number; dialed: Dialed | undefined; uses: number }
+type Line = {
+  client: Client
+  bornAt: number
+  dials: number
+  dialed: Dialed | undefined
+  uses: number
+  interim: InterimFilter | undefined
+}
 type Inside = WebOptions & { dial: DialOptions }
 
 const keptHeaders = ['content-type', 'content-length', 'date', 'location', 'retry-after', 'server']
@@ -110,17 +118,27 @@ function openWay(origin: string, inside: Inside): Way {
 
 function openLine(origin: string, dial: DialOptions): Line {
   const line: Omit<Line, 'client'> & { client?: Client } = {
-    ...{ bornAt: monotonicMs(), dials: 0, dialed: undefined, uses: 0 },
+    bornAt: monotonicMs(),
+    dials: 0,
+    dialed: undefined,
+    uses: 0,
+    interim: undefined,
   }
+  const connect = openDialer(dial, dialed => {
+    line.dialed = dialed
+    line.dials++
+    line.uses = 0
+  })
   line.client = new Client(origin, {
     ...{ allowH2: false, pipelining: 1, keepAliveTimeout: keepAliveMs, keepAliveMaxTimeout: lineLifeMs },
     // the whole request has one clock, which is exact
     ...{ headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 16_384 },
-    connect: openDialer(dial, dialed => {
-      line.dialed = dialed
-      line.dials++
-      line.uses = 0
-    }),
+    connect: (to, callback) =>
+      connect(to, (...result) => {
+        const [, socket] = result
+        if (socket) line.interim = skipInterim(socket)
+        callback(...result)
+      }),
   })
   return line as Line
 }
@@ -173,10 +191,10 @@ function postOn(
   const restMs = inside.timeoutMs - (monotonicMs() - startedAt)
   const timer = setTimeout(() => cut(new Error(`No answer within ${inside.timeoutMs} ms`), true), restMs)
 
+  line.interim?.awaitResponse()
   line.client.dispatch({ ...sent, method: 'POST' }, {
     onRequestStart: () => {},
     onResponseStart(_controller, status, headers) {
-      if (status < 200) return
       firstByteAt = monotonicMs()
       answered = { status, headers: few(headers) }
     },

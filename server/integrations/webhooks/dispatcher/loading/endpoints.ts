@@ -1,6 +1,7 @@
 import { monotonicMs } from '#platform/clock.ts'
 import { type Endpoint, firstWidth, type Lane, letGo } from '../lane.ts'
-import { type Signers, signingKey } from '../sign.ts'
+import { setOrdered } from '../sequence.ts'
+import { type Signers, signingKey, standardSigningKey } from '../sign.ts'
 import type { LoaderOptions } from './loader.ts'
 import * as store from './store.ts'
 
@@ -39,7 +40,11 @@ export async function readEndpoints(options: LoaderOptions): Promise<void> {
 function direct(lane: Lane, row: store.EndpointRow, { lanes, log, reveal }: LoaderOptions): void {
   const { isFailing, isOpen, maxPerSecond, scopes } = row
   lane.isStale = false
-  const mark = JSON.stringify([row.url, maxPerSecond, scopes, row.secrets])
+  const mark = JSON.stringify([row.url, maxPerSecond, scopes, row.secrets, row.hasStandardHeaders])
+  if (lane.isOrdered !== row.isOrdered) {
+    letGo(lane)
+    setOrdered(lane, row.isOrdered)
+  }
   if (isOpen && lane.endpoint?.mark === mark) {
     lane.endpoint.isFailing = isFailing
     lanes.wake(lane)
@@ -76,14 +81,17 @@ function direct(lane: Lane, row: store.EndpointRow, { lanes, log, reveal }: Load
 }
 
 function signersOf(
-  { applicationId, secrets }: store.EndpointRow,
+  { applicationId, hasStandardHeaders, secrets }: store.EndpointRow,
   reveal: LoaderOptions['reveal'],
   log: LoaderOptions['log'],
 ): Signers | undefined {
   try {
     const of = (state: string) => {
       const found = secrets.find(secret => secret.state === state)
-      return found && { id: found.id, key: signingKey(reveal(found.sealed)) }
+      if (!found) return undefined
+      const secret = reveal(found.sealed)
+      const standardKey = hasStandardHeaders ? standardSigningKey(secret) : undefined
+      return { id: found.id, key: signingKey(secret), standardKey }
     }
     const current = of('CURRENT')
     return current && { current, next: of('PREPARED') }

@@ -76,18 +76,33 @@ export async function load(options: LoaderOptions): Promise<boolean> {
     Object.assign(lane, { isLoading: !lane.isComplete, isComplete: true, isDoubted: false })
   options.recorded = new Set()
   try {
-    const [due, fresh] = await read(database, asked)
+    const ordinary = asked.filter(({ lane }) => !lane.isOrdered)
+    const ordered = asked.filter(({ lane }) => lane.isOrdered)
+    const rounds = ordered.map(({ lane }) => lane.round)
+    const [[due, fresh], inOrder] = await Promise.all([
+      read(database, ordinary),
+      readOrdered(database, ordered),
+    ])
     const at = monotonicMs()
     for (const lane of hungry) lane.loadedAt = at
     const dueOf = Map.groupBy(due, ({ applicationId }) => applicationId)
     const freshOf = Map.groupBy(fresh, ({ applicationId }) => applicationId)
-    for (const { lane, most } of asked) {
+    for (const { lane, most } of ordinary) {
       if (lanes.find(lane.applicationId) !== lane || !lane.endpoint) continue
       takeDue(options, lane, most, dueOf.get(lane.applicationId) ?? [], at)
       takeFresh(options, lane, most, freshOf.get(lane.applicationId) ?? [], at)
     }
-    await forget(options, due, fresh)
-    return due.length > 0 || fresh.length > 0
+    const inOrderOf = Map.groupBy(inOrder, ({ applicationId }) => applicationId)
+    for (const [place, { lane, most }] of ordered.entries()) {
+      if (lanes.find(lane.applicationId) !== lane || !lane.endpoint) continue
+      // what was let go meanwhile comes before what was read
+      if (lane.round === rounds[place])
+        takeOrdered(options, lane, most, inOrderOf.get(lane.applicationId) ?? [], at)
+    }
+    const ofRanges = inOrder.filter(isOfRange)
+    const alone = inOrder.filter(row => !isOfRange(row))
+    await forget(options, [...due, ...alone], [...fresh, ...ofRanges])
+    return due.length > 0 || fresh.length > 0 || inOrder.length > 0
   } catch (error) {
     for (const lane of hungry) lane.isComplete = false
     throw error
@@ -101,6 +116,7 @@ function read(
   { wide }: Database,
   asked: readonly { lane: Lane; most: number }[],
 ): Promise<[store.DueRow[], store.FreshRow[]]> {
+  if (asked.length === 0) return Promise.resolve([[], []])
   const lanes = asked.map(({ lane }) => lane)
   const cursors = lanes.map(({ cursor }) => cursor)
   const places = [lanes.map(({ shard }) => shard), lanes.map(({ applicationId }) => applicationId)] as const
@@ -153,11 +169,51 @@ function takeFresh(
   }
 }
 
+function readOrdered(
+  { wide }: Database,
+  asked: readonly { lane: Lane; most: number }[],
+): Promise<store.OrderedRow[]> {
+  if (asked.length === 0) return Promise.resolve([])
+  const lanes = asked.map(({ lane }) => lane)
+  return wide.rows(
+    store.nextOrdered,
+    lanes.map(({ shard }) => shard),
+    lanes.map(({ applicationId }) => applicationId),
+    asked.map(({ most }) => most),
+    lanes.flatMap(({ inHand }) => [...inHand.keys()]),
+  )
+}
+
+function takeOrdered(
+  { lanes, recorded }: LoaderOptions,
+  lane: Lane,
+  most: number,
+  rows: readonly store.OrderedRow[],
+  at: number,
+): void {
+  if (rows.length >= most) lane.isComplete = false
+  const ranges = new Map<string, Range>()
+  for (const { firstId, lastId, deliveryId, dueInMs, body, event, about, ...same } of rows) {
+    if (deliveryId === null || recorded?.has(deliveryId)) continue
+    if (body === null || event === null || about === null) continue
+    const range =
+      firstId !== null && lastId !== null ? (ranges.get(firstId) ?? { firstId, lastId, inHand: 0 }) : null
+    if (range) ranges.set(range.firstId, range)
+    lanes.add(lane, { ...same, deliveryId, body, event, about, range, dueAt: at + dueInMs, isSent: false })
+  }
+}
+
+type RangeRow = Pick<store.FreshRow, 'applicationId' | 'shard' | 'firstId' | 'lastId' | 'deliveryId'>
+
+function isOfRange(row: store.OrderedRow): row is store.OrderedRow & { firstId: string; lastId: string } {
+  return row.firstId !== null
+}
+
 /** What cannot be sent because its delivery is gone, and ranges of which nothing is left, are not read again. */
 async function forget(
   { database: { wide }, lanes }: LoaderOptions,
-  due: readonly store.DueRow[],
-  fresh: readonly store.FreshRow[],
+  due: readonly Pick<store.OrderedRow, 'applicationId' | 'deliveryId' | 'body'>[],
+  fresh: readonly RangeRow[],
 ): Promise<void> {
   const gone = due.filter(({ body }) => body === null)
   const empty = fresh.filter(row => row.deliveryId === null && !isInHand(row, lanes.find(row.applicationId)))
@@ -167,7 +223,7 @@ async function forget(
     await wide.rows(
       store.forgetDue,
       applicationsOf(gone),
-      gone.map(({ deliveryId }) => deliveryId),
+      gone.flatMap(({ deliveryId }) => deliveryId ?? []),
     )
   if (empty.length > 0)
     await wide.rows(
@@ -178,7 +234,7 @@ async function forget(
     )
 }
 
-function isInHand({ firstId, lastId }: store.FreshRow, lane: Lane | undefined): boolean {
+function isInHand({ firstId, lastId }: RangeRow, lane: Lane | undefined): boolean {
   for (const id of lane?.inHand.keys() ?? []) if (id >= firstId && id <= lastId) return true
   return false
 }

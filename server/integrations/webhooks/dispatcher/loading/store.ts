@@ -30,6 +30,8 @@ export type EndpointRow = {
   url: string
   isOpen: boolean
   maxPerSecond: number | null
+  isOrdered: boolean
+  hasStandardHeaders: boolean
   scopes: string[]
   secrets: { id: string; sealed: string; state: string }[]
   isFailing: boolean
@@ -115,11 +117,63 @@ export const nextFresh = wideSql<
      order by f.first_id, d.id limit l.most) n`,
 )
 
+/** A delivery that an ordered endpoint gets, whether it had an attempt or not. */
+export type OrderedRow = Omit<DueRow, 'deliveryId' | 'dueAt'> & {
+  /** Null when nothing else of a range of webhook_fresh is to be sent. */
+  deliveryId: string | null
+  /** The range that stands for it; null: a row of webhook_due. */
+  firstId: string | null
+  lastId: string | null
+}
+
+/**
+ * What some ordered endpoints get next: of what was never tried and what waits to be tried again the first by their ids,
+ * whenever they are due, and what is due now on somebody's word. `inHand` are left out.
+ */
+export const nextOrdered = wideSql<
+  OrderedRow,
+  [shards: number[], applicationIds: string[], most: number[], inHand: string[]]
+>(
+  why,
+  `select l.shard, l.application_id as "applicationId", n.organization_key as "organizationId",
+     n.first_id as "firstId", n.last_id as "lastId", n.id as "deliveryId", n.attempt, n.tries, n.trigger,
+     extract(epoch from n.due_at - now())::float8 * 1000 as "dueInMs", w.event, w.subject as about, w.body
+   from unnest($1::smallint[], $2::text[], $3::integer[]) l (shard, application_id, most)
+   cross join lateral (
+     (select * from (
+       (select d.organization_key, null as first_id, null as last_id, d.delivery_id as id, d.attempt, d.tries, d.trigger,
+          d.due_at
+        from webhook_due d
+        where d.application_id = l.application_id and d.trigger = 'AUTOMATIC'
+          and d.delivery_id not in (select unnest($4::text[]))
+        order by d.delivery_id limit l.most)
+       union all
+       (select f.organization_key, f.first_id, f.last_id, u.id, 1::smallint, 0::smallint, 'AUTOMATIC', f.written_at
+        from webhook_fresh f
+        left join lateral (
+          select w.id from webhook_delivery w
+          where ${isInRange} and w.id not in (select unnest($4::text[])) and ${isFresh}
+          order by w.id limit l.most) u on true
+        where f.shard = l.shard and f.application_id = l.application_id
+        order by f.first_id, u.id limit l.most)) a
+      order by coalesce(a.id, a.first_id) limit l.most)
+     union all
+     (select d.organization_key, null, null, d.delivery_id, d.attempt, d.tries, d.trigger, d.due_at
+      from webhook_due d
+      where d.shard = l.shard and d.application_id = l.application_id and d.trigger <> 'AUTOMATIC'
+        and d.due_at <= now() + interval '1 second' and d.delivery_id not in (select unnest($4::text[]))
+      order by d.due_at, d.delivery_id limit l.most)) n
+   left join webhook_delivery w
+     on w.organization_id = n.organization_key and w.application_id = l.application_id and w.id = n.id`,
+)
+
 /** The endpoints of some applications as they are now. One that is missing is gone. */
 export const endpointsOf = wideSql<EndpointRow, [organizationIds: string[], applicationIds: string[]]>(
   why,
   `select e.organization_id as "organizationId", e.application_id as "applicationId", e.shard, e.url,
-     e.status = 'ACTIVE' and a.status = 'ACTIVE' and ${hasModule('integrations')} as "isOpen", e.max_per_second as "maxPerSecond", a.scopes,
+     e.status = 'ACTIVE' and a.status = 'ACTIVE' and ${hasModule('integrations')} as "isOpen", e.max_per_second as "maxPerSecond", e.is_ordered as "isOrdered",
+     e.has_standard_headers as "hasStandardHeaders",
+     a.scopes,
      (select coalesce(json_agg(json_build_object('id', s.id, 'sealed', s.sealed, 'state', s.state)), '[]')
       from webhook_secret s where s.organization_id = e.organization_id and s.application_id = e.application_id
         and s.state in ('CURRENT', 'PREPARED')) as secrets,

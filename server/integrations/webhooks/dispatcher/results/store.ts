@@ -132,8 +132,9 @@ export const settleAgain = wideSql<{ recorded: string[] | null }, SettleArgs>(
      select * from done union all select * from again
    ), closed as (
      update webhook_delivery w set status = case when o.final is null or w.status = 'DELIVERED' then w.status else o.final end,
-       attempts = case when o.outcome is null then w.attempts else o.attempt end, starts = 0, outcome = o.outcome,
-       last_status = o.status,
+       attempts = case when o.outcome is null then w.attempts else o.attempt end, starts = 0,
+       outcome = coalesce(o.outcome, w.outcome),
+       last_status = case when o.outcome is null then w.last_status else o.status end,
        finished_at = case when o.final is not null then ${endedAt('o')} else w.finished_at end,
        first_started_at = case when ${isFirst} then ${startedAt('o')} else w.first_started_at end,
        first_record = case when ${isFirst} then o.record::json else w.first_record end

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { approveAgent } from '#contract/chat/agents.ts'
+import { publishMessage } from '#contract/chat/application-messages.ts'
+import { archiveChannel, updateChannel } from '#contract/chat/channels.ts'
+import { putGrant, revokeGrant } from '#contract/chat/grants.ts'
+import { deleteMessage, editMessage } from '#contract/chat/messages.ts'
+import { removeMember } from '#contract/identity/organization.ts'
+import { application } from '#tests/applications.ts'
+import { announcedIn, type ChatCast, makeChannel, openChatCast, plantGrant, say } from '#tests/chat.ts'
+import { propose } from '#tests/chat-agents.ts'
+
+let cast: ChatCast
+beforeAll(async () => {
+  cast = await openChatCast()
+})
+afterAll(() => cast.world.close())
+
+/** What applications are told of a channel, in order: the event and its sequence. */
+async function sequences(channelId: string): Promise<[name: string, sequence: unknown][]> {
+  const events = await announcedIn(cast.world, channelId)
+  return events.flatMap(({ name, data }) => (/^[A-Z_]+$/.test(name) ? [[name, data.sequence]] : []))
+}
+
+it('grows by one with each change that applications are told of, and with nothing else', async () => {
+  const { world, org } = cast
+  const owner = await org.person({ role: 'ADMIN' })
+  const scopes = ['chat:messages:view', 'chat:messages:send', 'chat:agents:manage'] as const
+  const app = await application(world, org, { principal: owner, scopes: [...scopes] })
+  const { id } = await makeChannel(owner)
+  const params = { id }
+  await plantGrant(world, id, app, owner)
+  await say(owner, id, { visibility: 'INTERNAL' })
+  const { id: messageId } = await say(owner, id, `<@${app.id}> good morning`)
+  await app.client.call(publishMessage, { params: { channelId: id }, body: { content: 'Hello' } })
+  await owner.call(editMessage, { params: { messageId }, body: { content: 'Good morning' } })
+  await owner.call(updateChannel, { params, body: { name: 'Renamed' } })
+  // another channel counts for itself
+  await say(owner, (await makeChannel(owner)).id, 'Elsewhere')
+  const other = await application(world, org, { principal: owner })
+  const grant = { params: { id, applicationId: other.id } }
+  await owner.call(putGrant, { ...grant, body: { capabilities: [] } })
+  await owner.call(revokeGrant, grant)
+  const { id: agentId } = await propose({ channelId: id, source: app })
+  await owner.call(approveAgent, { params: { agentId } })
+  await owner.call(editMessage, { params: { messageId }, body: { visibility: 'INTERNAL' } })
+  await owner.call(editMessage, { params: { messageId }, body: { content: 'For us alone' } })
+  await owner.call(editMessage, { params: { messageId }, body: { visibility: 'VISIBLE' } })
+  await owner.call(deleteMessage, { params: { messageId } })
+  await owner.call(archiveChannel, { params })
+  expect(await sequences(id)).toEqual([
+    ['CHAT_CHANNEL_CREATED', 1],
+    ['CHAT_MESSAGE_CREATED', 2],
+    // of the same change
+    ['CHAT_APP_MENTIONED', 2],
+    ['CHAT_MESSAGE_CREATED', 3],
+    ['CHAT_MESSAGE_UPDATED', 4],
+    ['CHAT_CHANNEL_UPDATED', 5],
+    ['CHAT_MEMBER_ADDED', 6],
+    ['CHAT_MEMBER_REMOVED', 7],
+    ['CHAT_AGENT_PENDING_APPROVAL', 8],
+    ['CHAT_AGENT_APPROVED', 9],
+    ['CHAT_MESSAGE_DELETED', 10],
+    ['CHAT_MESSAGE_CREATED', 11],
+    ['CHAT_MESSAGE_DELETED', 12],
+    ['CHAT_CHANNEL_ARCHIVED', 13],
+  ])
+
+  // who leaves the organization takes the applications along, in each channel
+  const leaver = await org.person({ role: 'ADMIN' })
+  const channels = await Promise.all([1, 2, 3].map(() => makeChannel(leaver)))
+  for (const channel of channels) await plantGrant(world, channel.id, app, leaver)
+  const boss = await org.person({ role: 'OWNER' })
+  expect((await boss.send(removeMember, { params: { personId: leaver.id } })).status).toBe(204)
+  for (const channel of channels)
+    expect(await sequences(channel.id)).toEqual([
+      ['CHAT_CHANNEL_CREATED', 1],
+      ['CHAT_MEMBER_REMOVED', 2],
+    ])
+})
+
+it('has no gap and no repetition, and is in the order of the events, whoever writes at the same moment', async () => {
+  const { member, app, world, org, admin: owner } = cast
+  const { id } = await makeChannel(owner, { memberIds: [member.id] })
+  await plantGrant(world, id, app, owner)
+  const params = { id }
+  const { id: rootId } = await say(owner, id, 'The beginning')
+  const other = await application(world, org, { principal: owner })
+  const grant = { params: { id, applicationId: other.id } }
+  await Promise.all(
+    Array.from({ length: 12 }, async (_, round) => {
+      // replies count on the row of the message that is being edited
+      await Promise.all([
+        say(member, id, { content: `Reply ${round}`, parentMessageId: rootId }),
+        owner.call(editMessage, { params: { messageId: rootId }, body: { content: `Edited ${round}` } }),
+        owner.call(updateChannel, { params, body: { name: `Name ${round}` } }),
+        app.client.call(publishMessage, { params: { channelId: id }, body: { content: `App ${round}` } }),
+      ])
+    }),
+  )
+  await owner.call(putGrant, { ...grant, body: { capabilities: [] } })
+  const told = await sequences(id)
+  const [{ deadlocks } = {}] = await world.sql(
+    'select deadlocks from pg_stat_database where datname = current_database()',
+  )
+  expect(deadlocks).toBe(0)
+  expect(told).toHaveLength(2 + 4 * 12 + 1)
+  expect(told.map(([, sequence]) => sequence)).toEqual(told.map((_, at) => at + 1))
+})

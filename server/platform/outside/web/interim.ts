@@ -1,0 +1,48 @@
+import type { Socket } from 'node:net'
+
+/** A connection on which interim responses (1xx) are skipped before anything parses them. */
+export type InterimFilter = {
+  /** The next bytes that arrive begin a response. */
+  awaitResponse(): void
+}
+
+const interimLine = /^HTTP\/1\.[01] 1\d\d[ \r]/
+const statusLineBytes = 13
+const headEnd = '\r\n\r\n'
+/** A longer interim response reaches the parser, which refuses it. */
+const mostBytes = 16_384
+
+/**
+ * Skips interim responses on a connection. undici takes a 100 or 101 that the request did not ask for as a broken
+ * response; RFC 9110 (15.2) lets a client ignore any 1xx. The bytes of an interim response are dropped before they are
+ * readable. A response that begins with another status costs one comparison.
+ */
+export function skipInterim(socket: Socket): InterimFilter {
+  let isAwaiting = true
+  let held: Buffer | undefined
+  const push = socket.push.bind(socket)
+
+  function passOn(bytes: Buffer): boolean {
+    isAwaiting = false
+    held = undefined
+    return push(bytes)
+  }
+  socket.push = (chunk: Buffer | null) => {
+    if (!isAwaiting || chunk === null) return push(chunk)
+    let bytes = held ? Buffer.concat([held, chunk]) : chunk
+    while (bytes.length >= statusLineBytes) {
+      if (!interimLine.test(bytes.toString('latin1', 0, statusLineBytes))) return passOn(bytes)
+      const end = bytes.indexOf(headEnd, 0, 'latin1')
+      if (end === -1 && bytes.length > mostBytes) return passOn(bytes)
+      if (end === -1) break
+      bytes = bytes.subarray(end + headEnd.length)
+    }
+    held = bytes
+    return true
+  }
+  return {
+    awaitResponse() {
+      isAwaiting = true
+    },
+  }
+}
