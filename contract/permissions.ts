@@ -94,7 +94,7 @@ export const criticalScopes = [
 export type CriticalScope = (typeof criticalScopes)[number]
 
 /**
- * The permissions that each scope stands for: a person needs them to do the same at the people's API. Whoever is no
+ * The permissions that each scope stands for: a person needs them to do the same with a session. A person who is not an
  * administrator can neither give a scope nor make a key beyond their own permissions.
  */
 export const scopePermissions: Record<Scope, readonly Permission[]> = {
