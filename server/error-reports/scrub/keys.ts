@@ -30,9 +30,25 @@ export function namesOf(names: readonly string[]): OwnNames {
   return new Set(names.map(name => fold(wordsOf(name).join(''))))
 }
 
+const mostRemembered = 4_096
+const longestRemembered = 64
+const remembered = new Map<string, boolean>()
+
 /** True when the name of a field says that its value is secret. Looks at whole words: `author` is not `auth`. */
 export function isSecretKey(key: string, own: OwnNames = noNames): boolean {
-  const words = wordsOf(key)
+  if (own.size > 0) return hasSecretWords(wordsOf(key), own)
+  // the same names come again and again
+  const known = remembered.get(key)
+  if (known !== undefined) return known
+  const isSecret = hasSecretWords(wordsOf(key), own)
+  if (key.length <= longestRemembered) {
+    if (remembered.size >= mostRemembered) remembered.clear()
+    remembered.set(key, isSecret)
+  }
+  return isSecret
+}
+
+function hasSecretWords(words: readonly string[], own: OwnNames): boolean {
   return (
     lastWords.has(words.at(-1) ?? '') ||
     words.some(
