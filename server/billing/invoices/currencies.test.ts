@@ -172,7 +172,7 @@ describe.each([
   })
 })
 
-test('a draft without a word about it is in the currency of the issuer, and keeps its own', async () => {
+test('an invoice of people keeps the currency of its draft, whatever that of the issuer is', async () => {
   const draft = await owner.call(createInvoice, { body: { clientId, lines: [line(1_000)], currency: 'kwd' } })
   const issued = await owner.call(issueInvoice, { params: { id: draft.id }, body: {} })
   expect(issued).toMatchObject({ currency: 'kwd', totalCents: 1_100 })

@@ -2,7 +2,7 @@ import { recordEvents } from '#platform/audit.ts'
 import type { Database } from '#platform/db/database.ts'
 import { lockInvoiceById } from '../access.ts'
 import { tellOfInvoice } from '../tell.ts'
-import { findOverdue, markOverdueTold } from './store.ts'
+import { findOverdue, markOverdueTold, type OverdueInvoice } from './store.ts'
 
 const mostAtOnce = 100
 /** Nobody did it: the day is over. */
@@ -14,16 +14,21 @@ const clock = { personId: '' }
  */
 export async function tellOverdue(database: Database): Promise<number> {
   const overdue = await findOverdue(database, mostAtOnce)
-  for (const { organization_id: organizationId, id } of overdue) {
-    await database.transact(
-      organizationId,
-      async tx => {
-        const invoice = (await lockInvoiceById(tx, id))!
-        if (!(await markOverdueTold(tx, id))) return
-        await tellOfInvoice(tx, clock, invoice, 'INVOICE_OVERDUE', { dueDate: invoice.due_date! })
-      },
-      recordEvents,
-    )
-  }
+  const failures: unknown[] = []
+  // one that cannot be locked now does not keep the others waiting
+  for (const each of overdue) await tell(database, each).catch(error => failures.push(error))
+  if (failures.length > 0) throw failures[0]
   return overdue.length
+}
+
+async function tell(database: Database, { organization_id, id }: OverdueInvoice): Promise<void> {
+  await database.transact(
+    organization_id,
+    async tx => {
+      const invoice = await lockInvoiceById(tx, id)
+      if (!invoice || !(await markOverdueTold(tx, id))) return
+      await tellOfInvoice(tx, clock, invoice, 'INVOICE_OVERDUE', { dueDate: invoice.due_date! })
+    },
+    recordEvents,
+  )
 }
