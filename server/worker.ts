@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   detachCards,
@@ -18,6 +19,7 @@ import { forgetOldErrors } from './error-reports/index.ts'
 import { removeOldTokens } from './identity/personal-tokens/store.ts'
 import { deleteExpired } from './identity/sign-in/store.ts'
 import { openWebhookEngine } from './integrations/webhooks/engine.ts'
+import { sendWebhookMails, type WebhookMailer } from './integrations/webhooks/mails/mails.ts'
 import { keepDeliveries } from './integrations/webhooks/retention/store.ts'
 import { endFeatures } from './marketplace/desk/featured/store.ts'
 import { followMean, forgetOldInstallers } from './marketplace/entries/rerank/store.ts'
@@ -27,6 +29,7 @@ import { type Log, openLog } from './platform/log.ts'
 import { giveBackStart } from './platform/memory.ts'
 import { type Files, openFiles } from './platform/outside/files.ts'
 import { openGateways } from './platform/outside/gateway.ts'
+import { openMail } from './platform/outside/mail.ts'
 import { openRelay } from './platform/relay/relay.ts'
 import { openSignal } from './platform/relay/signal.ts'
 import { openSeals } from './platform/seal.ts'
@@ -75,6 +78,8 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     ...{ database, signal, gateways, cipher, log, publicUrl: config.publicUrl },
     seals: openSeals(config.sessionKeys.map(({ secret }) => secret)),
   }
+  const mail = openMail(config.smtpUrl, join(config.dataDir, 'mail'), config.mailFrom)
+  const mailer = { database, mail, log, publicUrl: config.publicUrl }
   let isClosing = false
   const chores = [
     repeat(importMs, log, () => makeLeads({ database, signal, cipher, log }, () => isClosing)),
@@ -85,6 +90,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     repeat(choresMs, log, () => reconcile(till, () => isClosing)),
     repeat(choresMs, log, () => tidy(database, files, log, () => isClosing)),
     repeat(promptMs, log, () => endOverdue(database, () => isClosing)),
+    repeat(promptMs, log, () => mailPeople(mailer, () => isClosing)),
     repeat(promptMs, log, () => warnOfLeadClock(database, log)),
   ]
   return {
@@ -97,6 +103,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
       await Promise.all(done)
       files.close()
       gateways.close()
+      await mail.close()
       await database.close()
     },
   }
@@ -131,6 +138,11 @@ async function endOverdue(database: Database, isClosing: () => boolean): Promise
   for (let round = 0; round < sweeps && !isClosing(); round++) {
     if ((await endProposals(database)) === 0) break
   }
+}
+
+/** Mails about webhooks, as many as are due. */
+async function mailPeople(mailer: WebhookMailer, isClosing: () => boolean): Promise<void> {
+  while (!isClosing() && (await sendWebhookMails(mailer)) > 0);
 }
 
 /** Leads of the files that people sent. */
