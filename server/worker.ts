@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   endLostDeliveries,
@@ -17,6 +18,7 @@ import { forgetOldErrors } from './error-reports/index.ts'
 import { removeOldTokens } from './identity/personal-tokens/store.ts'
 import { deleteExpired } from './identity/sign-in/store.ts'
 import { openWebhookEngine } from './integrations/webhooks/engine.ts'
+import { sendWebhookMails, type WebhookMailer } from './integrations/webhooks/mails/mails.ts'
 import { keepDeliveries } from './integrations/webhooks/retention/store.ts'
 import { endFeatures } from './marketplace/desk/featured/store.ts'
 import { followMean, forgetOldInstallers } from './marketplace/entries/rerank/store.ts'
@@ -26,6 +28,7 @@ import { type Log, openLog } from './platform/log.ts'
 import { giveBackStart } from './platform/memory.ts'
 import { type Files, openFiles } from './platform/outside/files.ts'
 import { openGateways } from './platform/outside/gateway.ts'
+import { openMail } from './platform/outside/mail.ts'
 import { openRelay } from './platform/relay/relay.ts'
 import { openSignal } from './platform/relay/signal.ts'
 import { openSeals } from './platform/seal.ts'
@@ -77,6 +80,8 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     seals: openSeals(config.sessionKeys.map(({ secret }) => secret)),
   }
   const recoveries = openRecoveries(till)
+  const mail = openMail(config.smtpUrl, join(config.dataDir, 'mail'), config.mailFrom)
+  const mailer = { database, mail, log, publicUrl: config.publicUrl }
   let isClosing = false
   const chores = [
     repeat(importMs, log, () => makeLeads({ database, signal, cipher, log }, () => isClosing)),
@@ -89,6 +94,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     repeat(choresMs, log, () => tidy(database, files, log, () => isClosing)),
     repeat(promptMs, log, () => endOverdue(database, () => isClosing)),
     repeat(promptMs, log, () => tellOfOverdue(database, signal, () => isClosing)),
+    repeat(promptMs, log, () => mailPeople(mailer, () => isClosing)),
     repeat(promptMs, log, () => warnOfLeadClock(database, log)),
   ]
   return {
@@ -102,6 +108,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
       await Promise.all(recoveries.map(recovery => recovery.idle()))
       files.close()
       gateways.close()
+      await mail.close()
       await database.close()
     },
   }
@@ -145,6 +152,11 @@ async function tellOfOverdue(
   isClosing: () => boolean,
 ): Promise<void> {
   while (!isClosing() && (await tellOverdue(database)) > 0) signal.changed()
+}
+
+/** Mails about webhooks, as many as are due. */
+async function mailPeople(mailer: WebhookMailer, isClosing: () => boolean): Promise<void> {
+  while (!isClosing() && (await sendWebhookMails(mailer)) > 0);
 }
 
 /** Leads of the files that people sent. */

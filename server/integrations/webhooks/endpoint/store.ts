@@ -117,11 +117,14 @@ export type HealthRow = {
 const since = `case when h."failedAttempts" = 0 then case when h."hasDelivered" then null else e.failing_since end
   when h."hasDelivered" then now() else coalesce(e.failing_since, now()) end`
 const failed = `case when h."hasDelivered" then 0 else e.failed_in_row end + h."failedDeliveries"`
+// the first delivery since it was paused for failing
+const isRecovery = `h."hasDelivered" and e.status = 'ACTIVE'
+  and e.paused_for_failing_at > coalesce(e.recovered_at, '-infinity')`
 const isOver = `e.status = 'ACTIVE' and ${failed} >= $2 and ${since} <= now() - make_interval(mins => $3)`
 
 /**
  * Notes the health of endpoints and holds those that failed for too long, which the audit log of their organization
- * tells as `operation`. Tells which it has held.
+ * tells as `operation`. With a pause, and with the first delivery after one, goes a mail to people. Tells which it has held.
  */
 export const noteHealth = wideSql<
   { applicationId: string; isHeld: boolean },
@@ -134,18 +137,25 @@ export const noteHealth = wideSql<
        last_delivered_at = case when h."hasDelivered" then now() else e.last_delivered_at end,
        status = case when ${isOver} then 'HELD' else e.status end,
        held_reason = case when ${isOver} then 'FAILING' else e.held_reason end,
-       held_at = case when ${isOver} then now() else e.held_at end
+       held_at = case when ${isOver} then now() else e.held_at end,
+       paused_for_failing_at = case when ${isOver} then now() else e.paused_for_failing_at end,
+       recovered_at = case when ${isRecovery} then now() else e.recovered_at end
      from json_to_recordset($1::json) as h(
        "organizationId" text, "applicationId" text, "hasDelivered" boolean, "failedAttempts" integer,
        "failedDeliveries" integer, "isGone" boolean, "auditId" text)
      where e.organization_id = h."organizationId" and e.application_id = h."applicationId"
      returning e.organization_id, e.application_id, h."auditId",
-       e.status = 'HELD' and e.held_reason = 'FAILING' and e.held_at = now()::timestamptz(3) as is_held
+       e.status = 'HELD' and e.held_reason = 'FAILING' and e.held_at = now()::timestamptz(3) as is_held,
+       e.recovered_at is not distinct from now()::timestamptz(3) as is_recovered
    ), told as (
      insert into outbox (organization_id, id, audit)
      select n.organization_id, n."auditId", jsonb_build_object('actorId', null, 'door', 'system', 'ip', '',
        'client', '', 'requestId', '', 'operation', $4::text, 'subject', n.application_id, 'changed', '["status"]'::jsonb)
      from noted n where n.is_held
+   ), mails as (
+     insert into webhook_mail (organization_id, id, application_id, kind)
+     select n.organization_id, n."auditId", n.application_id, case when n.is_held then 'PAUSED' else 'RECOVERED' end
+     from noted n where n.is_held or n.is_recovered
    )
    select application_id as "applicationId", is_held as "isHeld" from noted`,
 )

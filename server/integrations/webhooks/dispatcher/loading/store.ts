@@ -177,7 +177,7 @@ export const endpointsOf = wideSql<EndpointRow, [organizationIds: string[], appl
      (select coalesce(json_agg(json_build_object('id', s.id, 'sealed', s.sealed, 'state', s.state)), '[]')
       from webhook_secret s where s.organization_id = e.organization_id and s.application_id = e.application_id
         and s.state in ('CURRENT', 'PREPARED')) as secrets,
-     e.failing_since is not null as "isFailing"
+     (e.failing_since is not null or e.paused_for_failing_at > coalesce(e.recovered_at, '-infinity')) is true as "isFailing"
    from unnest($1::text[], $2::text[]) l (organization_id, application_id)
    join webhook_endpoint e on e.organization_id = l.organization_id and e.application_id = l.application_id
    join application a on a.organization_id = e.organization_id and a.id = e.application_id

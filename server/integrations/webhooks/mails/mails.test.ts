@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { removeMember } from '#contract/identity/organization.ts'
+import { resumeWebhook, setWebhook, testWebhook } from '#contract/integrations/webhook.ts'
+import { application } from '#tests/applications.ts'
+import { until } from '#tests/processes.ts'
+import { openReceiver, type Receiver } from '#tests/receiver.ts'
+import { openSmtpServer, type SmtpServer } from '#tests/smtp.ts'
+import { loopback } from '#tests/webhook-stage.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { takeMails } from './store.ts'
+
+let smtp: SmtpServer
+let receiver: Receiver
+let world: TestWorld
+let org: Organization
+let boss: Person
+beforeAll(async () => {
+  smtp = await openSmtpServer()
+  receiver = await openReceiver()
+  world = await openWorld({ smtpUrl: smtp.url, webhookNetworks: loopback })
+  org = await world.organization()
+  boss = await org.person({ role: 'OWNER' })
+})
+afterAll(async () => {
+  await world?.close()
+  await Promise.all([smtp?.close(), receiver?.close()])
+})
+
+/** An application whose webhook failed for an hour, in its last 19 deliveries. */
+async function failing(path: string, principal: Person) {
+  const app = await application(world, org, { principal })
+  const params = { id: app.id }
+  const body = { url: `${receiver.url}${path}?token=hidden`, events: [] }
+  await boss.call(setWebhook, { params, body })
+  receiver.reacts(400, path)
+  await world.sql(
+    `update webhook_endpoint set failing_since = now() - interval '61 minutes', failed_in_row = 19
+     where application_id = $1`,
+    [app.id],
+  )
+  return { id: app.id, params }
+}
+const sendTest = (id: string) => boss.call(testWebhook, { params: { id } })
+const endpointOf = async (id: string) =>
+  (
+    await world.sql<{ status: string; delivered: boolean; recovered: boolean }>(
+      `select status, last_delivered_at is not null as delivered, recovered_at is not null as recovered
+       from webhook_endpoint where application_id = $1`,
+      [id],
+    )
+  )[0]!
+const mailsAbout = (id: string) => world.sql('select kind from webhook_mail where application_id = $1', [id])
+
+test('the principal and those who manage integrations are mailed when it is paused, and when it works again', async () => {
+  const principal = await org.person({ permissions: ['STUDIO_VIEW'] })
+  const manager = await org.person({ permissions: ['INTEGRATIONS_MANAGE'] })
+  const former = await org.person({ permissions: ['INTEGRATIONS_MANAGE'] })
+  await org.person({ permissions: ['STUDIO_VIEW'] })
+  await (await world.organization()).person({ role: 'OWNER' })
+  await boss.send(removeMember, { params: { personId: former.id } })
+  const { id, params } = await failing('/fails', principal)
+  await sendTest(id)
+  await until('it is paused', async () => (await endpointOf(id)).status === 'HELD')
+  await smtp.came(1)
+  const [paused] = smtp.taken
+  expect(paused!.to.sort()).toEqual([principal.email, boss.email, manager.email].sort())
+  expect(paused!.raw).toMatch(/^Subject: The webhook of .* is paused\r$/m)
+  expect(paused!.raw).toContain(receiver.url)
+  expect(paused!.raw).not.toContain('hidden')
+  await until('it is done', async () => (await mailsAbout(id)).length === 0)
+
+  receiver.reacts(204, '/fails')
+  await boss.call(resumeWebhook, { params })
+  for (let n = 0; n < 3; n++) await sendTest(id)
+  await smtp.came(2)
+  expect(smtp.taken[1]!.raw).toMatch(/^Subject: The webhook of .* works again\r$/m)
+  expect(smtp.taken[1]!.to.sort()).toEqual(paused!.to)
+  // once for each change
+  await sendTest(id)
+  await receiver.got(5, '/fails')
+  await until('nothing is left to send', async () => (await mailsAbout(id)).length === 0)
+  expect(smtp.taken).toHaveLength(2)
+})
+
+test('a webhook that was never paused for failing says nothing when it works', async () => {
+  const { id } = await failing('/works', boss)
+  receiver.reacts(204, '/works')
+  await sendTest(id)
+  await until('it works', async () => (await endpointOf(id)).delivered)
+  expect(await endpointOf(id)).toMatchObject({ status: 'ACTIVE', recovered: false })
+  expect(await mailsAbout(id)).toEqual([])
+})
+
+test('a mail that no server took, or whose process died, is sent later, as the same message', async () => {
+  const { id } = await failing('/later', boss)
+  smtp.script.afterData = 'drops'
+  const before = smtp.taken.length
+  await sendTest(id)
+  await smtp.came(before + 1)
+  await until('it was taken once', async () => {
+    const [row] = await world.sql<{ attempts: number }>(
+      'select attempts from webhook_mail where application_id = $1',
+      [id],
+    )
+    return row?.attempts === 1
+  })
+  smtp.script.afterData = 'takes'
+  const due = () => world.sql('update webhook_mail set next_at = now() where application_id = $1', [id])
+  // taken by a process that dies before it sends
+  await due()
+  await until('it was taken', async () => {
+    await world.api.world.database.wide.rows(takeMails, 20)
+    const [row] = await world.sql<{ waits: boolean }>(
+      'select next_at > now() as waits from webhook_mail where application_id = $1',
+      [id],
+    )
+    return row?.waits !== false
+  })
+  await due()
+  await until('it is done', async () => (await mailsAbout(id)).length === 0)
+  const ids = smtp.taken.slice(before).map(({ raw }) => /^Message-ID: (.*)\r$/im.exec(raw)?.[1])
+  expect(ids.length).toBeGreaterThanOrEqual(2)
+  expect(new Set(ids).size).toBe(1)
+})
