@@ -20,6 +20,7 @@ import { answerPreflights } from './platform/origins.ts'
 import { StoreUnavailable } from './platform/outside/files.ts'
 import { languageOf, refusedPage, wantsPage } from './platform/page.ts'
 import { keepConnection, watchBodies } from './platform/patience.ts'
+import { QuotaExceeded, setQuota } from './platform/quota.ts'
 import type { Served } from './platform/serve.ts'
 import { whenNeeded } from './platform/when-needed.ts'
 
@@ -157,6 +158,7 @@ function answerError(
   reply: FastifyReply,
   log: Log,
 ): FastifyReply {
+  if (error instanceof QuotaExceeded) setQuota(reply, error.quota)
   if (error instanceof Refusal) return refuse(reply, error.code, error.extra)
   keepConnection(reply)
   const known = knownByCode[(error as FastifyError).code]
@@ -188,11 +190,6 @@ const knownByCode: Record<string, ErrorCode> = {
 function refuse(reply: FastifyReply, code: ErrorCode, extra: RefusalExtra = {}): FastifyReply {
   const body = errorBody(code, extra)
   if (extra.retryAfterSeconds !== undefined) reply.header('Retry-After', String(extra.retryAfterSeconds))
-  if (code === 'RATE_LIMIT_EXCEEDED') {
-    const { limit, windowSeconds, retryAfterSeconds } = extra as Record<string, number>
-    reply.header('RateLimit-Policy', `"default";q=${limit};w=${windowSeconds}`)
-    reply.header('RateLimit', `"default";r=0;t=${retryAfterSeconds}`)
-  }
   const status = body.statusCode as number
   const { routeOptions, headers } = reply.request
   if (routeOptions?.config?.isPage && wantsPage(headers))

@@ -1,10 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Door, Endpoint } from '#contract/endpoint.ts'
+import type { Ceiling, Door, Endpoint, RateLimit } from '#contract/endpoint.ts'
 import { requestsPerMinute } from '#contract/limits.ts'
+import type { Plan } from '#contract/permissions.ts'
 import type { Caller, Recognise } from './caller.ts'
+import type { Ceilings } from './ceilings.ts'
 import { fail } from './fail.ts'
 import { isFromWelcome } from './origins.ts'
-import { type Ceilings, takeRate } from './rates.ts'
+import { setQuota } from './quota.ts'
+import { takeRate } from './rates.ts'
 import type { World } from './serve.ts'
 
 declare module 'fastify' {
@@ -22,6 +25,7 @@ export type Gate = { recognise: Recognise; ceilings: Ceilings; world: World }
  * permission 403. A caller who is known already is admitted without leaving the current tick.
  */
 export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
+  const { ownCeiling } = endpoint
   const credential = credentialAt(gate.recognise, door, endpoint)
   // what counts successes only is counted where they happen, see mount.ts
   const limit = isCountedAt(door, endpoint) ? endpoint.limit : undefined
@@ -40,13 +44,17 @@ export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
     }
   }
 
+  async function takeLimit(limit: RateLimit, caller: string, reply: FastifyReply): Promise<void> {
+    setQuota(reply, await takeRate(gate.world.database, limit, caller))
+  }
+
   function pass(
     request: FastifyRequest,
     reply: FastifyReply,
     caller: Caller | undefined,
   ): Promise<void> | undefined {
     if (door === 'anyone') {
-      if (limit) return takeRate(gate.world.database, limit, request.ip)
+      if (limit) return takeLimit(limit, request.ip, reply)
       return undefined
     }
     if (!caller) {
@@ -55,21 +63,32 @@ export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
     }
     request.caller = caller
     const isWelcome = door !== 'application' || isFromWelcome(caller, gate.world.publicUrl, request, reply)
-    // each key of an application has its own
-    gate.ceilings.take(
-      caller.applicationId === null ? caller.personId : caller.sessionId,
-      requestsPerMinute[caller.plan],
+    const quota = gate.ceilings.take(
+      ownCeiling ? `${ownCeiling.name}/${ceilingKey(caller)}` : ceilingKey(caller),
+      ownCeiling ?? ceilingOf[caller.plan],
     )
+    if (quota) setQuota(reply, quota)
     if (limit) {
       const application = limit.per === 'key' ? caller.sessionId : caller.applicationId
       const who = application ?? `${caller.organizationId}/${caller.personId}`
-      return takeRate(gate.world.database, limit, who).then(() =>
-        assertAllowed(caller, door, endpoint, isWelcome),
-      )
+      return takeLimit(limit, who, reply).then(() => assertAllowed(caller, door, endpoint, isWelcome))
     }
     assertAllowed(caller, door, endpoint, isWelcome)
     return undefined
   }
+}
+
+const ceilingOf: Record<Plan, Ceiling> = {
+  FREE: { name: 'default', perMinute: requestsPerMinute.FREE },
+  TEAM: { name: 'default', perMinute: requestsPerMinute.TEAM },
+  BUSINESS: { name: 'default', perMinute: requestsPerMinute.BUSINESS },
+  ENTERPRISE: { name: 'default', perMinute: requestsPerMinute.ENTERPRISE },
+}
+
+/** Whose calls are counted together: those of a key, of a person in an organization, or before one is chosen. */
+function ceilingKey({ door, applicationId, sessionId, organizationId, personId }: Caller): string {
+  if (applicationId !== null) return sessionId
+  return door === 'session' ? `session/${personId}` : `${organizationId}/${personId}`
 }
 
 function isCountedAt(door: Door, { limit }: Endpoint): boolean {

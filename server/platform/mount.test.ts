@@ -7,12 +7,12 @@ import type { Caller } from '#platform/caller.ts'
 import { connect } from '#sdk/client.ts'
 import { buildApp } from '#server/app.ts'
 import { freshDatabase } from '#tests/postgres.ts'
+import { ceilings } from './ceilings.ts'
 import { openCipher } from './cipher.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { sql } from './db/statement.ts'
 import { openLog } from './log.ts'
 import { openMetrics } from './metrics.ts'
-import { ceilings } from './rates.ts'
 import { changes, Instead, reads, steps } from './serve.ts'
 import { watchLightly, watchStrictly } from './watch.ts'
 
@@ -341,7 +341,7 @@ test('a limit is exact, tells when to come back, and is counted for each caller'
   expect(body.errorCode).toBe('RATE_LIMIT_EXCEEDED')
   expect(refused.headers.get('retry-after')).toBe(String(body.retryAfterSeconds))
   expect(Number(body.retryAfterSeconds)).toBeGreaterThanOrEqual(1)
-  expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=3;w=3600')
+  expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=12000;w=60, "limited";q=3;w=3600')
 })
 
 test('an Idempotency-Key gives the first answer again, also to those who come while it runs', async () => {

@@ -11,6 +11,7 @@ import { type Form, takeForms, withForm } from './form.ts'
 import { idempotencyKey, once } from './idempotency.ts'
 import { readForms, takeBytes } from './input.ts'
 import { Page } from './page.ts'
+import { type Quota, setQuota } from './quota.ts'
 import { type Successes, successes } from './rates.ts'
 import { recordedAdmission, recordRefusal } from './refused.ts'
 import { Instead, type Served, type Transact } from './serve.ts'
@@ -117,7 +118,17 @@ function runner(
   function given(request: FastifyRequest, reply: FastifyReply) {
     const { params, query, body, caller, headers } = request
     const heading = (name: string, value: string) => reply.header(world.headerPrefix + name, value)
-    return { params, query, body, caller, headers, origin: originOf(request), world, heading }
+    return {
+      params,
+      query,
+      body,
+      caller,
+      headers,
+      origin: originOf(request),
+      world,
+      heading,
+      setQuota: (quota: Quota) => setQuota(reply, quota),
+    }
   }
 
   if (served.kind === 'reads') {
@@ -145,7 +156,7 @@ function runner(
         const change = () =>
           database.transact(
             of,
-            tx => (limit ? limit.count(tx, input.caller, work) : work(tx)),
+            tx => (limit ? limit.count(tx, input.caller, work, input.setQuota) : work(tx)),
             tx =>
               tx.said.repeated
                 ? Promise.resolve()
@@ -195,7 +206,7 @@ function runner(
     const transact = () =>
       database.transact(
         caller.organizationId,
-        tx => (counted ? counted.count(tx, caller, work) : work(tx)),
+        tx => (counted ? counted.count(tx, caller, work, input.setQuota) : work(tx)),
         tx => (tx.said.repeated ? Promise.resolve() : recordChange(tx, caller, origin, operation, told)),
       )
     const reply = await (counted ? counted.inTurn(caller, transact) : transact())

@@ -12,12 +12,12 @@ import { type Application, application, plantKey } from '#tests/applications.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
-/** One that takes 20 calls of a key at once, and two more in each second. */
+/** One that takes 12 calls of a key at once, and one more every 5 seconds. */
 let narrow: TestWorld
 let org: Organization
 let boss: Person
 beforeAll(async () => {
-  ;[world, narrow] = await Promise.all([openWorld(), openWorld({ ceilingFactor: 0.1 })])
+  ;[world, narrow] = await Promise.all([openWorld(), openWorld({ ceilingFactor: 0.01 })])
   org = await world.organization()
   boss = await org.person({ role: 'OWNER' })
 })
