@@ -30,7 +30,6 @@ import { openSigner } from './platform/sign.ts'
 import { watchLightly } from './platform/watch.ts'
 import { openPulse } from './pulse.ts'
 import { served } from './served.ts'
-import { toolRoutes } from './studio/index.ts'
 import { sayReady, untilToldToStop } from './until-told.ts'
 
 export { requireDatabase }
@@ -128,7 +127,6 @@ export async function openApi(
         app.setChildLoggerFactory((logger, bindings) => logger.child(bindings))
         await signInRoutes(app, identity.signIn)
       },
-      toolRoutes,
       documentation(
         operations.map(({ endpoint }) => endpoint),
         config.publicUrl,

@@ -57,10 +57,7 @@ export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
       if (limit) return takeLimit(limit, request.ip, reply)
       return undefined
     }
-    if (!caller) {
-      if (door === 'tool') reply.header('WWW-Authenticate', toolChallenges)
-      fail('UNAUTHENTICATED')
-    }
+    if (!caller) fail('UNAUTHENTICATED')
     request.caller = caller
     const isWelcome = door !== 'application' || isFromWelcome(caller, gate.world.publicUrl, request, reply)
     const quota = gate.ceilings.take(
@@ -149,8 +146,13 @@ function credentialAt(recognise: Recognise, door: Door, endpoint: Endpoint) {
   }
 }
 
-// a client that was given user and password in an address answers the second one
-const toolChallenges = ['Bearer realm="Patio"', 'Basic realm="Patio", charset="UTF-8"']
+export const bearerChallenge = 'Bearer realm="Patio"'
+/** How a caller proves who asks, as WWW-Authenticate says it. */
+export function challengesAt(door: Door): string | string[] {
+  if (door === 'application') return 'ApiKey realm="Patio", header="X-Api-Key"'
+  // a client that was given user and password in an address answers the second one
+  return door === 'tool' ? [bearerChallenge, 'Basic realm="Patio", charset="UTF-8"'] : bearerChallenge
+}
 
 /** The token of `Authorization: Bearer` or, whoever the user is said to be, the password of `Basic`. */
 function toolToken(authorization: string | undefined): string | undefined {

@@ -387,14 +387,14 @@ test('each transaction of a step has its own audit row', async () => {
 })
 
 test('an unknown address and an unknown method answer in the one form', async () => {
-  for (const [method, path] of [
-    ['GET', '/nowhere'],
-    ['DELETE', '/api/tried/echo'],
-    ['GET', '/api/tried/%zz'],
+  for (const [method, path, status, error] of [
+    ['GET', '/nowhere', 404, 'Not Found'],
+    ['DELETE', '/api/tried/echo', 405, 'Method Not Allowed'],
+    ['GET', '/api/tried/%zz', 404, 'Not Found'],
   ] as const) {
     const response = await fetch(`${url}${path}`, { method })
-    expect(response.status).toBe(404)
-    expect(await response.json()).toMatchObject({ statusCode: 404, error: 'Not Found' })
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({ statusCode: status, error })
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   }
 })

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { type Door, type Endpoint, pathAt } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { Gate } from './admit.ts'
+import { challengesAt, type Gate } from './admit.ts'
 import { type Actor, recordChange, type Subject } from './audit.ts'
 import { originOf } from './caller.ts'
 import type { Tx } from './db/database.ts'
@@ -48,6 +48,8 @@ function route(app: FastifyInstance, gate: Gate, served: Served, watch: Watch): 
       url: pathAt(door, endpoint),
       config: {
         operation: `${endpoint.method} ${pathAt(door, endpoint)}`,
+        challenge: challengesAt(door),
+        ...(isDetail(served) && { hasEntityTag: true }),
         ...(endpoint.tolerant && { isTolerant: true }),
         ...(endpoint.page && { isPage: true }),
       },
@@ -59,9 +61,6 @@ function route(app: FastifyInstance, gate: Gate, served: Served, watch: Watch): 
         response: responses(endpoint),
       },
       onRequest: recordedAdmission(gate, door, endpoint),
-      // what tools look up is asked for with HEAD too, and links by those who look where they lead
-      exposeHeadRoute:
-        endpoint.method === 'GET' && (endpoint.doors.tool !== undefined || endpoint.page === true),
       ...(endpoint.bodyOptional && {
         preValidation: (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
           // null is a body, and not one of these
@@ -84,6 +83,13 @@ function route(app: FastifyInstance, gate: Gate, served: Served, watch: Watch): 
       },
     })
   }
+}
+
+/** One thing, not a page of a list: pages change too often for a tag to be worth its cost. */
+function isDetail({ kind, endpoint }: Served): boolean {
+  if (kind !== 'reads' || endpoint.method !== 'GET') return false
+  const { properties = {} } = (endpoint.reply ?? {}) as { properties?: object }
+  return !['items', 'data', 'pagination'].some(name => name in properties)
 }
 
 function responses({ status, reply, alsoReplies }: Endpoint): Record<number, TSchema> {

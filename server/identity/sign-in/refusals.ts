@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { bearerChallenge } from '#platform/admit.ts'
 import { isUnavailable } from '#platform/db/errors.ts'
 import { errorBody, Refusal } from '#platform/fail.ts'
 import { keepConnection } from '#platform/patience.ts'
@@ -84,6 +85,7 @@ export function refuseThrown(error: unknown, request: FastifyRequest, reply: Fas
 export function send(reply: FastifyReply, status: number, body: unknown): FastifyReply {
   const { retryAfterSeconds } = (body ?? {}) as { retryAfterSeconds?: number }
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
+  if (status === 401) reply.header('www-authenticate', bearerChallenge)
   return reply
     .code(status)
     .header('cache-control', 'no-store')
