@@ -12,7 +12,7 @@ import { limits } from '#contract/limits.ts'
 import { bearerChallenge, type Gate } from './platform/admit.ts'
 import { isUnavailable } from './platform/db/errors.ts'
 import { errorBody, Refusal, type RefusalExtra } from './platform/fail.ts'
-import { readInputStrictly } from './platform/input.ts'
+import { readJson } from './platform/input.ts'
 import type { Log } from './platform/log.ts'
 import { collectMethods } from './platform/methods.ts'
 import type { Metrics } from './platform/metrics.ts'
@@ -94,7 +94,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     }
     done()
   })
-  readInputStrictly(app)
+  readJson(app)
   app.setSerializerCompiler(({ schema }) => serializerOf(schema as object))
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, log))
   const methodsAt = collectMethods(app, maxParamLength)

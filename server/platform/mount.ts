@@ -9,7 +9,7 @@ import type { Tx } from './db/database.ts'
 import { Refusal } from './fail.ts'
 import { type Form, takeForms, withForm } from './form.ts'
 import { idempotencyKey, once } from './idempotency.ts'
-import { readForms, takeBytes } from './input.ts'
+import { inputCheck, readForms, takeBytes } from './input.ts'
 import { Page } from './page.ts'
 import { type Quota, setQuota } from './quota.ts'
 import { type Successes, successes } from './rates.ts'
@@ -43,6 +43,7 @@ function route(app: FastifyInstance, gate: Gate, served: Served, watch: Watch): 
   const { endpoint } = served
   for (const door of Object.keys(endpoint.doors) as Door[]) {
     const run = runner(gate, served, door)
+    const check = inputCheck(endpoint)
     app.route({
       method: endpoint.method,
       url: pathAt(door, endpoint),
@@ -54,20 +55,16 @@ function route(app: FastifyInstance, gate: Gate, served: Served, watch: Watch): 
         ...(endpoint.page && { isPage: true }),
       },
       ...(endpoint.bodyBytes && { bodyLimit: endpoint.bodyBytes }),
-      schema: {
-        ...(endpoint.params && { params: endpoint.params }),
-        ...(endpoint.query && { querystring: endpoint.query }),
-        ...(endpoint.body && { body: endpoint.body }),
-        response: responses(endpoint),
-      },
+      schema: { response: responses(endpoint) },
       onRequest: recordedAdmission(gate, door, endpoint),
-      ...(endpoint.bodyOptional && {
-        preValidation: (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
-          // null is a body, and not one of these
-          if (request.body === undefined) request.body = {}
+      preValidation: (request, _reply, done) => {
+        try {
+          check(request)
           done()
-        },
-      }),
+        } catch (error) {
+          done(error as Error)
+        }
+      },
       handler: async (request, reply) => {
         try {
           const value = await run(request, reply)
