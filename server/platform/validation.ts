@@ -159,7 +159,8 @@ function messageOf(error: DefinedError): string {
   }
 }
 
-const typeWords: Record<string, string> = {
+/** The types of JSON, as people call them. */
+export const typeWords: Record<string, string> = {
   string: 'a text',
   integer: 'a whole number',
   number: 'a number',
