@@ -37,6 +37,9 @@ export type RateLimit = {
   per?: 'key'
 }
 
+/** At most so many calls of one caller per minute, which may all come at once. Counted in each process for itself. */
+export type Ceiling = { readonly name: string; readonly perMinute: number }
+
 /** One promised operation. Read by the server, the SDK, the generated documents and the tests. */
 export type Endpoint<Input = unknown, Reply = unknown> = Route<Input, Reply> & {
   readonly summary: string
@@ -81,6 +84,8 @@ export type Endpoint<Input = unknown, Reply = unknown> = Route<Input, Reply> & {
   readonly alsoReplies?: { readonly reply: TSchema }
   readonly errors: readonly ErrorCode[]
   readonly limit?: RateLimit
+  /** Takes the place of the ceiling of the plan: these calls and the other calls of the caller take nothing from each other. */
+  readonly ownCeiling?: Ceiling
   /** What the answer is when it is not JSON. */
   readonly sends?:
     | 'text/event-stream'
@@ -121,6 +126,7 @@ type Promised<Params, Query, Body, Reply, Also> = {
   alsoReplies?: { status: number; reply: Also }
   errors?: readonly ErrorCode[]
   limit?: RateLimit
+  ownCeiling?: Ceiling
   sends?: Endpoint['sends']
 }
 

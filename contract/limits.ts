@@ -50,5 +50,8 @@ export const limits = {
   ...billingLimits,
 } as const
 
-/** Requests per minute and person, or key at the application door, by plan. A burst of one tenth is allowed at once. */
+/**
+ * Requests per minute, by the plan of the organization: of each key of an application, and of each person in each
+ * organization. The requests of a whole minute may come at once.
+ */
 export const requestsPerMinute = { FREE: 600, TEAM: 1_200, BUSINESS: 3_000, ENTERPRISE: 12_000 } as const

@@ -28,6 +28,11 @@ export function Text(max: number, min = 0) {
   return Type.String(min > 0 ? { minLength: min, maxLength: max } : { maxLength: max })
 }
 
+/** Why something is done, in a person's words: trimmed before it is measured. */
+export function Reason(max: number, min = 0) {
+  return Type.String({ ...(min > 0 && { minLength: min }), maxLength: max, 'x-trim': true })
+}
+
 /** A name on one line: not blank, no control characters, 1 to `max` characters. */
 export function Name(max: number) {
   return Type.String({
@@ -88,11 +93,15 @@ export function Page<Item extends TSchema>(item: Item) {
   })
 }
 
-/** One address: nothing that a mail header could read as a second one or as another field. */
+/**
+ * One address: nothing that a mail header could read as a second one or as another field. It is trimmed before it is
+ * measured and matched.
+ */
 export const emailPattern =
   '^[^@\\s\\p{Cc}<>()[\\],;:"\\\\]{1,64}@[^@\\s\\p{Cc}<>()[\\],;:"\\\\]+\\.[^@\\s\\p{Cc}<>()[\\],;:"\\\\.]+$'
 export const Email = Type.String({
   maxLength: limits.email,
   pattern: emailPattern,
   description: 'E-mail address',
+  'x-trim': true,
 })

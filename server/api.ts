@@ -10,6 +10,7 @@ import { documentation } from './documentation.ts'
 import { type Identity, openIdentity, signInRoutes } from './identity/index.ts'
 import { gaugeBacklog, openApplicationCallers } from './integrations/index.ts'
 import type { Gate } from './platform/admit.ts'
+import { ceilings } from './platform/ceilings.ts'
 import { openCipher } from './platform/cipher.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { type Log, openLog } from './platform/log.ts'
@@ -20,7 +21,6 @@ import { openFiles } from './platform/outside/files.ts'
 import { openGateways } from './platform/outside/gateway.ts'
 import { openMail } from './platform/outside/mail.ts'
 import { openSavedAddresses } from './platform/outside/web/saved.ts'
-import { ceilings } from './platform/rates.ts'
 import { watchAccess } from './platform/relay/access-changes.ts'
 import { openHub } from './platform/relay/hub.ts'
 import { openSignal } from './platform/relay/signal.ts'
@@ -31,7 +31,6 @@ import { watchLightly } from './platform/watch.ts'
 import { openPulse } from './pulse.ts'
 import { openReadiness } from './readiness.ts'
 import { served } from './served.ts'
-import { toolRoutes } from './studio/index.ts'
 import { sayReady, untilToldToStop } from './until-told.ts'
 
 export { requireDatabase }
@@ -131,7 +130,6 @@ export async function openApi(
         app.setChildLoggerFactory((logger, bindings) => logger.child(bindings))
         await signInRoutes(app, identity.signIn)
       },
-      toolRoutes,
       documentation(
         operations.map(({ endpoint }) => endpoint),
         config.publicUrl,

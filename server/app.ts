@@ -9,18 +9,21 @@ import fastify, {
 } from 'fastify'
 import type { ErrorCode } from '#contract/errors.ts'
 import { limits } from '#contract/limits.ts'
-import type { Gate } from './platform/admit.ts'
+import { bearerChallenge, type Gate } from './platform/admit.ts'
 import { isUnavailable } from './platform/db/errors.ts'
 import { errorBody, Refusal, type RefusalExtra } from './platform/fail.ts'
-import { readInputStrictly } from './platform/input.ts'
+import { readJson } from './platform/input.ts'
 import type { Log } from './platform/log.ts'
+import { collectMethods } from './platform/methods.ts'
 import type { Metrics } from './platform/metrics.ts'
 import { mount, type Watch } from './platform/mount.ts'
 import { answerPreflights } from './platform/origins.ts'
 import { StoreUnavailable } from './platform/outside/files.ts'
 import { languageOf, refusedPage, wantsPage } from './platform/page.ts'
 import { keepConnection, watchBodies } from './platform/patience.ts'
+import { QuotaExceeded, setQuota } from './platform/quota.ts'
 import type { Served } from './platform/serve.ts'
+import { shortenAnswers } from './platform/transfer.ts'
 import { whenNeeded } from './platform/when-needed.ts'
 
 /** What the HTTP side of a process is made of. */
@@ -37,6 +40,8 @@ export type AppOptions = {
   plugins?: ((app: FastifyInstance) => Promise<void>)[]
 }
 
+const maxParamLength = 512
+
 /** Builds the HTTP server of one API process from the lists of served operations. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { log, metrics } = options
@@ -47,7 +52,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     childLoggerFactory: logger => logger,
     trustProxy: options.trustProxy || false,
     bodyLimit: limits.bodyBytes,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     requestIdHeader: false,
     genReqId: request => requestId(request.headers['x-request-id']),
     // slow clients: nothing hangs for ever. An upload may take so long, other bodies much less: see watchBodies
@@ -56,7 +61,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     keepAliveTimeout: 65_000,
     // looked at each second, not each half minute as Node does by itself
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
-    routerOptions: { maxParamLength: 512 },
+    routerOptions: { maxParamLength },
     frameworkErrors: (error, request, reply) => {
       reply.headers(securityHeaders).header('x-request-id', request.id)
       answerError(error, request, reply as FastifyReply, log)
@@ -89,10 +94,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     }
     done()
   })
-  readInputStrictly(app)
+  readJson(app)
   app.setSerializerCompiler(({ schema }) => serializerOf(schema as object))
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, log))
-  app.setNotFoundHandler((_request, reply) => refuse(reply, 'NOT_FOUND'))
+  const methodsAt = collectMethods(app, maxParamLength)
+  app.setNotFoundHandler((request, reply) => {
+    const methods = methodsAt(request.url)
+    if (methods.length === 0 || methods.includes(request.method)) return refuse(reply, 'NOT_FOUND')
+    return refuse(reply.header('allow', methods.join(', ')), 'METHOD_NOT_ALLOWED')
+  })
+  shortenAnswers(app)
   health(app, options)
   answerPreflights(app)
   for (const served of options.served) mount(app, options.gate, served, options.watch)
@@ -117,6 +128,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: string
     isTolerant?: boolean
+    /** What a 401 says of how to prove who asks. */
+    challenge?: string | string[]
     /** Whoever wants a page is told by a page what is refused, or went wrong. */
     isPage?: boolean
   }
@@ -157,6 +170,7 @@ function answerError(
   reply: FastifyReply,
   log: Log,
 ): FastifyReply {
+  if (error instanceof QuotaExceeded) setQuota(reply, error.quota)
   if (error instanceof Refusal) return refuse(reply, error.code, error.extra)
   keepConnection(reply)
   const known = knownByCode[(error as FastifyError).code]
@@ -195,12 +209,9 @@ const knownByCode: Record<string, ErrorCode> = {
 function refuse(reply: FastifyReply, code: ErrorCode, extra: RefusalExtra = {}): FastifyReply {
   const body = errorBody(code, extra)
   if (extra.retryAfterSeconds !== undefined) reply.header('Retry-After', String(extra.retryAfterSeconds))
-  if (code === 'RATE_LIMIT_EXCEEDED') {
-    const { limit, windowSeconds, retryAfterSeconds } = extra as Record<string, number>
-    reply.header('RateLimit-Policy', `"default";q=${limit};w=${windowSeconds}`)
-    reply.header('RateLimit', `"default";r=0;t=${retryAfterSeconds}`)
-  }
   const status = body.statusCode as number
+  if (status === 401 && !reply.hasHeader('www-authenticate'))
+    reply.header('www-authenticate', reply.request.routeOptions?.config?.challenge ?? bearerChallenge)
   const { routeOptions, headers } = reply.request
   if (routeOptions?.config?.isPage && wantsPage(headers))
     return refusedPage(languageOf(headers), status).send(reply)

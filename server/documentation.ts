@@ -13,7 +13,7 @@ export function documentation(endpoints: readonly Endpoint[], publicUrl: string)
   // made when it is first asked for: it is some megabytes
   let document: string | undefined
   return async function routes(app: FastifyInstance): Promise<void> {
-    app.get('/api/openapi.json', async (_request, reply) => {
+    app.get('/api/openapi.json', { config: { hasEntityTag: true } }, async (_request, reply) => {
       document ??= JSON.stringify(openApiDocument(endpoints, publicUrl))
       return reply.type('application/json; charset=utf-8').header('Cache-Control', 'no-cache').send(document)
     })

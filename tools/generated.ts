@@ -158,8 +158,16 @@ function webhookEvents(): string {
 function limitTable(): string {
   const rows = Object.entries(limits).map(([name, value]) => [`\`${name}\``, String(value)])
   const plans = Object.entries(requestsPerMinute).map(([plan, value]) => [plan, String(value)])
-  return `${table(['Limit', 'Value'], rows)}\nRequests per minute and person, or key of an application:\n\n${table(['Plan', 'Requests'], plans)}`
+  return `${table(['Limit', 'Value'], rows)}\n${ceilingNote}\n\n${table(['Plan', 'Requests per minute'], plans)}`
 }
+
+const ceilingNote = `Requests per minute, by the plan of the organization. Each API process counts for itself: each key of an application,
+and each person in each organization (calls with the session token and with personal access tokens together). The
+requests of a whole minute may come at once; then they come back evenly, 600 per minute as 10 per second. Calls before an
+organization is chosen (\`GET /api/auth/token\` and the like) have a ceiling of their own, that of FREE. Error reports
+have a ceiling of their own, the same on every plan (\`errorReportsPerHour\`, \`errorReportsBurst\`), and take nothing from the others.
+Every answer that a ceiling or a limit governs carries \`RateLimit-Policy\` (\`"default";q=600;w=60\`: 600 in 60 seconds) and
+\`RateLimit\` (\`"default";r=599;t=1\`: 599 are left, and after 1 second all are back). A 429 says \`r=0\`, and \`t\` is \`Retry-After\`.`
 
 function rights(): string {
   const roles = Object.entries(rolePermissions).map(([role, list]) => [

@@ -3,7 +3,7 @@ import { Listed, listQuery, search } from '../crm/shapes.ts'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import type { Scope } from '../permissions.ts'
-import { Currency, Id, Nullable, OneOf, Text } from '../shapes.ts'
+import { Currency, Id, Nullable, OneOf, Reason, Text } from '../shapes.ts'
 import { byApplications, toEdit, toView } from './doors.ts'
 import { BilledUser, Invoice, NewLines } from './invoice.ts'
 import { Day, InvoiceSummary, invoiceStatuses, UserId } from './shapes.ts'
@@ -108,7 +108,7 @@ export const updateInvoice = endpoint('PATCH /invoices/:id', {
   body: {
     clientId: Type.Optional(Id),
     ...toDraft,
-    rectifyingReason: Type.Optional(Text(limits.rectifyingReason, 1)),
+    rectifyingReason: Type.Optional(Reason(limits.rectifyingReason, 1)),
   },
   bodyOptional: true,
   reply: Invoice,
@@ -168,7 +168,7 @@ export const rectifyInvoice = endpoint('POST /invoices/:id/rectify', {
     'Without `lines` it takes all of them back. In a series of its own once it is issued; then what it takes off is not ' +
     'due any more. Money is given back by a refund.',
   params: id,
-  body: { reason: Text(limits.rectifyingReason, 1), lines: Type.Optional(NewLines) },
+  body: { reason: Reason(limits.rectifyingReason, 1), lines: Type.Optional(NewLines) },
   reply: Invoice,
   status: 201,
   errors: ['INVOICE_NOT_ACCESSIBLE', 'INVOICE_STATE_INVALID'],

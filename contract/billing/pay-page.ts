@@ -46,7 +46,13 @@ export const payByLink = endpoint('POST /p/:token/pay', {
     number: Type.Optional(
       Type.String({ maxLength: limits.cardNumber, description: 'A test card of the sandbox' }),
     ),
-    expires: Type.Optional(Type.String({ maxLength: 7, pattern: '^(0?[1-9]|1[0-2])/(20)?[0-9]{2}$' })),
+    expires: Type.Optional(
+      Type.String({
+        maxLength: 7,
+        pattern: '^(0?[1-9]|1[0-2])/(20)?[0-9]{2}$',
+        description: 'Month and year, such as 04/29',
+      }),
+    ),
   },
   bodyOptional: true,
   reply: Charge,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { Id, Nullable, OneOf, Reason, Time } from '../shapes.ts'
 import { toEdit, toView } from './doors.ts'
 import { Cents } from './shapes.ts'
 
@@ -74,7 +74,7 @@ export const settleDifference = endpoint('POST /reconciliation/:id/settle', {
   ...toEdit,
   summary: 'Say that a difference is explained',
   params: { id: Id },
-  body: { reason: Text(limits.differenceReason, 1) },
+  body: { reason: Reason(limits.differenceReason, 1) },
   reply: Difference,
   errors: ['DIFFERENCE_NOT_FOUND'],
 })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { Id, Nullable, OneOf, Reason, Time } from '../shapes.ts'
 import { leadWrites, ofLeads, toWriteLeads } from './doors.ts'
 import {
   changeSources,
@@ -14,7 +14,7 @@ import {
 } from './shapes.ts'
 
 const id = { id: Id }
-const reason = Type.Optional(Text(limits.leadReason))
+const reason = Type.Optional(Reason(limits.leadReason))
 const changing = ['LEAD_NOT_FOUND', 'LEAD_ALREADY_CONVERTED'] as const
 
 export const scoreLead = endpoint('POST /leads/:id/score', {
@@ -67,7 +67,7 @@ export const convertLead = endpoint('POST /leads/:id/convert', {
     'the same e-mail is taken, and only what it lacks is filled in. With `createOpportunity` an opportunity is made too.',
   params: id,
   body: {
-    reason: Type.Optional(Text(limits.leadConvertReason)),
+    reason: Type.Optional(Reason(limits.leadConvertReason)),
     createOpportunity: Type.Optional(Type.Boolean({ default: false })),
     targetClientId: Type.Optional(Id),
   },

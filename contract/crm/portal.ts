@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { Email, Id, Name, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { Email, Id, Name, Nullable, OneOf, Reason, Time } from '../shapes.ts'
 import { Sha256 } from './signatures.ts'
 
 /**
@@ -144,7 +144,7 @@ export const declineInPortal = endpoint('POST /portal/budgets/:id/decline', {
   summary: 'Decline a budget in the portal',
   description: 'Nobody can sign it any more. Whoever looks after it is told by mail.',
   params: one,
-  body: { reason: Text(limits.declineReason) },
+  body: { reason: Reason(limits.declineReason) },
   reply: Type.Object({ declinedAt: Time }),
   errors: [...refused, 'BUDGET_SETTLED'],
   limit: answers,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { Id, Name, OneOf, Text, Time } from '../shapes.ts'
+import { Id, Name, OneOf, Reason, Time } from '../shapes.ts'
 import { Sha256 } from './signatures.ts'
 
 /** What a signer does with their link, without an account. The secret in the address is all that they have. */
@@ -55,7 +55,7 @@ export const declineByLink = endpoint('POST /s/:token/decline', {
   ...open,
   summary: 'Decline the budget of a link',
   description: 'Once. Whoever looks after it is told by mail. Who accepts text/html is answered with a page.',
-  body: { reason: Text(limits.declineReason) },
+  body: { reason: Reason(limits.declineReason) },
   reply: Type.Object({ declinedAt: Time }),
   errors: ['SIGNING_LINK_NOT_VALID'],
   limit: act,

@@ -2,14 +2,14 @@ import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import type { Permission } from '../permissions.ts'
-import { FreeObject, Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { FreeObject, Id, Name, Nullable, OneOf, Page, pageQuery, Reason, Time } from '../shapes.ts'
 import { expectedUpdatedAt, Lead, LeadChange, leadStatuses, lossSources } from './shapes.ts'
 
 function ofTeam<const P extends Permission>(permission: P) {
   return { area: 'crm', module: 'crm', capability: 'crm.leads', doors: { people: { permission } } } as const
 }
 const id = { id: Id }
-const reason = Type.Optional(Text(limits.leadReason))
+const reason = Type.Optional(Reason(limits.leadReason))
 /** Where the team may take a lead; WON has an operation of its own. */
 export const teamStatuses = ['NEW', 'CONTACTED', 'QUALIFIED', 'NEGOTIATING', 'LOST'] as const
 const Target = OneOf(teamStatuses)
@@ -93,7 +93,7 @@ export const eraseLead = endpoint('POST /leads/:id/erase', {
     'Everything that tells who the lead was is taken away, of the contact that it became too, and of what was said about ' +
     'it. Who follows GET /leads/sync is told that it was erased.',
   params: id,
-  body: { reason: Text(limits.leadReason, 1) },
+  body: { reason: Reason(limits.leadReason, 1) },
   reply: Type.Object({ id: Id, erasedAt: Time, contactErased: Type.Boolean() }),
   errors: ['LEAD_NOT_FOUND'],
 })

@@ -49,6 +49,7 @@ export const reportError = endpoint('POST /errors/report', {
     'Repetitions are grouped into one record with a counter. An HTTP status from 400 to 499 in `context` is an expected business error: it is answered and not recorded, except 408, which like 502, 503 and 504 is recorded as low. Secrets are taken out before anything is kept. Fields that are not listed are ignored. On 429 drop the report, and send none before the time in `Retry-After`.',
   tolerant: true,
   bodyBytes: limits.errorReportBytes,
+  ownCeiling: { name: 'error-report-calls', perMinute: limits.errorReportCallsPerMinute },
   body: {
     message: Type.String({ minLength: 1, maxLength: limits.errorMessage, pattern: '\\S' }),
     module: Type.String({ minLength: 1, maxLength: limits.errorModule, pattern: '\\S' }),

@@ -20,6 +20,8 @@ export const errorLimits = {
   /** Reports of a key in an hour, so many of them at once; the rest comes back evenly. */
   errorReportsPerHour: 6_000,
   errorReportsBurst: 1_000,
+  /** Calls of a key that report, also those that are refused or discarded. On every plan. */
+  errorReportCallsPerMinute: 1_000,
   errorReadsPerHour: 600,
   /** Reports that wait to be written in one process. */
   errorReportsWaiting: 20_000,

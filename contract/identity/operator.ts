@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { capabilities, features, modules, plans } from '../permissions.ts'
-import { Email, Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { Email, Id, Name, Nullable, OneOf, Page, pageQuery, Reason, Text, Time } from '../shapes.ts'
 import { SentInvitation } from './invitations.ts'
 
 const area = 'operator'
@@ -91,7 +91,7 @@ export const updateOperatedOrganization = endpoint('PATCH /organizations/:id', {
     capabilitiesRemoved: Type.Optional(Capabilities),
     publisherVerified: Type.Optional(Type.Boolean()),
     suspended: Type.Optional(Type.Boolean()),
-    reason: Type.Optional(Text(limits.operatorReason, limits.operatorReasonMin)),
+    reason: Type.Optional(Reason(limits.operatorReason, limits.operatorReasonMin)),
   },
   reply: OperatedOrganization,
   errors: ['ORGANIZATION_NOT_FOUND', 'NOT_ON_YOURSELF'],
@@ -110,7 +110,7 @@ export const lockPerson = endpoint('POST /people/:id/lock', {
   summary: 'Lock a person out of this server: ends their sessions and refuses new ones',
   doors,
   params: { id: Id },
-  body: { reason: Text(limits.operatorReason, limits.operatorLockReasonMin) },
+  body: { reason: Reason(limits.operatorReason, limits.operatorLockReasonMin) },
   reply: OperatedPerson,
   errors: ['PERSON_NOT_FOUND', 'NOT_ON_YOURSELF'],
 })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { criticalScopes } from '../permissions.ts'
-import { Id, OneOf, Text, Time } from '../shapes.ts'
+import { Id, OneOf, Reason, Time } from '../shapes.ts'
 
 const CriticalScope = OneOf(criticalScopes)
 
@@ -16,7 +16,7 @@ export const grantCriticalScope = endpoint(
       'that organization. The audit log of the organization tells it.',
     doors: { operator: true },
     params: { id: Id, applicationId: Id },
-    body: { scope: CriticalScope, reason: Text(limits.criticalScopeReason, limits.criticalScopeReasonMin) },
+    body: { scope: CriticalScope, reason: Reason(limits.criticalScopeReason, limits.criticalScopeReasonMin) },
     reply: Type.Object({ applicationId: Id, scope: CriticalScope, reason: Type.String(), grantedAt: Time }),
     status: 201,
     errors: ['APPLICATION_NOT_FOUND'],

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { FreeObject, Id, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { FreeObject, Id, Nullable, OneOf, Page, pageQuery, Reason, Text, Time } from '../shapes.ts'
 import { assetTypes } from '../studio/assets.ts'
 import { VersionDifference } from '../studio/versions.ts'
 import { categories, entryStatuses, ReleaseFinding } from './entries.ts'
@@ -126,7 +126,7 @@ export const rejectSubmission = endpoint('POST /marketplace/submissions/:entryId
   ...desk,
   summary: 'Reject, with a reason that the submitter reads',
   params: one,
-  body: { releaseId: Id, reason: Text(limits.deskNote, limits.deskReasonMin) },
+  body: { releaseId: Id, reason: Reason(limits.deskNote, limits.deskReasonMin) },
   reply: Submission,
   errors: [...decided, 'RELEASE_CHANGED', 'NOT_ON_YOURSELF'],
 })
@@ -152,7 +152,7 @@ export const delistEntry = endpoint('POST /marketplace/entries/:entryId/delist',
   ...desk,
   summary: 'Take an approved entry out of the catalogue, with a reason that the submitter reads',
   params: one,
-  body: { reason: Text(limits.deskNote, limits.deskReasonMin) },
+  body: { reason: Reason(limits.deskNote, limits.deskReasonMin) },
   reply: Submission,
   errors: ['ENTRY_NOT_FOUND', 'ENTRY_NOT_APPROVED'],
 })
@@ -178,7 +178,7 @@ export const hideReview = endpoint('POST /marketplace/reviews/:reviewId/hide', {
   ...desk,
   summary: "Hide a review's text; its rating still counts",
   params: { reviewId: Id },
-  body: { reason: Text(limits.deskNote, limits.deskReasonMin) },
+  body: { reason: Reason(limits.deskNote, limits.deskReasonMin) },
   reply: Type.Object({ id: Id, isHidden: Type.Boolean() }),
   errors: ['REVIEW_NOT_FOUND'],
 })

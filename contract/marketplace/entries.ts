@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { FreeObject, Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { FreeObject, Id, Name, Nullable, OneOf, Page, pageQuery, Reason, Text, Time } from '../shapes.ts'
 import { assetTypes } from '../studio/assets.ts'
 
 export const categories = [
@@ -212,10 +212,7 @@ export const reportEntry = endpoint('POST /marketplace/entries/:id/report', {
   doors: view,
   params: one,
   body: {
-    reason: Type.String({
-      maxLength: limits.reportReasonSent,
-      description: `${limits.reportReasonMin} to ${limits.reportReason} characters, without the spaces around it`,
-    }),
+    reason: Reason(limits.reportReason, limits.reportReasonMin),
   },
   reply: Type.Object({
     id: Id,

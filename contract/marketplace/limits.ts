@@ -11,8 +11,6 @@ export const marketplaceLimits = {
   entryTag: 48,
   reportReasonMin: 10,
   reportReason: 1_000,
-  /** With spaces around it, which are taken off. */
-  reportReasonSent: 4_000,
   reviewComment: 4_000,
   installName: 255,
 

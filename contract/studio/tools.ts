@@ -104,7 +104,11 @@ export const listPlugins = endpoint('GET /.claude-plugin/marketplace.json', {
   }),
 })
 
-const FileName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9.-]*$', maxLength: limits.packageFileName })
+const FileName = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9.-]*$',
+  maxLength: limits.packageFileName,
+  description: 'Letters, digits, dots and hyphens',
+})
 
 /** Where index and marketplace lead. */
 export const openPackage = endpoint('GET /packages/:versionId/:file', {

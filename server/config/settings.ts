@@ -85,7 +85,7 @@ export const settings: Setting[] = [
     name: 'ERROR_REPORTS_PER_HOUR',
     default: '6000',
     meaning:
-      'Error reports that each key of an application may send in an hour, a sixth of them at once; 0 for any number.',
+      'Error reports that each key of an application may send in an hour, a sixth of them at once; 0 for any number. Calls are bounded as well, to 1,000 per minute and key (times CEILING_FACTOR).',
   },
   {
     name: 'SIGN_IN_SECRET',

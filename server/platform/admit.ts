@@ -1,10 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Door, Endpoint } from '#contract/endpoint.ts'
+import type { Ceiling, Door, Endpoint, RateLimit } from '#contract/endpoint.ts'
 import { requestsPerMinute } from '#contract/limits.ts'
+import type { Plan } from '#contract/permissions.ts'
 import { addressKey, type Caller, originOf, type Recognise } from './caller.ts'
+import type { Ceilings } from './ceilings.ts'
 import { fail } from './fail.ts'
 import { isFromForeignPage, isFromWelcome } from './origins.ts'
-import { type Ceilings, takeRate } from './rates.ts'
+import { setQuota } from './quota.ts'
+import { takeRate } from './rates.ts'
 import type { World } from './serve.ts'
 
 declare module 'fastify' {
@@ -22,6 +25,7 @@ export type Gate = { recognise: Recognise; ceilings: Ceilings; world: World }
  * permission 403. A caller who is known already is admitted without leaving the current tick.
  */
 export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
+  const { ownCeiling } = endpoint
   const credential = credentialAt(gate.recognise, door, endpoint)
   // what counts successes only is counted where they happen, see mount.ts
   const limit = isCountedAt(door, endpoint) ? endpoint.limit : undefined
@@ -40,6 +44,10 @@ export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
     }
   }
 
+  async function takeLimit(limit: RateLimit, caller: string, reply: FastifyReply): Promise<void> {
+    setQuota(reply, await takeRate(gate.world.database, limit, caller))
+  }
+
   function pass(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -48,26 +56,21 @@ export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
     if (isFilledInByBrowsers(door, endpoint) && isFromForeignPage(request, gate.world.publicUrl))
       fail('ORIGIN_NOT_ALLOWED')
     if (door === 'anyone') {
-      if (limit) return takeRate(gate.world.database, limit, addressKey(originOf(request).ip))
+      if (limit) return takeLimit(limit, addressKey(originOf(request).ip), reply)
       return undefined
     }
-    if (!caller) {
-      if (door === 'tool') reply.header('WWW-Authenticate', toolChallenges)
-      fail('UNAUTHENTICATED')
-    }
+    if (!caller) fail('UNAUTHENTICATED')
     request.caller = caller
     const isWelcome = door !== 'application' || isFromWelcome(caller, gate.world.publicUrl, request, reply)
-    // each key of an application has its own
-    gate.ceilings.take(
-      caller.applicationId === null ? caller.personId : caller.sessionId,
-      requestsPerMinute[caller.plan],
+    const quota = gate.ceilings.take(
+      ownCeiling ? `${ownCeiling.name}/${ceilingKey(caller)}` : ceilingKey(caller),
+      ownCeiling ?? ceilingOf[caller.plan],
     )
+    if (quota) setQuota(reply, quota)
     if (limit) {
       const application = limit.per === 'key' ? caller.sessionId : caller.applicationId
       const who = application ?? `${caller.organizationId}/${caller.personId}`
-      return takeRate(gate.world.database, limit, who).then(() =>
-        assertAllowed(caller, door, endpoint, isWelcome),
-      )
+      return takeLimit(limit, who, reply).then(() => assertAllowed(caller, door, endpoint, isWelcome))
     }
     assertAllowed(caller, door, endpoint, isWelcome)
     return undefined
@@ -80,6 +83,19 @@ export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
  */
 export function isFilledInByBrowsers(door: Door, { method, page }: Endpoint): boolean {
   return method !== 'GET' && (page === true || door === 'session')
+}
+
+const ceilingOf: Record<Plan, Ceiling> = {
+  FREE: { name: 'default', perMinute: requestsPerMinute.FREE },
+  TEAM: { name: 'default', perMinute: requestsPerMinute.TEAM },
+  BUSINESS: { name: 'default', perMinute: requestsPerMinute.BUSINESS },
+  ENTERPRISE: { name: 'default', perMinute: requestsPerMinute.ENTERPRISE },
+}
+
+/** Whose calls are counted together: those of a key, of a person in an organization, or before one is chosen. */
+function ceilingKey({ door, applicationId, sessionId, organizationId, personId }: Caller): string {
+  if (applicationId !== null) return sessionId
+  return door === 'session' ? `session/${personId}` : `${organizationId}/${personId}`
 }
 
 function isCountedAt(door: Door, { limit }: Endpoint): boolean {
@@ -140,8 +156,13 @@ function credentialAt(recognise: Recognise, door: Door, endpoint: Endpoint) {
   }
 }
 
-// a client that was given user and password in an address answers the second one
-const toolChallenges = ['Bearer realm="Patio"', 'Basic realm="Patio", charset="UTF-8"']
+export const bearerChallenge = 'Bearer realm="Patio"'
+/** How a caller proves who asks, as WWW-Authenticate says it. */
+export function challengesAt(door: Door): string | string[] {
+  if (door === 'application') return 'ApiKey realm="Patio", header="X-Api-Key"'
+  // a client that was given user and password in an address answers the second one
+  return door === 'tool' ? [bearerChallenge, 'Basic realm="Patio", charset="UTF-8"'] : bearerChallenge
+}
 
 /** The token of `Authorization: Bearer` or, whoever the user is said to be, the password of `Basic`. */
 function toolToken(authorization: string | undefined): string | undefined {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { assertAllowed } from './admit.ts'
 import type { StreamKind } from './relay/hub.ts'
@@ -8,7 +9,9 @@ export function eventStream(
   endpoint: Endpoint<{ query: { lastEventId?: string } }, void>,
   kind: StreamKind,
 ): Served {
-  return streams(endpoint, ({ caller, query, request, reply, world }) => {
+  return streams(endpoint, async ({ caller, query, request, reply, world }) => {
+    if (request.method === 'HEAD')
+      return reply.header('content-type', 'text/event-stream').send(Readable.from([]))
     // a browser sends the header on its own reconnects, when the address still says where it first began
     const header = request.headers['last-event-id']
     return world.hub.open({

@@ -1,34 +1,13 @@
 import { isUtf8 } from 'node:buffer'
-import Ajv from 'ajv'
-import addFormats from 'ajv-formats'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
-import { isCurrency } from './currency.ts'
-import { type ErrorDetail, fail, Refusal } from './fail.ts'
-import { whenNeeded } from './when-needed.ts'
+import { type ErrorDetail, fail } from './fail.ts'
+import { bounded, type Validator, validatorOf } from './validation.ts'
 
-const common = { allErrors: false, strict: false, useDefaults: true, removeAdditional: false } as const
-// a body says what it means; the address can only carry text, and a list of one there looks like one text
-const strict = withFormats(new Ajv.default({ ...common, coerceTypes: false }))
-const coercing = withFormats(new Ajv.default({ ...common, coerceTypes: 'array' }))
-
-function withFormats(ajv: Ajv.default): Ajv.default {
-  return addFormats.default(ajv).addFormat('currency', isCurrency)
-}
-
-/** Bodies are validated as they are; only query and params are coerced. */
-export function readInputStrictly(app: FastifyInstance): void {
-  app.setValidatorCompiler(({ schema, httpPart }) => {
-    return whenNeeded(() => {
-      const validator = (httpPart === 'body' ? strict : coercing).compile(schema as object)
-      return data => {
-        if (httpPart !== 'body') assertPlainText(data)
-        if (validator(data)) return { value: data }
-        const details = validator.errors!.map(error => detail(schema as object, error))
-        return { error: new Refusal('VALIDATION_ERROR', { details }) }
-      }
-    })
-  })
+/** Reads JSON bodies; what is in them is for `inputCheck` to look at. */
+export function readJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
@@ -64,11 +43,37 @@ export function readForms(room: FastifyInstance): void {
 
 /** Says what is wrong with a value by the rules of bodies, for what arrives in another form; undefined: nothing. */
 export function faultIn(schema: object): (value: unknown) => ErrorDetail | undefined {
-  return whenNeeded(() => {
-    const validator = strict.compile(schema)
-    return value => (validator(value) ? undefined : detail(schema, validator.errors![0]!))
-  })
+  const validate = validatorOf(schema, 'body')
+  return value => validate(value)[0]
 }
+
+/**
+ * Checks path, query and body of requests by the schemas of an operation, and fills in defaults. Throws
+ * VALIDATION_ERROR with all that is wrong with them. Bodies are taken as they are; path and query are coerced from text.
+ */
+export function inputCheck({
+  params,
+  query,
+  body,
+  bodyOptional,
+  ...endpoint
+}: Endpoint): (request: FastifyRequest) => void {
+  const ofParams = params && validatorOf(params, 'address')
+  const ofQuery = query && validatorOf(query, 'address')
+  const takesFields = endpoint.method !== 'GET' && !endpoint.takes && !endpoint.bytes
+  const ofBody = takesFields ? validatorOf(body ?? noFields, 'body') : undefined
+  return request => {
+    // null is a body, and not one of these
+    if (request.body === undefined && bodyOptional) request.body = {}
+    let faults = ofParams ? addressFaults(ofParams, request.params) : none
+    if (ofQuery) faults = joined(faults, addressFaults(ofQuery, request.query))
+    if (ofBody && (body || request.body !== undefined)) faults = joined(faults, ofBody(request.body))
+    if (faults.length > 0) fail('VALIDATION_ERROR', { details: bounded(faults) })
+  }
+}
+
+const none: readonly ErrorDetail[] = []
+const noFields = Type.Object({}, { additionalProperties: false })
 
 /**
  * JSON in valid UTF-8, with no more parts and no deeper than allowed, without NUL, lone surrogates, keys that reach a
@@ -193,48 +198,20 @@ function assertStorable(value: unknown, path: string, depth: number): void {
   }
 }
 
-function assertPlainText(data: unknown): void {
-  for (const [key, value] of Object.entries((data ?? {}) as object)) {
-    if (
+function joined(some: readonly ErrorDetail[], others: readonly ErrorDetail[]): readonly ErrorDetail[] {
+  return others.length === 0 ? some : [...some, ...others]
+}
+
+function addressFaults(validate: Validator, data: unknown): readonly ErrorDetail[] {
+  const unreadable = Object.entries((data ?? {}) as object).filter(
+    ([, value]) =>
       typeof value === 'string' &&
-      (value.includes('\0') || value.includes('\ufffd') || !value.isWellFormed())
-    ) {
-      refuse(key, 'characters', 'must be plain text in UTF-8')
-    }
-  }
+      (value.includes('\0') || value.includes('\ufffd') || !value.isWellFormed()),
+  )
+  if (unreadable.length === 0) return validate(data)
+  return unreadable.map(([path]) => ({ path, code: 'characters', message: 'must be plain text in UTF-8' }))
 }
 
 function refuse(path: string, code: string, message: string): never {
   fail('VALIDATION_ERROR', { details: [{ path, code, message }] })
 }
-
-type AjvError = {
-  instancePath: string
-  schemaPath: string
-  keyword: string
-  message?: string
-  params: Record<string, unknown>
-}
-function detail(
-  schema: object,
-  { instancePath, schemaPath, keyword, message, params }: AjvError,
-): ErrorDetail {
-  const field = params.missingProperty ?? params.additionalProperty
-  const path = `${instancePath}${field ? `/${field}` : ''}`.slice(1).replaceAll('/', '.')
-  if (keyword === 'additionalProperties')
-    return { path, code: 'unknown', message: 'is not a field of this operation' }
-  if (keyword === 'enum') {
-    return { path, code: 'enum', message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` }
-  }
-  const form = keyword === 'pattern' || keyword === 'format' ? formAt(schema, schemaPath) : undefined
-  return { path, code: keyword, message: form ?? message ?? 'is not valid' }
-}
-
-/** What a text is to look like, in the words of its schema: a pattern tells people little. */
-function formAt(schema: object, schemaPath: string): string | undefined {
-  const steps = schemaPath.split('/').slice(1, -1)
-  const place = steps.reduce((at, step) => at[step] as Node, schema as Node)
-  if (place.pattern === '\\S') return 'must not be blank'
-  return place.description === undefined ? undefined : `does not fit: ${place.description}`
-}
-type Node = { [keyword: string]: unknown }

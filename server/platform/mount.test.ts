@@ -2,17 +2,17 @@ import { buffer } from 'node:stream/consumers'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoint } from '#contract/endpoint.ts'
-import { Time } from '#contract/shapes.ts'
+import { Email, OneOf, Reason, Time } from '#contract/shapes.ts'
 import type { Caller } from '#platform/caller.ts'
 import { connect } from '#sdk/client.ts'
 import { buildApp } from '#server/app.ts'
 import { freshDatabase } from '#tests/postgres.ts'
+import { ceilings } from './ceilings.ts'
 import { openCipher } from './cipher.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { sql } from './db/statement.ts'
 import { openLog } from './log.ts'
 import { openMetrics } from './metrics.ts'
-import { ceilings } from './rates.ts'
 import { changes, Instead, reads, steps } from './serve.ts'
 import { watchLightly, watchStrictly } from './watch.ts'
 
@@ -23,23 +23,43 @@ const at = {
   capability: 'crm.leads',
   doors: { people: { permission: 'STUDIO_VIEW' } },
 } as const
+const echoBody = {
+  text: Type.String({ maxLength: 10 }),
+  count: Type.Optional(Type.Integer()),
+  free: Type.Optional(Type.Unknown()),
+  forms: Type.Optional(
+    Type.Object(
+      {
+        times: Type.Optional(Type.Array(Time, { minItems: 1 })),
+        name: Type.Optional(Type.String({ minLength: 1, pattern: '\\S' })),
+        word: Type.Optional(Type.String({ pattern: '^[a-z]+$', description: 'Small letters' })),
+        email: Type.Optional(Email),
+        kind: Type.Optional(OneOf(['A', 'B'])),
+        amount: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+        reason: Type.Optional(Reason(10, 3)),
+        tags: Type.Optional(Type.Array(Type.String())),
+      },
+      { additionalProperties: false },
+    ),
+  ),
+}
 const echo = endpoint('POST /echo', {
   ...at,
   summary: 'Says back what it was told',
-  body: {
-    text: Type.String({ maxLength: 10 }),
-    count: Type.Optional(Type.Integer()),
-    free: Type.Optional(Type.Unknown()),
-    forms: Type.Optional(
-      Type.Object({
-        times: Type.Optional(Type.Array(Time)),
-        name: Type.Optional(Type.String({ pattern: '\\S' })),
-        word: Type.Optional(Type.String({ pattern: '^[a-z]+$' })),
-      }),
-    ),
-  },
+  body: echoBody,
   query: { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 7 })) },
   reply: Type.Object({ text: Type.String(), limit: Type.Integer() }),
+})
+const parts = endpoint('POST /parts/:id', {
+  ...at,
+  summary: 'Has something to look at in each part',
+  params: { id: Type.String({ maxLength: 25 }) },
+  query: {
+    limit: Type.Optional(Type.Integer({ minimum: 1 })),
+    sort: Type.Optional(OneOf(['up', 'down'])),
+  },
+  body: { ...echoBody, text: Type.String({ minLength: 1 }) },
+  reply: Type.Object({}),
 })
 const leak = endpoint('GET /leak', {
   ...at,
@@ -85,6 +105,7 @@ const insertRole = sql<never, [id: string, name: string]>(
 )
 const operations = [
   reads(echo, async ({ body, query }) => ({ text: body.text, limit: query.limit! })),
+  reads(parts, async () => ({})),
   reads(leak, async () => ({ text: 'fine', password_hash: 'not for you' })),
   reads(burst, async () => {
     throw new Error('a detail that must stay inside')
@@ -261,18 +282,95 @@ test.each([
   [
     '{"times":["2026-11-22T10:00:00Z","yesterday"]}',
     'forms.times.1',
-    'does not fit: ISO 8601, such as 2026-01-31T09:30:00.000Z',
+    'must be a date and time such as 2027-06-01T00:00:00Z',
   ],
   [
     '{"times":["2026-02-30T10:00:00Z"]}',
     'forms.times.0',
-    'does not fit: ISO 8601, such as 2026-01-31T09:30:00.000Z',
+    'must be a date and time such as 2027-06-01T00:00:00Z',
   ],
   ['{"name":"  "}', 'forms.name', 'must not be blank'],
-  ['{"word":"A"}', 'forms.word', 'must match pattern "^[a-z]+$"'],
+  ['{"name":""}', 'forms.name', 'must be at least 1 character'],
+  ['{"name":7}', 'forms.name', 'must be a text'],
+  ['{"word":"A"}', 'forms.word', 'does not fit: Small letters'],
+  ['{"email":"nobody"}', 'forms.email', 'must be an e-mail address such as name@example.com'],
+  ['{"kind":"C"}', 'forms.kind', 'must be one of A, B'],
+  ['{"kind":null}', 'forms.kind', 'must be a text'],
+  ['{"amount":0}', 'forms.amount', 'must be at least 1'],
+  ['{"amount":101}', 'forms.amount', 'must be at most 100'],
+  ['{"amount":1.5}', 'forms.amount', 'must be a whole number'],
+  ['{"times":[]}', 'forms.times', 'must have at least 1 item'],
+  ['{"more":1}', 'forms.more', 'is not a field of this operation'],
 ])('what a text is to look like is said in words: %s', async (forms, path, message) => {
   const { body } = await post(`{"text":"a","forms":${forms}}`)
   expect((body.details as object[])[0]).toMatchObject({ path, message })
+})
+
+type Fault = { path: string; code: string; message: string }
+
+test('all faults of path, query and body are named at once', async () => {
+  const { status, body } = await post(
+    '{"text":"","count":"many","forms":{"amount":0,"name":"","word":"A","kind":3},"one":1,"two":2}',
+    {},
+    `/api/tried/parts/${'x'.repeat(30)}?limit=0&sort=sideways`,
+  )
+  expect(status).toBe(400)
+  expect((body.details as Fault[]).map(({ path, message }) => `${path} ${message}`).sort()).toEqual([
+    'count must be a whole number',
+    'forms.amount must be at least 1',
+    'forms.kind must be a text',
+    'forms.name must be at least 1 character',
+    'forms.word does not fit: Small letters',
+    'id must be at most 25 characters',
+    'limit must be at least 1',
+    'one is not a field of this operation',
+    'sort must be one of up, down',
+    'text must be at least 1 character',
+    'two is not a field of this operation',
+  ])
+})
+
+test('an answer names at most 50 faults and says how many there are beyond', async () => {
+  const many = (count: number) => JSON.stringify({ text: 'a', forms: { tags: Array(count).fill(1) } })
+  const { body } = await post(many(300))
+  const details = body.details as Fault[]
+  expect(details).toHaveLength(51)
+  expect(details.at(-1)).toEqual({ path: '', code: 'more', message: 'and 250 more' })
+  // in a very large body only the first is looked for
+  const large = await post(many(200_000))
+  expect(large.body.details).toEqual([{ path: 'forms.tags.0', code: 'type', message: 'must be a text' }])
+  // nor does a name that is a megabyte long come back
+  const long = await post(JSON.stringify({ text: 'a', ['x'.repeat(500_000)]: 1 }))
+  expect(JSON.stringify(long.body).length).toBeLessThan(1_000)
+})
+
+test('e-mails and reasons are trimmed before they are measured and matched', async () => {
+  const told = (forms: object) => post(JSON.stringify({ text: 'a', forms }))
+  expect((await told({ email: '  ada@example.com \n', reason: `   ${'r'.repeat(10)}   ` })).status).toBe(200)
+  const { body } = await told({ reason: '  ab    ', email: '   ' })
+  expect((body.details as Fault[]).map(({ path, code }) => [path, code])).toEqual([
+    ['forms.email', 'pattern'],
+    ['forms.reason', 'minLength'],
+  ])
+})
+
+test('an operation without a body refuses fields', async () => {
+  const send = (body?: string) =>
+    fetch(`${url}/api/tried/steps`, {
+      method: 'POST',
+      headers: {
+        Authorization: 'Bearer good',
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      ...(body !== undefined && { body }),
+    })
+  const refused = await send('{"force":true}')
+  expect([refused.status, ((await refused.json()) as { details: Fault[] }).details]).toEqual([
+    400,
+    [{ path: 'force', code: 'unknown', message: 'is not a field of this operation' }],
+  ])
+  for (const body of ['[]', '"text"', 'null', '1'])
+    expect([body, (await send(body)).status]).toEqual([body, 400])
 })
 
 test('nesting has an end', async () => {
@@ -341,7 +439,7 @@ test('a limit is exact, tells when to come back, and is counted for each caller'
   expect(body.errorCode).toBe('RATE_LIMIT_EXCEEDED')
   expect(refused.headers.get('retry-after')).toBe(String(body.retryAfterSeconds))
   expect(Number(body.retryAfterSeconds)).toBeGreaterThanOrEqual(1)
-  expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=3;w=3600')
+  expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=12000;w=60, "limited";q=3;w=3600')
 })
 
 test('an Idempotency-Key gives the first answer again, also to those who come while it runs', async () => {
@@ -387,14 +485,14 @@ test('each transaction of a step has its own audit row', async () => {
 })
 
 test('an unknown address and an unknown method answer in the one form', async () => {
-  for (const [method, path] of [
-    ['GET', '/nowhere'],
-    ['DELETE', '/api/tried/echo'],
-    ['GET', '/api/tried/%zz'],
+  for (const [method, path, status, error] of [
+    ['GET', '/nowhere', 404, 'Not Found'],
+    ['DELETE', '/api/tried/echo', 405, 'Method Not Allowed'],
+    ['GET', '/api/tried/%zz', 404, 'Not Found'],
   ] as const) {
     const response = await fetch(`${url}${path}`, { method })
-    expect(response.status).toBe(404)
-    expect(await response.json()).toMatchObject({ statusCode: 404, error: 'Not Found' })
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({ statusCode: status, error })
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   }
 })

@@ -2,15 +2,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { type Door, type Endpoint, pathAt } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { Gate } from './admit.ts'
+import { challengesAt, type Gate } from './admit.ts'
 import { type Actor, recordChange, type Subject } from './audit.ts'
 import { originOf } from './caller.ts'
 import type { Tx } from './db/database.ts'
 import { Refusal } from './fail.ts'
 import { type Form, takeForms, withForm } from './form.ts'
 import { idempotencyKey, once } from './idempotency.ts'
-import { readForms, takeBytes } from './input.ts'
+import { inputCheck, readForms, takeBytes } from './input.ts'
 import { Page } from './page.ts'
+import { type Quota, setQuota } from './quota.ts'
 import { type Successes, successes } from './rates.ts'
 import { recordedAdmission, recordRefusal } from './refused.ts'
 import { Instead, type Served, type Transact } from './serve.ts'
@@ -42,32 +43,28 @@ function route(app: FastifyInstance, gate: Gate, served: Served, watch: Watch): 
   const { endpoint } = served
   for (const door of Object.keys(endpoint.doors) as Door[]) {
     const run = runner(gate, served, door)
+    const check = inputCheck(endpoint)
     app.route({
       method: endpoint.method,
       url: pathAt(door, endpoint),
       config: {
         operation: `${endpoint.method} ${pathAt(door, endpoint)}`,
+        challenge: challengesAt(door),
+        ...(isDetail(served) && { hasEntityTag: true }),
         ...(endpoint.tolerant && { isTolerant: true }),
         ...(endpoint.page && { isPage: true }),
       },
       ...(endpoint.bodyBytes && { bodyLimit: endpoint.bodyBytes }),
-      schema: {
-        ...(endpoint.params && { params: endpoint.params }),
-        ...(endpoint.query && { querystring: endpoint.query }),
-        ...(endpoint.body && { body: endpoint.body }),
-        response: responses(endpoint),
-      },
+      schema: { response: responses(endpoint) },
       onRequest: recordedAdmission(gate, door, endpoint),
-      // what tools look up is asked for with HEAD too, and links by those who look where they lead
-      exposeHeadRoute:
-        endpoint.method === 'GET' && (endpoint.doors.tool !== undefined || endpoint.page === true),
-      ...(endpoint.bodyOptional && {
-        preValidation: (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
-          // null is a body, and not one of these
-          if (request.body === undefined) request.body = {}
+      preValidation: (request, _reply, done) => {
+        try {
+          check(request)
           done()
-        },
-      }),
+        } catch (error) {
+          done(error as Error)
+        }
+      },
       handler: async (request, reply) => {
         try {
           const value = await run(request, reply)
@@ -83,6 +80,13 @@ function route(app: FastifyInstance, gate: Gate, served: Served, watch: Watch): 
       },
     })
   }
+}
+
+/** One thing, not a page of a list: pages change too often for a tag to be worth its cost. */
+function isDetail({ kind, endpoint }: Served): boolean {
+  if (kind !== 'reads' || endpoint.method !== 'GET') return false
+  const { properties = {} } = (endpoint.reply ?? {}) as { properties?: object }
+  return !['items', 'data', 'pagination'].some(name => name in properties)
 }
 
 function responses({ status, reply, alsoReplies }: Endpoint): Record<number, TSchema> {
@@ -117,7 +121,17 @@ function runner(
   function given(request: FastifyRequest, reply: FastifyReply) {
     const { params, query, body, caller, headers } = request
     const heading = (name: string, value: string) => reply.header(world.headerPrefix + name, value)
-    return { params, query, body, caller, headers, origin: originOf(request), world, heading }
+    return {
+      params,
+      query,
+      body,
+      caller,
+      headers,
+      origin: originOf(request),
+      world,
+      heading,
+      setQuota: (quota: Quota) => setQuota(reply, quota),
+    }
   }
 
   if (served.kind === 'reads') {
@@ -145,7 +159,7 @@ function runner(
         const change = () =>
           database.transact(
             of,
-            tx => (limit ? limit.count(tx, input.caller, work) : work(tx)),
+            tx => (limit ? limit.count(tx, input.caller, work, input.setQuota) : work(tx)),
             tx =>
               tx.said.repeated
                 ? Promise.resolve()
@@ -195,7 +209,7 @@ function runner(
     const transact = () =>
       database.transact(
         caller.organizationId,
-        tx => (counted ? counted.count(tx, caller, work) : work(tx)),
+        tx => (counted ? counted.count(tx, caller, work, input.setQuota) : work(tx)),
         tx => (tx.said.repeated ? Promise.resolve() : recordChange(tx, caller, origin, operation, told)),
       )
     const reply = await (counted ? counted.inTurn(caller, transact) : transact())

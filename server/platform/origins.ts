@@ -3,7 +3,7 @@ import { doorPrefix } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import type { Caller } from './caller.ts'
 
-const exposed = 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy'
+const exposed = 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, ETag'
 const preflight = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',

@@ -7,12 +7,13 @@ import { crowd } from '#tests/crowd.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/postgres.ts'
 import { log, openTestDatabase } from '#tests/stream-app.ts'
 import type { Caller } from './caller.ts'
+import { ceilings } from './ceilings.ts'
 import type { Database } from './db/database.ts'
 import { sql } from './db/statement.ts'
 import { fail } from './fail.ts'
 import { newId } from './ids.ts'
 import { openMetrics } from './metrics.ts'
-import { asBefore, ceilings } from './rates.ts'
+import { asBefore } from './rates.ts'
 import { changes, reads, steps } from './serve.ts'
 import { watchStrictly } from './watch.ts'
 
@@ -188,8 +189,23 @@ describe('a limit that counts successes', () => {
     const seconds = body.retryAfterSeconds as number
     expect(Math.abs(seconds - (midnight.getTime() - Date.now()) / 1000)).toBeLessThan(5)
     expect(headers.get('retry-after')).toBe(String(seconds))
-    expect(headers.get('ratelimit-policy')).toBe('"default";q=1;w=86400')
-    expect(headers.get('ratelimit')).toBe(`"default";r=0;t=${seconds}`)
+    expect(headers.get('ratelimit-policy')).toBe('"once";q=1;w=86400')
+    expect(headers.get('ratelimit')).toBe(`"once";r=0;t=${seconds}`)
+  })
+
+  it('says on every answer how much is left', async () => {
+    const left: (string | undefined)[] = []
+    for (const [path, outcome] of [
+      ['keep', 'kept'],
+      ['keep', 'missing'],
+      ['keep', 'before'],
+      ['keep', 'kept'],
+      ['step', 'kept'],
+    ] as const) {
+      const { headers } = await ask(path, outcome)
+      left.push(headers.get('ratelimit')?.replace(/;t=\d+$/, ''))
+    }
+    expect(left).toEqual(['"keep";r=19', '"keep";r=19', '"keep";r=19', '"keep";r=18', '"step";r=2'])
   })
 
   it('counts each person in each organization, and each operation, and begins anew each day', async () => {

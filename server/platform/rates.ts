@@ -1,9 +1,8 @@
 import type { RateLimit } from '#contract/endpoint.ts'
 import type { Caller } from './caller.ts'
-import { monotonicMs } from './clock.ts'
 import type { Database, Db, Tx } from './db/database.ts'
 import { sql, wideSql } from './db/statement.ts'
-import { fail } from './fail.ts'
+import { policyOf, type Quota, QuotaExceeded } from './quota.ts'
 
 const take = wideSql<
   { used: number; seconds_left: number },
@@ -17,12 +16,31 @@ const take = wideSql<
 )
 
 /**
- * Counts one call in the current window (clock hours, UTC days, minutes) and refuses the call after the last
- * allowed one with 429. Exact over all processes; database time.
+ * Counts one call in the current window (clock hours, UTC days, minutes) and returns what is left. Throws QuotaExceeded
+ * for the call after the last allowed one. Exact over all processes; database time.
  */
-export async function takeRate(database: Database, limit: RateLimit, caller: string): Promise<void> {
-  const row = await database.wide.first(take, limit.bucket, caller, limit.windowSeconds, limit.times)
-  if (row && row.used > limit.times) refuse(limit.times, limit.windowSeconds, Math.max(1, row.seconds_left))
+export async function takeRate(database: Database, limit: RateLimit, caller: string): Promise<Quota> {
+  const row = (await database.wide.first(take, limit.bucket, caller, limit.windowSeconds, limit.times))!
+  const secondsLeft = Math.max(1, row.seconds_left)
+  if (row.used > limit.times) throw exceeded(limit, secondsLeft)
+  return quotaAfter(limit, row.used, secondsLeft)
+}
+
+function quotaAfter({ bucket, times, windowSeconds }: RateLimit, used: number, resetSeconds: number): Quota {
+  return {
+    name: bucket,
+    policy: policyOf(bucket, times, windowSeconds),
+    remaining: Math.max(0, times - used),
+    resetSeconds,
+  }
+}
+
+function exceeded(
+  { bucket, times, windowSeconds }: RateLimit,
+  secondsLeft: number,
+  more?: object,
+): QuotaExceeded {
+  return new QuotaExceeded(bucket, times, windowSeconds, secondsLeft, more)
 }
 
 type Taken = { used: number | null; starts_at: string; resets_at: string; seconds_left: number }
@@ -66,37 +84,45 @@ export type Successes = {
   /**
    * Counts one call inside the transaction of its work: what is rolled back is not counted. Travels with the first
    * statement of the work. Refuses the call after the last allowed one with 429; exact over all processes; database
-   * time, and the window is a UTC day when it lasts one.
+   * time, and the window is a UTC day when it lasts one. `onQuota` receives what is left, also when the work fails.
    */
-  count<Result>(tx: Tx, caller: Caller, work: (tx: Tx) => Promise<Result>): Promise<Result>
+  count<Result>(
+    tx: Tx,
+    caller: Caller,
+    work: (tx: Tx) => Promise<Result>,
+    onQuota: (quota: Quota) => void,
+  ): Promise<Result>
 }
 
-export function successes({ bucket, times, windowSeconds }: RateLimit): Successes {
+export function successes(limit: RateLimit): Successes {
+  const { bucket, times, windowSeconds } = limit
   const inTurn = openTurns()
-  function assertTaken({ used, resets_at, seconds_left }: Taken): void {
-    if (used === null) refuse(times, windowSeconds, seconds_left, { used: times, resetAt: resets_at })
+  function assertTaken({ used, resets_at, seconds_left }: Taken): number {
+    if (used === null) throw exceeded(limit, seconds_left, { used: times, resetAt: resets_at })
+    return used
   }
   return {
     async assertLeft(db, caller) {
       assertTaken((await db.first(look, whoOf(caller), bucket, windowSeconds, times))!)
     },
     inTurn: (caller, work) => inTurn(`${caller.organizationId}/${whoOf(caller)}`, work),
-    async count(tx, caller, work) {
+    async count(tx, caller, work, onQuota) {
       const who = whoOf(caller)
       tx.said.uncounted = false
-      const taken = tx.first(takeInside, who, bucket, windowSeconds, times).then(row => {
-        assertTaken(row!)
-        return row!.starts_at
-      })
+      const taken = tx
+        .first(takeInside, who, bucket, windowSeconds, times)
+        .then(row => ({ ...row!, used: assertTaken(row!) }))
       taken.catch(() => {})
+      let isCounted = false
       try {
         const result = await work(after(taken, tx))
-        const isNew = !tx.said.uncounted && !tx.said.repeated
-        if (!isNew) await tx.run(giveBack, who, bucket, await taken)
+        isCounted = !tx.said.uncounted && !tx.said.repeated
+        if (!isCounted) await tx.run(giveBack, who, bucket, (await taken).starts_at)
         return result
       } finally {
         // whatever else the work may have found: over the limit it is this
-        await taken
+        const { used, seconds_left } = await taken
+        onQuota(quotaAfter(limit, isCounted ? used : used - 1, seconds_left))
       }
     },
   }
@@ -109,11 +135,12 @@ export type Slots = {
   giveBack(tx: Tx, applicationId: string, startsAt: string): Promise<void>
 }
 
-export function slots({ bucket, times, windowSeconds }: RateLimit): Slots {
+export function slots(limit: RateLimit): Slots {
+  const { bucket, times, windowSeconds } = limit
   return {
     async take(tx, applicationId) {
       const taken = (await tx.first(takeInside, applicationId, bucket, windowSeconds, times))!
-      if (taken.used === null) refuse(times, windowSeconds, taken.seconds_left)
+      if (taken.used === null) throw exceeded(limit, taken.seconds_left)
       return taken.starts_at
     },
     async giveBack(tx, applicationId, startsAt) {
@@ -161,37 +188,5 @@ function openTurns(): <Result>(key: string, work: () => Promise<Result>) => Prom
     } finally {
       if (last.get(key) === done) last.delete(key)
     }
-  }
-}
-
-function refuse(times: number, windowSeconds: number, retryAfterSeconds: number, more: object = {}): never {
-  fail('RATE_LIMIT_EXCEEDED', { retryAfterSeconds, limit: times, windowSeconds, ...more })
-}
-
-/** The general ceiling of each caller in one process: a token bucket that holds one tenth of a minute's worth. */
-export type Ceilings = { take(caller: string, perMinute: number): void }
-
-export function ceilings(factor: number): Ceilings {
-  type Bucket = { tokens: number; at: number }
-  const buckets = new Map<string, Bucket>()
-  return {
-    take(caller, perMinute) {
-      if (factor === 0) return
-      const size = Math.max(20, (perMinute * factor) / 10)
-      const at = monotonicMs()
-      let bucket = buckets.get(caller)
-      if (!bucket) {
-        // a full bucket and an absent one are the same, so forgetting all of them is always right enough
-        if (buckets.size >= 100_000) buckets.clear()
-        bucket = { tokens: size, at }
-        buckets.set(caller, bucket)
-      }
-      const perMs = (perMinute * factor) / 60_000
-      bucket.tokens = Math.min(size, bucket.tokens + (at - bucket.at) * perMs)
-      bucket.at = at
-      if (bucket.tokens < 1)
-        refuse(perMinute * factor, 60, Math.max(1, Math.ceil((1 - bucket.tokens) / perMs / 1000)))
-      bucket.tokens -= 1
-    },
   }
 }

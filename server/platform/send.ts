@@ -13,6 +13,11 @@ export async function sendBytes(reply: FastifyReply, bytes: Readable): Promise<F
   const { raw } = reply
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) raw.setHeader(name, value)
+  if (raw.req.method === 'HEAD') {
+    bytes.destroy()
+    raw.end()
+    return reply
+  }
   // an end before the length that was told is an error, as is a byte more
   raw.strictContentLength = true
   const left = () => bytes.destroy()

@@ -13,6 +13,7 @@ import type { Gateways } from './outside/gateway.ts'
 import type { Mail } from './outside/mail.ts'
 import type { SavedAddresses } from './outside/web/saved.ts'
 import type { Page } from './page.ts'
+import type { Quota } from './quota.ts'
 import type { Hub } from './relay/hub.ts'
 import type { Reach } from './relay/reach.ts'
 import type { Seals } from './seal.ts'
@@ -24,8 +25,12 @@ type In<Input> = Input & {
   headers: IncomingHttpHeaders
   world: World
 } & Heading
-/** Sets a header of the answer that is ours: `omitted` → `X-Service-Omitted`. */
-type Heading = { heading(name: string, value: string): void }
+type Heading = {
+  /** Sets a header of the answer that is ours: `omitted` → `X-Service-Omitted`. */
+  heading(name: string, value: string): void
+  /** Says in the headers of the answer what is left of a limit that the operation keeps itself. */
+  setQuota(quota: Quota): void
+}
 
 /** The database, files, mail and gateways: what an operation may reach. */
 export type World = {

@@ -37,7 +37,7 @@ export function written({ route, endpoint }: Operation, call: Call, credential: 
   const whole = path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(asText({ ...call.params, ...credential.params }[name] ?? '').toWellFormed()),
   )
-  const hasBody = endpoint.body !== undefined && call.body !== undefined
+  const hasBody = call.body !== undefined
   const form = endpoint.takes && call.form && writtenForm(call.form)
   return {
     method,

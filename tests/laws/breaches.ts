@@ -36,6 +36,8 @@ export function breachesOf(endpoint: Endpoint, good: Call): Breach[] {
   }
   if (endpoint.tolerant) return [...list.filter(({ what }) => !tolerated.test(what)), ...wrongBodies(good)]
   if (endpoint.takes) list.push(...formBreaches(endpoint, good))
+  if (!endpoint.body && !endpoint.takes && !endpoint.bytes && endpoint.method !== 'GET')
+    list.push({ what: 'body has a field where none is taken', call: { ...good, body: { noSuchField: 1 } } })
   if (endpoint.body) {
     list.push({ what: 'body has an unknown field', call: changed(good, ['body', 'noSuchField'], 1) })
     list.push(...wrongBodies(good))

@@ -82,7 +82,7 @@ describe.each(all)('$route', operation => {
     expect([limit, told]).toEqual([times, times])
     expect(Date.parse(resetAt!) - Date.now()).toBeLessThanOrEqual(windowSeconds * 1_000)
     expect(answer.headers.get('retry-after')).toBe(String(retryAfterSeconds))
-    expect(answer.headers.get('ratelimit-policy')).toBe(`"default";q=${times};w=${windowSeconds}`)
+    expect(answer.headers.get('ratelimit-policy')).toBe(`"${bucket}";q=${times};w=${windowSeconds}`)
     await world.relayed()
     expect(await everything(world)).toEqual(before)
     expect(await used()).toBe(times)

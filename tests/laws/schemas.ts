@@ -18,6 +18,8 @@ export type Schema = {
   additionalProperties?: boolean
   default?: unknown
   description?: string
+  /** Trimmed before it is measured and matched. */
+  'x-trim'?: true
 }
 
 const words = new Set<string>([
@@ -39,6 +41,7 @@ const words = new Set<string>([
   'additionalProperties',
   'default',
   'description',
+  'x-trim',
 ])
 
 export type Leaf = { path: string[]; schema: Schema; isRequired: boolean }

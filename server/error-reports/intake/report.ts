@@ -18,7 +18,7 @@ const discarded = { success: true, hash: '', deduplicated: false }
  * Document 2, POST /errors/report: classify, limit, scrub, fingerprint, and wait for the flush that writes it. What is
  * discarded costs nothing.
  */
-export const report = steps(reportError, async ({ caller, body, world, key }) => {
+export const report = steps(reportError, async ({ caller, body, world, key, setQuota }) => {
   const arrivedAtMs = monotonicMs()
   const { organizationId, sessionId: keyId } = caller
   const applicationId = caller.applicationId ?? fail('UNAUTHENTICATED')
@@ -30,7 +30,8 @@ export const report = steps(reportError, async ({ caller, body, world, key }) =>
     return discarded
   }
   try {
-    await intake.allowance.take(organizationId, keyId)
+    const quota = await intake.allowance.take(organizationId, keyId)
+    if (quota) setQuota(quota)
   } catch (error) {
     if (error instanceof Refusal) intake.dropped.count(organizationId, applicationId, 'limited')
     throw error

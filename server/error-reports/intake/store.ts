@@ -136,14 +136,16 @@ export function pastHours(tx: Tx, of: { errorId: string; hour: string }[]): Prom
 /** What a key may send: so many in an hour, of which so many at once. */
 export type ReportLimit = { perHour: number; burst: number }
 
-type Granted = { granted: number; wait_seconds: number }
+type Granted = { granted: number; remaining: number; wait_seconds: number }
 const takeAllowance = sql<Granted, [keyId: string, most: number, burst: number, stepSeconds: string]>(`
   insert into error_allowance as a (organization_id, key_id, granted, due_at)
   values ($1, $2, least($3::int, $4::int), clock_timestamp() + least($3::int, $4::int) * $5::interval)
   on conflict (organization_id, key_id) do update set
     granted = greatest(0, least($3::int, ${room()})),
     due_at = greatest(a.due_at, statement_timestamp()) + greatest(0, least($3::int, ${room()})) * $5::interval
-  returning granted, greatest(1, ceil(extract(epoch from
+  returning granted,
+    greatest(0, least($4::int - granted, ${room()})) as remaining,
+    greatest(1, ceil(extract(epoch from
     a.due_at + $5::interval - $4::int * $5::interval - statement_timestamp())))::int as wait_seconds`)
 
 /** How many reports could be sent at once now. */
@@ -152,16 +154,29 @@ function room(): string {
     / extract(epoch from $5::interval))::int`
 }
 
-/** Takes up to `most` reports of what a key may send, for this process to give out. With nothing left, when there is. */
+/** How long it takes until one more report may be sent. */
+export function secondsPerReport({ perHour, burst }: ReportLimit): number {
+  return 3600 / Math.max(1, perHour - burst)
+}
+
+/**
+ * Takes up to `most` reports of what a key may send, for this process to give out. `remaining` is what is left for
+ * others; with nothing left, `waitSeconds` says when there is.
+ */
 export async function takeReports(
   db: { first: Tx['first'] },
   keyId: string,
   most: number,
   { perHour, burst }: ReportLimit,
-): Promise<{ granted: number; waitSeconds: number }> {
-  const step = `${3600 / Math.max(1, perHour - burst)} seconds`
-  const row = await db.first(takeAllowance, keyId, most, burst, step)
-  return { granted: row!.granted, waitSeconds: row!.wait_seconds }
+): Promise<{ granted: number; remaining: number; waitSeconds: number }> {
+  const row = (await db.first(
+    takeAllowance,
+    keyId,
+    most,
+    burst,
+    `${secondsPerReport({ perHour, burst })} seconds`,
+  ))!
+  return { granted: row.granted, remaining: row.remaining, waitSeconds: row.wait_seconds }
 }
 
 const addCounts = sql<never, [applicationIds: string[], discarded: number[], limited: number[]]>(`

@@ -35,7 +35,8 @@ export function toWebRequest(
     headers.set('origin', signIn.publicUrl)
   }
   const body = (request.body as Body | undefined)?.text
-  return new Request(new URL(request.url, signIn.publicUrl), { method: request.method, headers, body })
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  return new Request(new URL(request.url, signIn.publicUrl), { method, headers, body })
 }
 
 /** better-auth's answer in Patio's form: cookies, redirects, JSON without secrets, one kind of error. */

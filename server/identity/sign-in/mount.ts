@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from '#platform/caller.ts'
-import { errorBody, fail } from '#platform/fail.ts'
+import { fail } from '#platform/fail.ts'
 import { toReply, toWebRequest } from './bridge.ts'
 import type { Try } from './rates.ts'
 import { refuseThrown, refuseTry, send } from './refusals.ts'
@@ -57,14 +57,15 @@ export async function signInRoutes(app: FastifyInstance, signIn: SignIn): Promis
         async (_request: FastifyRequest, bytes: Buffer) => readBody(bytes),
       )
       scope.setErrorHandler(refuseThrown)
-      scope.setNotFoundHandler((_request, reply) => send(reply, 404, errorBody('NOT_FOUND')))
-      scope.get('/methods', { exposeHeadRoute: false }, async (_request, reply) =>
+      scope.get('/methods', async (_request, reply) =>
         send(reply, 200, { password: true, passkey: true, oidc: signIn.oidc }),
       )
       for (const route of signIn.oidc ? [...routes, ...oidcRoutes] : routes) {
         const [method, url] = route.split(' ') as ['GET' | 'POST', string]
         const handler = (request: FastifyRequest, reply: FastifyReply) => serve(signIn, request, reply)
-        scope.route({ method, url, bodyLimit, exposeHeadRoute: false, handler })
+        // to look at a callback must not use up its code
+        const exposeHeadRoute = method === 'GET' && url !== '/callback/:id'
+        scope.route({ method, url, bodyLimit, exposeHeadRoute, handler })
       }
     },
     { prefix },

@@ -1,8 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { bearerChallenge } from '#platform/admit.ts'
 import { isUnavailable } from '#platform/db/errors.ts'
 import { errorBody, Refusal } from '#platform/fail.ts'
 import { keepConnection } from '#platform/patience.ts'
+import { typeWords } from '#platform/validation.ts'
 import type { Refused } from './rates.ts'
 import { type Body, oidcProviderId, type SignIn } from './sign-in.ts'
 
@@ -53,8 +55,15 @@ function readIssues(message: string) {
   return [...message.matchAll(/\[(?:body|query)\.?([^\]]*)\] ([^;]*)/g)].map(([, path, text]) => ({
     path,
     code: 'INVALID',
-    message: text,
+    message: inWords(path!, text!),
   }))
+}
+
+function inWords(path: string, text: string): string {
+  if (text.includes('received undefined')) return 'is required'
+  if (path === 'email') return 'must be an e-mail address such as name@example.com'
+  const [, type = ''] = /expected (\w+)/.exec(text) ?? []
+  return type in typeWords ? `must be ${typeWords[type]}` : 'is not valid'
 }
 
 /** Answers 429 with the ceiling that was passed. */
@@ -84,6 +93,7 @@ export function refuseThrown(error: unknown, request: FastifyRequest, reply: Fas
 export function send(reply: FastifyReply, status: number, body: unknown): FastifyReply {
   const { retryAfterSeconds } = (body ?? {}) as { retryAfterSeconds?: number }
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
+  if (status === 401) reply.header('www-authenticate', bearerChallenge)
   return reply
     .code(status)
     .header('cache-control', 'no-store')

@@ -7,13 +7,12 @@ import { unlist } from '../entries/catalogue/catalogue.ts'
 import { lockSubmission } from './access.ts'
 import { archiveListed } from './decisions/store.ts'
 import { endFeature } from './featured/store.ts'
-import { tidyReason } from './rules.ts'
 import { showSubmission } from './show.ts'
 import { submissionOf } from './store.ts'
 
 /** APPROVED → ARCHIVED by the review team, for a reason that the submitter reads. What waits of it is archived too. */
 export const delist = steps(delistEntry, async ({ caller, origin, params: { entryId }, body, world }) => {
-  const reason = tidyReason(body.reason)
+  const { reason } = body
   return transactAcross({ caller, origin, world }, 'operator', delistEntry, async (wide, record) => {
     const { tx, entry } = await lockSubmission(wide, entryId)
     if (entry.listed_release_id === null) fail('ENTRY_NOT_APPROVED')

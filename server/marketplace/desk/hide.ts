@@ -2,14 +2,13 @@ import { hideReview, showReviewAgain } from '#contract/marketplace/desk.ts'
 import { fail } from '#platform/fail.ts'
 import { steps } from '#platform/serve.ts'
 import { transactAcross } from '#server/identity/index.ts'
-import { tidyReason } from './rules.ts'
 import { hideText } from './store.ts'
 
 // recorded where the operator belongs: who wrote the review is nobody's business, their organization's included
 
 /** Hides the text of a review from everybody but its writer. Its rating still counts. */
 export const hide = steps(hideReview, async ({ caller, origin, params: { reviewId }, body, world }) => {
-  const reason = tidyReason(body.reason)
+  const { reason } = body
   return transactAcross({ caller, origin, world }, 'operator', hideReview, async (wide, record) => {
     if (!(await hideText(wide, reviewId, reason))) fail('REVIEW_NOT_FOUND')
     await record(wide.of(caller.organizationId), { subject: reviewId, changed: ['isHidden'] })

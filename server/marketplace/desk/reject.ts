@@ -4,7 +4,7 @@ import { steps } from '#platform/serve.ts'
 import { transactAcross } from '#server/identity/index.ts'
 import { lockSubmission } from './access.ts'
 import { decideRejected } from './decisions/store.ts'
-import { assertDecidable, assertNotOwn, tidyReason } from './rules.ts'
+import { assertDecidable, assertNotOwn } from './rules.ts'
 import { showSubmission } from './show.ts'
 import { submissionOf } from './store.ts'
 
@@ -15,7 +15,7 @@ import { submissionOf } from './store.ts'
 export const reject = steps(
   rejectSubmission,
   async ({ caller, origin, params: { entryId }, body, world }) => {
-    const reason = tidyReason(body.reason)
+    const { reason } = body
     const { releaseId } = body
     return transactAcross({ caller, origin, world }, 'operator', rejectSubmission, async (wide, record) => {
       const { tx, entry } = await lockSubmission(wide, entryId)

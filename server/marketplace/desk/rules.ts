@@ -30,14 +30,6 @@ export function assertDecidable(entry: Decidable, releaseId: string): void {
   if (entry.last_release_id !== releaseId) fail('RELEASE_CHANGED')
 }
 
-/** A reason without spaces around it, which has to be long enough to say something. */
-export function tidyReason(reason: string): string {
-  const tidy = reason.trim()
-  if ([...tidy].length >= limits.deskReasonMin) return tidy
-  const message = `must NOT have fewer than ${limits.deskReasonMin} characters, without spaces around it`
-  return fail('VALIDATION_ERROR', { details: [{ path: 'reason', code: 'minLength', message }] })
-}
-
 /** A note without spaces around it; null for none. */
 export function tidyNote(note: string | undefined): string | null {
   return note?.trim() || null

@@ -2,7 +2,6 @@ import { reportEntry } from '#contract/marketplace/entries.ts'
 import { fail } from '#platform/fail.ts'
 import { changes } from '#platform/serve.ts'
 import { entryFor } from '../entries/access.ts'
-import { tidyReport } from './rules.ts'
 import { openReport } from './store.ts'
 
 /**
@@ -10,7 +9,7 @@ import { openReport } from './store.ts'
  * it is.
  */
 export const report = changes(reportEntry, async ({ tx, caller, params: { id }, body, audits }) => {
-  const reason = tidyReport(body.reason)
+  const { reason } = body
   const entry = await entryFor(tx, caller, id)
   if (entry.isOwn) fail('ENTRY_OWN')
   if (!entry.isListed) fail('ENTRY_NOT_APPROVED')
