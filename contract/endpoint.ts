@@ -89,6 +89,8 @@ export type Endpoint<Input = unknown, Reply = unknown> = Route<Input, Reply> & {
     | 'text/html'
     | 'application/pdf'
     | 'application/octet-stream'
+  /** A second type of such an answer, which the request decides. */
+  readonly alsoSends?: 'text/markdown'
 }
 
 type Fields<Properties> = Properties extends TProperties
@@ -121,6 +123,7 @@ type Promised<Params, Query, Body, Reply, Also> = {
   errors?: readonly ErrorCode[]
   limit?: RateLimit
   sends?: Endpoint['sends']
+  alsoSends?: Endpoint['alsoSends']
 }
 
 type Second<Also> = Also extends TSchema ? Static<Also> : never
