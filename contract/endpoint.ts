@@ -51,6 +51,11 @@ export type Endpoint<Input = unknown, Reply = unknown> = Route<Input, Reply> & {
   readonly body?: TSchema
   /** The body may be left out. */
   readonly bodyOptional: boolean
+  /**
+   * Fields as callers must send them, where they are more than the validator asks for: the operation refuses them itself,
+   * with a code of its own. For the documents.
+   */
+  readonly strictBody?: TProperties
   /** What the body is when it is not JSON; `form` names its parts. */
   readonly takes?: 'multipart/form-data'
   readonly form?: TProperties
@@ -109,6 +114,7 @@ type Promised<Params, Query, Body, Reply, Also> = {
   query?: Query
   body?: Body
   bodyOptional?: boolean
+  strictBody?: TProperties
   takes?: Endpoint['takes']
   form?: TProperties
   tolerant?: true

@@ -132,6 +132,7 @@ export async function openApi(
       documentation(
         operations.map(({ endpoint }) => endpoint),
         config.publicUrl,
+        world.headerPrefix,
       ),
     ],
   })

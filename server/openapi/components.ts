@@ -71,6 +71,8 @@ export function openComponents(named: ReadonlyMap<string, TSchema>): Components 
   /** The same schema, with references inside. */
   function inside(schema: Json): Json {
     const copy = { ...schema }
+    // what our own validator does beyond JSON Schema
+    for (const key of Object.keys(copy)) if (key.startsWith('x-')) delete copy[key]
     if (typeof schema.pattern === 'string') copy.pattern = portable(schema.pattern)
     if (isObject(schema.properties)) {
       copy.properties = Object.fromEntries(

@@ -24,15 +24,17 @@ const atDoor: Record<Door, ErrorCode[]> = {
 
 /** Every error code that an operation may answer at a door. */
 export function errorsOf(door: Door, endpoint: Endpoint): ErrorCode[] {
-  const { doors, module, capability, feature, body, takes, query, params, limit } = endpoint
+  const { method, doors, module, capability, feature, query, params, limit } = endpoint
   const codes = new Set<ErrorCode>([...atDoor[door], ...endpoint.errors, ...atEveryDoor])
   if (module) codes.add('MODULE_NOT_ENABLED')
   if (capability) codes.add('CAPABILITY_NOT_ENABLED')
   if (feature) codes.add('FEATURE_NOT_ENABLED')
   if (doors.people?.permission && door === 'people') codes.add('PERMISSION_DENIED')
   if (doors.application?.scope && door === 'application') codes.add('INSUFFICIENT_SCOPE')
-  if (body || takes || query || params) codes.add('VALIDATION_ERROR')
-  if (body || takes || endpoint.bytes)
+  // a body is looked at where none is taken as well
+  const readsBody = method !== 'GET'
+  if (readsBody || query || params) codes.add('VALIDATION_ERROR')
+  if (readsBody)
     for (const code of ['MALFORMED_BODY', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE'] as const)
       codes.add(code)
   if (limit) codes.add('RATE_LIMIT_EXCEEDED')

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type TObject } from 'typebox'
 import { type Door, type Endpoint, pathAt } from '#contract/endpoint.ts'
 import type { Components, Json } from './components.ts'
 import type { Refusals } from './errors.ts'
@@ -104,7 +104,8 @@ function parametersOf(where: 'path' | 'query', schema: unknown, { components }: 
 }
 
 function requestBodyOf(door: Door, endpoint: Endpoint, shared: Shared): Json {
-  const { body, bodyOptional, takes, form, page, bytes } = endpoint
+  const { takes, form, page, bytes } = endpoint
+  const body = enforcedBody(endpoint)
   if (takes) {
     const schema = shared.components.refer(Type.Object(form ?? {}))
     return { requestBody: { required: true, content: { [takes]: { schema } } } }
@@ -122,8 +123,19 @@ function requestBodyOf(door: Door, endpoint: Endpoint, shared: Shared): Json {
     'application/json': { schema, example },
     ...(page && { 'application/x-www-form-urlencoded': { schema } }),
   }
-  return { requestBody: { ...(!bodyOptional && { required: true }), content } }
+  const isRequired =
+    !endpoint.bodyOptional || (body.required ?? []).length > 0 || body.minProperties !== undefined
+  return { requestBody: { ...(isRequired && { required: true }), content } }
 }
+
+/** The body as the operation enforces it, which can be more than its validator asks for. */
+function enforcedBody({ body, strictBody, errors }: Endpoint): EnforcedBody | undefined {
+  if (!body) return undefined
+  const { properties, additionalProperties } = body as TObject & { additionalProperties: boolean }
+  const fields = Type.Object({ ...properties, ...strictBody }, { additionalProperties })
+  return errors.includes('NOTHING_TO_CHANGE') ? { ...fields, minProperties: 1 } : fields
+}
+type EnforcedBody = TObject & { minProperties?: number }
 
 /** The door whose operationId is the plain one. */
 function firstDoorOf({ doors }: Endpoint): Door {

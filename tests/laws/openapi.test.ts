@@ -230,6 +230,29 @@ describe('errors', () => {
   })
 })
 
+test('what an operation refuses with a code of its own stands in the document as well', () => {
+  const bodyOf = (path: string, method: string) => {
+    const { schema } = paths[path]![method]!.requestBody!.content['application/json']!
+    return (schema.$ref ? follow(schema.$ref as string) : schema) as {
+      required: string[]
+      minProperties?: number
+      properties: Record<string, Json>
+    }
+  }
+  const convert = bodyOf('/api/external/v1/leads/{id}/convert', 'post')
+  expect(convert.required).toContain('reason')
+  expect(convert.properties.reason).toMatchObject({ minLength: 20 })
+  for (const path of ['/api/external/v1/invoices/{id}/mark-paid', '/api/billing/invoices/{id}/mark-paid'])
+    expect(bodyOf(path, 'post').properties.method!.enum).toEqual([
+      'TRANSFER',
+      'CASH',
+      'CHECK',
+      'CARD',
+      'OTHER',
+    ])
+  expect(bodyOf('/api/external/v1/leads/{id}', 'patch').minProperties).toBe(1)
+})
+
 test('every event for applications is a webhook, with its headers and an example', () => {
   const names = Object.entries(events).flatMap(([name, { audience }]) =>
     (audience as string) === 'applications' ? [name] : [],

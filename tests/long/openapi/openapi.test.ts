@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -26,6 +26,8 @@ let dataDir: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'patio-openapi-'))
   cpSync(import.meta.dirname, folder, { recursive: true })
+  // our own compiler has not got the client that it imports
+  renameSync(join(folder, 'five-minutes.ts.txt'), join(folder, 'five-minutes.ts'))
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', folder]
   execFileSync('npm', [...install, ...tools], { cwd: folder, stdio: 'pipe' })
@@ -68,7 +70,6 @@ function compile(name: string, files: string[], options: object = {}): void {
       noEmit: true,
       ...options,
     },
-    files: undefined,
     include: files,
   }
   writeFileSync(join(folder, `${name}.json`), JSON.stringify(config))
@@ -81,17 +82,8 @@ describe('linters find nothing', () => {
     expect(JSON.parse(printed).totals).toMatchObject({ errors: 0, warnings: 0 })
   })
   test('spectral', () => {
-    const printed = run(
-      'spectral',
-      'lint',
-      'openapi.json',
-      '-r',
-      'spectral.yaml',
-      '-f',
-      'json',
-      '--fail-severity=hint',
-    )
-    expect(JSON.parse(printed)).toEqual([])
+    run('spectral', 'lint', 'openapi.json', '-r', 'spectral.yaml', '-f', 'json', '-o', 'spectral.json')
+    expect(JSON.parse(readFileSync(join(folder, 'spectral.json'), 'utf8'))).toEqual([])
   })
 })
 
@@ -101,7 +93,17 @@ describe('generated clients compile', () => {
     compile('openapi-typescript', ['openapi-typescript/**/*'])
   })
   test('orval', () => {
-    run('orval', '--config', 'orval.config.mjs')
+    run(
+      'orval',
+      '--input',
+      'openapi.json',
+      '--output',
+      'orval/patio.ts',
+      '--client',
+      'fetch',
+      '--mode',
+      'tags-split',
+    )
     compile('orval', ['orval/**/*'])
   })
   test('@hey-api/openapi-ts, whose client signs in and runs the five minutes of the README', () => {
