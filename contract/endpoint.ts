@@ -55,6 +55,11 @@ export type Endpoint<Input = unknown, Reply = unknown> = Route<Input, Reply> & {
   readonly body?: TSchema
   /** The body may be left out. */
   readonly bodyOptional: boolean
+  /**
+   * Fields as callers must send them, where they are more than the validator asks for: the operation refuses them itself,
+   * with a code of its own. For the documents.
+   */
+  readonly strictBody?: TProperties
   /** What the body is when it is not JSON; `form` names its parts. */
   readonly takes?: 'multipart/form-data'
   readonly form?: TProperties
@@ -95,6 +100,8 @@ export type Endpoint<Input = unknown, Reply = unknown> = Route<Input, Reply> & {
     | 'text/html'
     | 'application/pdf'
     | 'application/octet-stream'
+  /** A second type of such an answer, which the request decides. */
+  readonly alsoSends?: 'text/markdown'
 }
 
 type Fields<Properties> = Properties extends TProperties
@@ -113,6 +120,7 @@ type Promised<Params, Query, Body, Reply, Also> = {
   query?: Query
   body?: Body
   bodyOptional?: boolean
+  strictBody?: TProperties
   takes?: Endpoint['takes']
   form?: TProperties
   tolerant?: true
@@ -128,6 +136,7 @@ type Promised<Params, Query, Body, Reply, Also> = {
   limit?: RateLimit
   ownCeiling?: Ceiling
   sends?: Endpoint['sends']
+  alsoSends?: Endpoint['alsoSends']
 }
 
 type Second<Also> = Also extends TSchema ? Static<Also> : never

@@ -33,14 +33,16 @@ export function Reason(max: number, min = 0) {
   return Type.String({ ...(min > 0 && { minLength: min }), maxLength: max, 'x-trim': true })
 }
 
-/** A name on one line: not blank, no control characters, 1 to `max` characters. */
+/** A text on one line: not blank, no control characters. */
+export const OneLine = Type.String({
+  minLength: 1,
+  description: 'One line, not blank',
+  pattern: '^[^\\p{Cc}\\p{Zl}\\p{Zp}]*[^\\p{Cc}\\p{Z}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$',
+})
+
+/** A name on one line, of 1 to `max` characters. */
 export function Name(max: number) {
-  return Type.String({
-    minLength: 1,
-    maxLength: max,
-    description: 'One line, not blank',
-    pattern: '^[^\\p{Cc}\\p{Zl}\\p{Zp}]*[^\\p{Cc}\\p{Z}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$',
-  })
+  return Type.String({ ...OneLine, maxLength: max })
 }
 
 /** One of the given words. */

@@ -133,6 +133,7 @@ export async function openApi(
       documentation(
         operations.map(({ endpoint }) => endpoint),
         config.publicUrl,
+        world.headerPrefix,
       ),
     ],
   })

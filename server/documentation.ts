@@ -9,12 +9,12 @@ import { openApiDocument } from './openapi.ts'
 const assets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
 
 /** `/api/openapi.json`, and at `/docs` a reference page made of the package's own files: it works offline. */
-export function documentation(endpoints: readonly Endpoint[], publicUrl: string) {
+export function documentation(endpoints: readonly Endpoint[], publicUrl: string, headerPrefix?: string) {
   // made when it is first asked for: it is some megabytes
   let document: string | undefined
   return async function routes(app: FastifyInstance): Promise<void> {
     app.get('/api/openapi.json', { config: { hasEntityTag: true } }, async (_request, reply) => {
-      document ??= JSON.stringify(openApiDocument(endpoints, publicUrl))
+      document ??= JSON.stringify(openApiDocument(endpoints, publicUrl, headerPrefix))
       return reply.type('application/json; charset=utf-8').header('Cache-Control', 'no-cache').send(document)
     })
     const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))

@@ -20,7 +20,7 @@ const lineFields = {
   description: Text(limits.invoiceLineText, 1),
   unitPriceCents: Type.Integer({ minimum: -limits.invoiceCents, maximum: limits.invoiceCents }),
 }
-const NewLine = Type.Object(
+export const NewLine = Type.Object(
   {
     ...lineFields,
     quantity: Type.Optional(Decimal(9, 4, 'How much')),

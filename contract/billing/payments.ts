@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { Id, Text, Time } from '../shapes.ts'
+import { Id, OneOf, Text, Time } from '../shapes.ts'
 import { byApplications, toEdit, toReverse } from './doors.ts'
 import { InvoiceSummary, manualMethods, UserId } from './shapes.ts'
 
@@ -26,7 +26,10 @@ const body = {
   paidAt: Type.Optional(Time),
   reference: Type.Optional(Text(limits.paymentReference)),
 }
+// what a method of the gateway is refused with says why
+const strictBody = { method: OneOf(manualMethods) }
 const promised = {
+  strictBody,
   summary: 'Register a payment that did not come through the gateway',
   description:
     'All that is due, or a part of it. A payment that waits for an answer to the bank is cancelled first; one that the ' +

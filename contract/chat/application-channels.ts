@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import type { Scope } from '../permissions.ts'
 import { Id, Nullable } from '../shapes.ts'
-import { Channel, ChannelDescription, ChannelName, Member } from './shapes.ts'
+import { Channel, ChannelDescription, ChannelMember, ChannelName } from './shapes.ts'
 
 function ofApplications<const Needed extends Scope>(scope: Needed) {
   return { area: 'chat', module: 'integrations', doors: { application: { scope } } } as const
@@ -55,7 +55,7 @@ export const addAppChannelMember = endpoint('POST /chat/channels/:channelId/memb
   summary: 'Add a person of the organization to a channel, as MEMBER',
   params: channelId,
   body: { userId: Id },
-  reply: Member,
+  reply: ChannelMember,
   status: 201,
   errors: [...refused, 'MEMBER_NOT_FOUND', 'CHANNEL_MEMBER_EXISTS', 'TOO_MANY_IN_CHANNEL', archived],
   recordsRefusals: true,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { Id, OneOf, Page, pageQuery } from '../shapes.ts'
-import { channelRoles, Member, UnreadCount } from './shapes.ts'
+import { ChannelMember, channelRoles, UnreadCount } from './shapes.ts'
 
 const area = 'chat'
 const use = { people: { permission: 'CHAT_USE' } } as const
@@ -24,7 +24,7 @@ export const listChannelMembers = endpoint('GET /channels/:id/members', {
   doors: use,
   params: { id: Id },
   query: pageQuery,
-  reply: Page(Member),
+  reply: Page(ChannelMember),
   errors: ['CHANNEL_NOT_FOUND'],
 })
 
@@ -35,7 +35,7 @@ export const addChannelMember = endpoint('POST /channels/:id/members', {
   doors: add,
   params: { id: Id },
   body: { personId: Id, role: Type.Optional(OneOf(channelRoles, { default: 'MEMBER' })) },
-  reply: Member,
+  reply: ChannelMember,
   status: 201,
   errors: [...governing, 'MEMBER_NOT_FOUND', 'CHANNEL_MEMBER_EXISTS', 'TOO_MANY_IN_CHANNEL'],
 })
@@ -47,7 +47,7 @@ export const changeChannelMember = endpoint('PATCH /channels/:id/members/:person
   doors: add,
   params: one,
   body: { role: OneOf(channelRoles) },
-  reply: Member,
+  reply: ChannelMember,
   errors: [...governing, 'CHANNEL_MEMBER_NOT_FOUND', 'CHANNEL_NEEDS_OWNER'],
 })
 
@@ -67,7 +67,7 @@ export const joinChannel = endpoint('POST /channels/:id/join', {
     'One of the directory. Administrators of the organization may join any channel or group, as its people see.',
   doors: use,
   params: { id: Id },
-  reply: Member,
+  reply: ChannelMember,
   status: 201,
   errors: ['CHANNEL_NOT_FOUND', 'CHANNEL_MEMBER_EXISTS', 'CHANNEL_ARCHIVED', 'TOO_MANY_IN_CHANNEL'],
 })

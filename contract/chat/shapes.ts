@@ -43,7 +43,7 @@ export const Channel = Type.Object({
 export type Channel = Static<typeof Channel>
 
 /** Who wrote a message. Document 2, Message: `APP` when it was an application. */
-export const Author = Type.Object({
+export const MessageAuthor = Type.Object({
   kind: OneOf(['USER', 'APP', 'AI'] as const),
   id: Type.String(),
   displayName: Type.String(),
@@ -53,7 +53,7 @@ const shared = {
   id: Id,
   channelId: Id,
   parentMessageId: Nullable(Type.String({ description: 'The message that began the thread' })),
-  author: Author,
+  author: MessageAuthor,
   createdAt: Time,
   editedAt: Nullable(Time),
   replyCount: Type.Integer(),
@@ -89,13 +89,13 @@ export const UnreadCount = Type.Integer({
 })
 
 /** A person in a channel. Document 2, Member. */
-export const Member = Type.Object({
+export const ChannelMember = Type.Object({
   kind: OneOf(['USER'] as const),
   id: Id,
   displayName: Type.String(),
   role: OneOf(channelRoles),
 })
-export type Member = Static<typeof Member>
+export type ChannelMember = Static<typeof ChannelMember>
 
 /** Query of a page from the newest one on. The next page: the same with `before` = `nextBefore`, until that is null. */
 export const newestFirst = {

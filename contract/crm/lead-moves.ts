@@ -72,6 +72,8 @@ export const convertLead = endpoint('POST /leads/:id/convert', {
     targetClientId: Type.Optional(Id),
   },
   bodyOptional: true,
+  // LEAD_CONVERSION_REQUIRES_REASON
+  strictBody: { reason: Reason(limits.leadConvertReason, limits.leadConvertReasonMin) },
   reply: Type.Object({
     lead: Lead,
     contactId: Id,

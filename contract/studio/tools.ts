@@ -126,5 +126,6 @@ export const openPackage = endpoint('GET /packages/:versionId/:file', {
     signature: Type.Optional(Text(200, 1)),
   },
   sends: 'application/zip',
+  alsoSends: 'text/markdown',
   errors: ['ASSET_NOT_FOUND', 'FILE_ADDRESS_INVALID'],
 })

@@ -38,7 +38,7 @@ const Run = Type.Object({
   kind: OneOf(['same', 'added', 'removed']),
   lines: Type.Array(Type.String(), { description: 'Lines that follow each other, without their line feeds' }),
 })
-const Hunk = Type.Object(
+export const Hunk = Type.Object(
   {
     fromLine: Type.Integer({ description: 'Where it begins in the first version; lines count from 1' }),
     toLine: Type.Integer({ description: 'Where it begins in the second version' }),
@@ -48,7 +48,7 @@ const Hunk = Type.Object(
     description: `A stretch of changes with up to ${limits.differenceContext} lines that are the same around it`,
   },
 )
-const TextDifference = Type.Object({
+export const TextDifference = Type.Object({
   added: Type.Integer({ description: 'Lines that only the second version has' }),
   removed: Type.Integer({ description: 'Lines that only the first version has' }),
   isComplete: Type.Boolean({

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
+import { ErrorBody } from '#contract/error-body.ts'
 import type { Operation } from './operations.ts'
 
 /** What an operation is given. */
@@ -122,24 +123,7 @@ export function malformed({ status, headers, text }: Answer): string | undefined
   return strange.length > 0 ? `it has the fields ${strange.join(', ')}` : undefined
 }
 
-const extraFields = new Set([
-  'retryAfterSeconds',
-  'limit',
-  'windowSeconds',
-  'used',
-  'resetAt',
-  'moduleKey',
-  'dueCents',
-  'refundableCents',
-  'capabilityKey',
-  'nextStep',
-  'version',
-  'contentHash',
-  'nextVersion',
-  'path',
-  'scopes',
-  'updatedAt',
-])
+const extraFields = new Set(Object.keys(ErrorBody.properties))
 
 function isDetails(details: unknown): boolean {
   if (!Array.isArray(details)) return false

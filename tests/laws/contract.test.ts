@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Endpoint, pathAt } from '#contract/endpoint.ts'
-import { errors } from '#contract/errors.ts'
+import { wireCode } from '#contract/error-body.ts'
+import { type ErrorCode, errors } from '#contract/errors.ts'
 import { events } from '#contract/events.ts'
 import { limits } from '#contract/limits.ts'
 import { type Scope, scopePermissions } from '#contract/permissions.ts'
@@ -95,7 +96,10 @@ describe.each([
 describe('the generated documents', () => {
   const generated = generatedDocs()
   test('tell every error code, event and operation', () => {
-    for (const code of Object.keys(errors)) expect(generated['docs/api/errors.md']).toContain(`\`${code}\``)
+    for (const code of Object.keys(errors) as ErrorCode[])
+      expect(generated['docs/api/errors.md']).toContain(
+        `| ${wireCode(code) ? `\`${wireCode(code)}\`` : 'none'} |`,
+      )
     for (const name of Object.keys(events)) expect(generated['docs/api/events.md']).toContain(`\`${name}\``)
     for (const { route } of doors) expect(generated['docs/api/operations.md']).toContain(`\`${route}\``)
   })

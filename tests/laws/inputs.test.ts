@@ -4,6 +4,7 @@ import { errorsOf } from '#server/openapi.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 import { type Answer, ask, type Call, type Credential, codeOf, malformed, type Raw, written } from './ask.ts'
 import { breachesOf, rawBreaches, rawFormBreaches } from './breaches.ts'
+import { undeclared } from './declared-answers.ts'
 import { callsOf, fixtures } from './fixtures.ts'
 import { type Home, openHome } from './home.ts'
 import { type Operation, operations } from './operations.ts'
@@ -34,6 +35,8 @@ function complaint(operation: Operation, what: string, answer: Answer, code?: Er
   if (isAboutCaller) return `${told} is about the caller`
   const form = malformed(answer)
   if (form) return `${told}: ${form}`
+  const missing = undeclared(operation, answer)
+  if (missing.length > 0) return `${told}: the document does not know ${missing.join(', ')}`
   if (code && codeOf(answer) !== code) return `${told} is not ${code}`
   const isDeclared = errorsOf(operation.door, operation.endpoint).some(code => code === codeOf(answer))
   // the router answers these before there is an operation
@@ -80,6 +83,7 @@ describe.each(all)('$route ($door)', operation => {
       await world.sql('delete from rate_window')
       const answer = await ask(world.url, written(operation, good, credential))
       expect([answer.status, answer.text]).toEqual([endpoint.status, expect.anything()])
+      expect(undeclared(operation, answer)).toEqual([])
     }
     const given = goods.flatMap(good => textsIn(good).map(({ path }) => path.join('.')))
     expect(textsOf(endpoint).filter(path => !given.includes(path))).toEqual([])

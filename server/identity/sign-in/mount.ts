@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { signInRoutes as described } from '#contract/identity/sign-in.ts'
 import { originOf } from '#platform/caller.ts'
 import { fail } from '#platform/fail.ts'
 import { toReply, toWebRequest } from './bridge.ts'
@@ -13,32 +14,6 @@ const prefix = '/api/auth'
 const bodyLimit = 65_536
 const resetAnswerMs = 300
 
-// better-auth serves more than this; what is not listed here does not exist
-const routes = [
-  'GET /get-session',
-  'GET /list-sessions',
-  'GET /passkey/generate-authenticate-options',
-  'GET /passkey/generate-register-options',
-  'GET /passkey/list-user-passkeys',
-  'POST /change-password',
-  'POST /passkey/delete-passkey',
-  'POST /passkey/update-passkey',
-  'POST /passkey/verify-authentication',
-  'POST /passkey/verify-registration',
-  'POST /request-password-reset',
-  'POST /reset-password',
-  'POST /revoke-other-sessions',
-  'POST /revoke-session',
-  'POST /revoke-sessions',
-  'POST /sign-in/email',
-  'POST /sign-out',
-  'POST /two-factor/disable',
-  'POST /two-factor/enable',
-  'POST /two-factor/generate-backup-codes',
-  'POST /two-factor/verify-backup-code',
-  'POST /two-factor/verify-totp',
-]
-const oidcRoutes = ['POST /sign-in/social', 'GET /callback/:id']
 // what names its account in the body, because nobody is signed in yet
 const byEmail = new Set(['/sign-in/email', '/request-password-reset'])
 
@@ -60,8 +35,9 @@ export async function signInRoutes(app: FastifyInstance, signIn: SignIn): Promis
       scope.get('/methods', async (_request, reply) =>
         send(reply, 200, { password: true, passkey: true, oidc: signIn.oidc }),
       )
-      for (const route of signIn.oidc ? [...routes, ...oidcRoutes] : routes) {
-        const [method, url] = route.split(' ') as ['GET' | 'POST', string]
+      // better-auth serves more than this; what the contract does not describe does not exist
+      for (const { method, path: url, oidc } of described) {
+        if (url === '/methods' || (oidc && !signIn.oidc)) continue
         const handler = (request: FastifyRequest, reply: FastifyReply) => serve(signIn, request, reply)
         // to look at a callback must not use up its code
         const exposeHeadRoute = method === 'GET' && url !== '/callback/:id'

@@ -1,0 +1,144 @@
+import type { Door, Endpoint } from '#contract/endpoint.ts'
+import { wireCode } from '#contract/error-body.ts'
+import { type ErrorCode, errors } from '#contract/errors.ts'
+import { isFilledInByBrowsers } from '../platform/admit.ts'
+import type { Json } from './components.ts'
+import type { HeaderName, Headers } from './headers.ts'
+
+/** What admission may answer at each door, besides what an operation declares itself. */
+const atEveryDoor: ErrorCode[] = ['UNAVAILABLE']
+const atDoor: Record<Door, ErrorCode[]> = {
+  people: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED', 'ORGANIZATION_SUSPENDED'],
+  operator: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED', 'ORGANIZATION_SUSPENDED', 'PERMISSION_DENIED'],
+  session: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED'],
+  application: [
+    'UNAUTHENTICATED',
+    'RATE_LIMIT_EXCEEDED',
+    'ORGANIZATION_SUSPENDED',
+    'APPLICATION_DISABLED',
+    'ORIGIN_NOT_ALLOWED',
+  ],
+  tool: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED', 'ORGANIZATION_SUSPENDED', 'PERMISSION_DENIED'],
+  toolByAddress: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED', 'ORGANIZATION_SUSPENDED', 'PERMISSION_DENIED'],
+  anyone: [],
+}
+
+/** Every error code that an operation may answer at a door. */
+export function errorsOf(door: Door, endpoint: Endpoint): ErrorCode[] {
+  const { method, doors, module, capability, feature, query, params, limit } = endpoint
+  const codes = new Set<ErrorCode>([...atDoor[door], ...endpoint.errors, ...atEveryDoor])
+  if (module) codes.add('MODULE_NOT_ENABLED')
+  if (capability) codes.add('CAPABILITY_NOT_ENABLED')
+  if (feature) codes.add('FEATURE_NOT_ENABLED')
+  if (doors.people?.permission && door === 'people') codes.add('PERMISSION_DENIED')
+  if (doors.application?.scope && door === 'application') codes.add('INSUFFICIENT_SCOPE')
+  // a body is looked at where none is taken as well
+  const readsBody = method !== 'GET'
+  if (readsBody || query || params) codes.add('VALIDATION_ERROR')
+  if (readsBody)
+    for (const code of ['MALFORMED_BODY', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE'] as const)
+      codes.add(code)
+  if (isFilledInByBrowsers(door, endpoint)) codes.add('ORIGIN_NOT_ALLOWED')
+  if (limit) codes.add('RATE_LIMIT_EXCEEDED')
+  return [...codes]
+}
+
+/** The responses that have a name of their own. Every other refusal is the default one. */
+const statuses: Record<number, string> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  422: 'Unprocessable',
+  429: 'RateLimited',
+}
+/** What each of them may say at any operation, besides what the operation says itself. */
+const usual: Record<string, readonly ErrorCode[]> = {
+  BadRequest: ['VALIDATION_ERROR', 'MALFORMED_BODY'],
+  Unauthorized: ['UNAUTHENTICATED'],
+  Forbidden: [
+    'ORGANIZATION_SUSPENDED',
+    'APPLICATION_DISABLED',
+    'ORIGIN_NOT_ALLOWED',
+    'MODULE_NOT_ENABLED',
+    'CAPABILITY_NOT_ENABLED',
+    'FEATURE_NOT_ENABLED',
+    'INSUFFICIENT_SCOPE',
+    'PERMISSION_DENIED',
+  ],
+  NotFound: ['NOT_FOUND'],
+  Conflict: [],
+  Unprocessable: ['IDEMPOTENCY_KEY_REUSED'],
+  RateLimited: ['RATE_LIMIT_EXCEEDED'],
+  Refused: ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'INTERNAL', 'UNAVAILABLE'],
+}
+const headersOf: Record<string, readonly HeaderName[]> = {
+  Unauthorized: ['X-Request-Id', 'WWW-Authenticate'],
+  RateLimited: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After'],
+  Conflict: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After'],
+  Refused: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Content-Range'],
+}
+const usualHeaders: readonly HeaderName[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
+
+/** Declares refusals by their status, and collects the responses that are used. */
+export type Refusals = {
+  /** The refusals of one operation, by status. */
+  of(door: Door, endpoint: Endpoint): Json
+  /** Those of a route of sign-in, whose codes are not those of operations. */
+  ofSignIn(codes: Readonly<Record<number, readonly string[]>>): Json
+  used(): Record<string, Json>
+}
+
+export function openRefusals(headers: Headers, schemas: { operation: Json; signIn: Json }): Refusals {
+  const used = new Map<string, Json>()
+
+  function refer(status: number | 'default', kind: 'Page' | 'SignIn' | '', codes: readonly string[]): Json {
+    const name = statuses[status as number] ?? 'Refused'
+    const schema = kind === 'SignIn' ? schemas.signIn : schemas.operation
+    const content = {
+      'application/json': { schema },
+      // who shows pages gets a page
+      ...(kind === 'Page' && { 'text/html': { schema: { type: 'string' } } }),
+    }
+    const description = textOf(usual[name]!) || 'The state of things does not allow this'
+    const fullName = kind === 'SignIn' ? `SignIn${name}` : `${name}${kind}`
+    used.set(fullName, { description, ...headers.refer(headersOf[name] ?? usualHeaders), content })
+    return {
+      $ref: `#/components/responses/${fullName}`,
+      ...(codes.length > 0 && { description: codes.map(code => `\`${code}\``).join(', ') }),
+    }
+  }
+
+  return {
+    of(door, endpoint) {
+      const kind = endpoint.page ? 'Page' : ''
+      const byStatus = Map.groupBy(errorsOf(door, endpoint), code => errors[code].status)
+      const responses = [...byStatus].flatMap(([status, codes]) => {
+        const name = statuses[status]
+        const unusual = codes.filter(code => !usual[name ?? 'Refused']!.includes(code))
+        const texts = new Set(unusual.flatMap(code => wireCode(code) ?? []))
+        return name || texts.size > 0 ? [[status, refer(status, kind, [...texts])]] : []
+      })
+      return { ...Object.fromEntries(responses), default: refer('default', kind, []) }
+    },
+    ofSignIn(codes) {
+      const responses = Object.entries(codes).map(([status, list]) => [
+        status,
+        refer(Number(status), 'SignIn', list),
+      ])
+      return { ...Object.fromEntries(responses), default: refer('default', 'SignIn', []) }
+    },
+    used: () => Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}
+
+/** The codes as they are on the wire, with what they mean. */
+function textOf(codes: readonly ErrorCode[]): string {
+  return codes
+    .map(code => {
+      const onTheWire = wireCode(code)
+      return onTheWire ? `\`${onTheWire}\`: ${errors[code].text}` : errors[code].text
+    })
+    .join('\n\n')
+}

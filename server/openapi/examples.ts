@@ -1,0 +1,41 @@
+import { exampleValues } from '#contract/examples.ts'
+import type { Json } from './components.ts'
+
+/** Makes example bodies from schemas and from the values in contract/examples.ts. */
+export type Examples = {
+  bodyOf(operationId: string, schema: Json): unknown
+}
+
+/** `definitionOf` gives a named schema of the document. */
+export function openExamples(definitionOf: (name: string) => Json | undefined): Examples {
+  /** A value that fits a schema. `field` is the name of the property that it is for. */
+  function sampleOf(schema: Json, field = ''): unknown {
+    const { $ref, anyOf, examples, example, default: fallback, enum: words, type, items } = schema
+    if (typeof $ref === 'string') return sampleOf(definitionOf($ref.split('/').at(-1)!) ?? {}, field)
+    if (Array.isArray(examples)) return examples[0]
+    if (example !== undefined) return example
+    if ('const' in schema) return schema.const
+    if (fallback !== undefined) return fallback
+    if (Array.isArray(words)) return words[0]
+    if (Array.isArray(anyOf)) return sampleOf(anyOf[0] as Json, field)
+    const kind = Array.isArray(type) ? type[0] : type
+    if (kind === 'object') return objectOf(schema)
+    if (kind === 'array') return [sampleOf((items ?? {}) as Json, field)]
+    if (kind === 'boolean') return true
+    if (kind === 'integer' || kind === 'number') return Math.max(Number(schema.minimum ?? 1), 1)
+    if (kind === 'string') return exampleValues.fields[field] ?? 'text'
+    return 1
+  }
+
+  /** All that is required; of an object that requires nothing, what comes first. */
+  function objectOf({ properties = {}, required = [] }: Json): Json {
+    const fields = Object.entries(properties as Record<string, Json>)
+    const needed = fields.filter(([name]) => (required as string[]).includes(name))
+    const chosen = needed.length > 0 ? needed : fields.slice(0, 1)
+    return Object.fromEntries(chosen.map(([name, field]) => [name, sampleOf(field, name)]))
+  }
+
+  return {
+    bodyOf: (operationId, schema) => exampleValues.bodies[operationId] ?? sampleOf(schema),
+  }
+}

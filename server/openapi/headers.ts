@@ -1,0 +1,121 @@
+import type { Door, Endpoint } from '#contract/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import type { Json } from './components.ts'
+
+const text = { type: 'string' }
+
+/** Every header of an answer that a client may read. `Omitted` gets the prefix of the server. */
+const headers = {
+  'X-Request-Id': {
+    description: 'The id of this request: the one that was sent, or a new one',
+    schema: text,
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next try',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  RateLimit: {
+    description: 'What is left of the limit that governs this call: `"default";r=599;t=1`',
+    schema: text,
+  },
+  'RateLimit-Policy': { description: 'That limit: `"default";q=600;w=60`', schema: text },
+  'WWW-Authenticate': { description: 'How this operation is authenticated', schema: text },
+  Location: { description: 'Where to go on', schema: { type: 'string', format: 'uri-reference' } },
+  ETag: { description: 'Names this content: send it as If-None-Match', schema: text },
+  'Content-Disposition': { description: 'The name of the file', schema: text },
+  'Content-Range': { description: 'Which bytes these are, and of how many', schema: text },
+  'Accept-Ranges': { description: '`bytes`: the header Range is understood', schema: text },
+  Omitted: { description: 'Parts that were asked for and may not be read', schema: text },
+  'Set-Auth-Token': { description: 'A new sign-in token, for clients that keep no cookies', schema: text },
+  'Set-Cookie': { description: 'The sign-in cookie, for browsers', schema: text },
+} satisfies Record<string, Json>
+export type HeaderName = keyof typeof headers
+
+/** Declares headers by reference, and collects the ones that are used. */
+export type Headers = {
+  refer(names: readonly HeaderName[]): Json
+  used(): Record<string, Json>
+}
+
+export function openHeaders(prefix: string): Headers {
+  const used = new Set<HeaderName>()
+  return {
+    refer(names) {
+      const declared = names.map(name => {
+        used.add(name)
+        const sent = name === 'Omitted' ? `${prefix}${name}` : name
+        return [sent, { $ref: `#/components/headers/${name}` }]
+      })
+      return { headers: Object.fromEntries(declared) }
+    },
+    used: () => Object.fromEntries([...used].map(name => [name, headers[name]])),
+  }
+}
+
+/** Headers of requests, as parameters. */
+export const requestHeaders = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: `The same key and body get the first answer again, for ${limits.idempotencyHours} hours`,
+    schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKey },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'An ETag that is known: 304 while it is the current one',
+    schema: text,
+  },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: `The last event that was read: the stream goes on behind it, within ${limits.streamReplayHours} hours`,
+    schema: { type: 'string', maxLength: limits.id },
+  },
+  Range: {
+    name: 'Range',
+    in: 'header',
+    description: 'One range of bytes: `bytes=0-1023`',
+    schema: text,
+  },
+} satisfies Record<string, Json>
+export type RequestHeader = keyof typeof requestHeaders
+
+/** Whether calls are counted against a limit, which the answers then tell. */
+export function isGoverned(door: Door, { limit }: Endpoint): boolean {
+  return door !== 'anyone' || limit !== undefined
+}
+
+/** Whether the answer is one thing, which a client can ask for again by its ETag. A page of a list is not. */
+export function hasETag({ method, reply, sends, query }: Endpoint): boolean {
+  if (method !== 'GET') return false
+  if (sends) return sends === 'application/octet-stream' || sends === 'application/zip'
+  const { properties = {} } = (query ?? {}) as { properties?: object }
+  return reply !== undefined && !('limit' in properties)
+}
+
+/** What a request of an operation may carry beside its credential. */
+export function requestHeadersOf(door: Door, endpoint: Endpoint): RequestHeader[] {
+  const { method, repeatable, sends } = endpoint
+  const names: RequestHeader[] = []
+  if (method === 'POST' && (door === 'application' || (door === 'people' && repeatable)))
+    names.push('IdempotencyKey')
+  if (hasETag(endpoint)) names.push('IfNoneMatch')
+  if (sends === 'text/event-stream') names.push('LastEventId')
+  if (sends === 'application/octet-stream') names.push('Range')
+  return names
+}
+
+/** What the good answer of an operation carries. */
+export function answerHeadersOf(door: Door, endpoint: Endpoint): HeaderName[] {
+  const { sends, query } = endpoint
+  const names: HeaderName[] = ['X-Request-Id']
+  if (isGoverned(door, endpoint)) names.push('RateLimit', 'RateLimit-Policy')
+  if (hasETag(endpoint)) names.push('ETag')
+  if (sends && !['text/event-stream', 'text/html', 'redirect'].includes(sends))
+    names.push('Content-Disposition')
+  if (sends === 'application/octet-stream') names.push('Accept-Ranges')
+  const { properties = {} } = (query ?? {}) as { properties?: object }
+  if ('include' in properties) names.push('Omitted')
+  return names
+}

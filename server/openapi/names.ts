@@ -1,0 +1,40 @@
+import type { TSchema } from 'typebox'
+import type { Door, Endpoint } from '#contract/endpoint.ts'
+import { ErrorBody, ErrorCode } from '#contract/error-body.ts'
+import { contractModules } from '#contract/modules.ts'
+
+// one operation that two kinds of credential reach is two operations
+const prefixes: Partial<Record<Door, string>> = {
+  application: 'external',
+  tool: 'tool',
+  toolByAddress: 'byAddress',
+}
+
+/** The operationId of each operation: the name of its const, with a prefix for credentials that programs carry. */
+export function operationIds(): (door: Door, endpoint: Endpoint) => string {
+  const names = new Map<unknown, string>()
+  for (const module of contractModules) {
+    for (const [name, value] of Object.entries(module)) names.set(value, name)
+  }
+  return (door, endpoint) => {
+    const name = names.get(endpoint)
+    if (!name) throw new Error(`${endpoint.method} ${endpoint.path}: add its module to contract/modules.ts`)
+    const prefix = prefixes[door]
+    return prefix ? `${prefix}${name[0]!.toUpperCase()}${name.slice(1)}` : name
+  }
+}
+
+/** The schemas of the contract by the names of their consts. Two that have one name are a mistake. */
+export function namedSchemas(): Map<string, TSchema> {
+  const named = new Map<string, TSchema>([
+    ['ErrorBody', ErrorBody],
+    ['ErrorCode', ErrorCode],
+  ])
+  for (const [name, value] of contractModules.flatMap(Object.entries)) {
+    if (!/^[A-Z]/.test(name) || typeof value !== 'object' || !('type' in value)) continue
+    if (named.has(name) && named.get(name) !== value)
+      throw new Error(`Two schemas of the contract are called ${name}`)
+    named.set(name, value)
+  }
+  return named
+}

@@ -1,0 +1,26 @@
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { Json } from './components.ts'
+
+const descriptions: Record<string, string> = {
+  auth: 'Session tokens, stream tokens, personal access tokens, invitations',
+  billing: 'Invoices, payments, charges, refunds, authorizations, public links',
+  chat: 'Channels, members, messages, grants of applications, agents',
+  crm: 'Leads, clients, contacts, opportunities, budgets, signatures, the customer portal',
+  'error-reports': 'Errors that applications report, and the tickets made of them',
+  integrations: 'Applications, keys, scopes, webhooks and their deliveries',
+  marketplace: 'Entries, reviews, installs and the review of submissions',
+  operator: 'For operators of the server: organizations, plans, people',
+  org: 'The organization: members, roles, units, invitations, the audit log',
+  studio: 'Assets, versions, files, packages, collections, links, shares',
+}
+
+/** The areas of the operations, and what stands beside them. */
+export function tagsOf(endpoints: readonly Endpoint[]): Json[] {
+  const areas = [...new Set(endpoints.map(({ area }) => area))].sort()
+  return [
+    ...areas.map(name => ({ name, description: descriptions[name] })),
+    { name: 'server', description: 'Health, metrics and this document' },
+    { name: 'sign-in', description: 'Sign in and out, passwords, one-time codes, passkeys' },
+    { name: 'webhooks', description: 'Events that applications receive' },
+  ]
+}

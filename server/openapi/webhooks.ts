@@ -1,0 +1,73 @@
+import Type from 'typebox'
+import { events, type ForApplications } from '#contract/events.ts'
+import type { NoticeName } from '#contract/integrations/notices.ts'
+import { Id, Time } from '#contract/shapes.ts'
+import { catalogue } from '../integrations/index.ts'
+import type { Components, Json } from './components.ts'
+
+const text = { type: 'string' }
+
+/** The headers of every delivery, as parameters by their component names. */
+export function deliveryHeaders(prefix: string): Record<string, Json> {
+  const header = (name: string, description: string, isRequired = true) => ({
+    name: `${prefix}${name}`,
+    in: 'header',
+    ...(isRequired && { required: true }),
+    description,
+    schema: text,
+  })
+  return {
+    WebhookSignature: header('Signature', '`sha256=` and the HMAC-SHA-256 of `<timestamp>.<body>` in hex'),
+    WebhookSignatureNext: header('Signature-Next', 'The same with the secret that is being prepared', false),
+    WebhookTimestamp: header('Timestamp', 'When this attempt was sent, in milliseconds since 1970'),
+    WebhookEvent: header('Event', 'The name of the event'),
+    WebhookDeliveryId: header('Delivery-Id', 'The same in every attempt: drop what you have seen'),
+    WebhookSchemaVersion: header('Schema-Version', 'The version of `data`'),
+  }
+}
+
+export const webhookResponses = {
+  Received: {
+    description:
+      'Received. 5xx, 408, 425 and 429 are tried again after 5, 10, 20 and 40 seconds; any other answer is final.',
+  },
+}
+
+/** A webhook for each event that applications receive. */
+export function webhooksOf(components: Components, headerNames: readonly string[]): Json {
+  const parameters = headerNames.map(name => ({ $ref: `#/components/parameters/${name}` }))
+  const app = Type.Unsafe(components.name('WebhookApp', Type.Object({ id: Id, slug: Type.String() })))
+  const meta = Type.Unsafe(components.name('WebhookMeta', Type.Object({ schemaVersion: Type.String() })))
+  const list = catalogue.map(({ event, scope, schemaVersion, when, example }) => {
+    const { data } = events[event as NoticeName] as ForApplications
+    const body = Type.Object({
+      event: Type.Unsafe<string>({ type: 'string', const: event }),
+      timestamp: Time,
+      app,
+      data: Type.Unsafe(components.name(`${nameOf(event)}Data`, data)),
+      meta,
+    })
+    const post = {
+      operationId: `on${nameOf(event)}`,
+      tags: ['webhooks'],
+      summary: when,
+      description: `Schema version \`${schemaVersion}\`.${scope ? ` Needs \`${scope}\`.` : ''}`,
+      parameters,
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: components.refer(body), example } },
+      },
+      responses: { '2XX': { $ref: '#/components/responses/Received' } },
+    }
+    return [event, { post }]
+  })
+  return Object.fromEntries(list)
+}
+
+function nameOf(event: string): string {
+  return event
+    .toLowerCase()
+    .split('_')
+    .map(word => word[0]!.toUpperCase() + word.slice(1))
+    .join('')
+}

@@ -1,0 +1,125 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readDemo } from '#tests/faults/demo.ts'
+import { dataFolder, endAll, type Patio, removeFolders, start } from '#tests/processes.ts'
+
+/**
+ * What tools of others make of the document. They are installed for this test alone, without their install scripts:
+ * together they are larger than the product.
+ */
+const tools = [
+  '@redocly/cli@2.77.0',
+  '@stoplight/spectral-cli@6.16.3',
+  'openapi-typescript@7.13.0',
+  '@hey-api/openapi-ts@0.99.0',
+  'orval@8.38.0',
+  'typescript@5.9.3',
+  '@types/node@24.19.2',
+]
+
+let folder: string
+let patio: Patio
+let dataDir: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'patio-openapi-'))
+  cpSync(import.meta.dirname, folder, { recursive: true })
+  // our own compiler has not got the client that it imports
+  renameSync(join(folder, 'five-minutes.ts.txt'), join(folder, 'five-minutes.ts'))
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+  const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', folder]
+  execFileSync('npm', [...install, ...tools], { cwd: folder, stdio: 'pipe' })
+  dataDir = join(dataFolder(), 'data')
+  patio = await start('up', { DATA_DIR: dataDir })
+  const document = await fetch(`${patio.url}/api/openapi.json`)
+  writeFileSync(join(folder, 'openapi.json'), await document.text())
+}, 10 * 60_000)
+afterAll(async () => {
+  await patio?.stop()
+  endAll()
+  removeFolders()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Runs an installed tool in the folder; what it printed, when it succeeds. */
+function run(tool: string, ...args: string[]): string {
+  const program = join(folder, 'node_modules/.bin', tool)
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, encoding: 'utf8' })
+  expect([status, stdout.slice(-2_000), stderr.slice(-2_000)], tool).toEqual([
+    0,
+    expect.anything(),
+    expect.anything(),
+  ])
+  return stdout
+}
+
+/** Compiles TypeScript under the strictest settings, declarations of libraries included. */
+function compile(name: string, files: string[], options: object = {}): void {
+  const config = {
+    compilerOptions: {
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      target: 'es2023',
+      lib: ['es2023', 'dom', 'dom.iterable'],
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      types: [],
+      noEmit: true,
+      ...options,
+    },
+    include: files,
+  }
+  writeFileSync(join(folder, `${name}.json`), JSON.stringify(config))
+  run('tsc', '-p', `${name}.json`)
+}
+
+describe('linters find nothing', () => {
+  test('redocly, but for two rules that are switched off with their reasons', () => {
+    const printed = run('redocly', 'lint', '--config', 'redocly.yaml', '--format', 'json', 'openapi.json')
+    expect(JSON.parse(printed).totals).toMatchObject({ errors: 0, warnings: 0 })
+  })
+  test('spectral', () => {
+    run('spectral', 'lint', 'openapi.json', '-r', 'spectral.yaml', '-f', 'json', '-o', 'spectral.json')
+    expect(JSON.parse(readFileSync(join(folder, 'spectral.json'), 'utf8'))).toEqual([])
+  })
+})
+
+describe('generated clients compile', () => {
+  test('openapi-typescript', () => {
+    run('openapi-typescript', 'openapi.json', '-o', 'openapi-typescript/schema.d.ts')
+    compile('openapi-typescript', ['openapi-typescript/**/*'])
+  })
+  test('orval', () => {
+    run(
+      'orval',
+      '--input',
+      'openapi.json',
+      '--output',
+      'orval/patio.ts',
+      '--client',
+      'fetch',
+      '--mode',
+      'tags-split',
+    )
+    compile('orval', ['orval/**/*'])
+  })
+  test('@hey-api/openapi-ts, whose client signs in and runs the five minutes of the README', () => {
+    run('openapi-ts', '-i', 'openapi.json', '-o', 'client')
+    compile('hey-api', ['client/**/*'])
+    compile('five-minutes', ['five-minutes.ts'], {
+      types: ['node'],
+      module: 'commonjs',
+      moduleResolution: 'node10',
+      noEmit: false,
+      outDir: 'built',
+    })
+    const { people, applications } = readDemo(dataDir).organizations[0]!
+    const { email, password } = people[0]!
+    const args = [join(folder, 'built/five-minutes.js'), patio.url, email, password, applications[0]!.key]
+    const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    expect([stdout, stderr]).toEqual(['five minutes\n', ''])
+  })
+})
