@@ -6,6 +6,9 @@ export type InterimFilter = {
   awaitResponse(): void
 }
 
+/** Where the status begins in `HTTP/1.1 200`, and its first digit when the response is interim. */
+const statusAt = 9
+const digitOne = 0x31
 const interimLine = /^HTTP\/1\.[01] 1\d\d[ \r]/
 const statusLineBytes = 13
 const headEnd = '\r\n\r\n'
@@ -29,6 +32,8 @@ export function skipInterim(socket: Socket): InterimFilter {
   }
   socket.push = (chunk: Buffer | null) => {
     if (!isAwaiting || chunk === null) return push(chunk)
+    // nearly every response
+    if (held === undefined && chunk.length > statusAt && chunk[statusAt] !== digitOne) return passOn(chunk)
     let bytes = held ? Buffer.concat([held, chunk]) : chunk
     while (bytes.length >= statusLineBytes) {
       if (!interimLine.test(bytes.toString('latin1', 0, statusLineBytes))) return passOn(bytes)

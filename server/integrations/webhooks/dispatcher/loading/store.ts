@@ -171,13 +171,14 @@ export const nextOrdered = wideSql<
 export const endpointsOf = wideSql<EndpointRow, [organizationIds: string[], applicationIds: string[]]>(
   why,
   `select e.organization_id as "organizationId", e.application_id as "applicationId", e.shard, e.url,
-     e.status = 'ACTIVE' and a.status = 'ACTIVE' and ${hasModule('integrations')} as "isOpen", e.max_per_second as "maxPerSecond", e.is_ordered as "isOrdered",
-     e.has_standard_headers as "hasStandardHeaders",
+     e.status = 'ACTIVE' and a.status = 'ACTIVE' and ${hasModule('integrations')} as "isOpen",
+     e.max_per_second as "maxPerSecond", e.is_ordered as "isOrdered", e.has_standard_headers as "hasStandardHeaders",
      a.scopes,
      (select coalesce(json_agg(json_build_object('id', s.id, 'sealed', s.sealed, 'state', s.state)), '[]')
       from webhook_secret s where s.organization_id = e.organization_id and s.application_id = e.application_id
         and s.state in ('CURRENT', 'PREPARED')) as secrets,
-     (e.failing_since is not null or e.paused_for_failing_at > coalesce(e.recovered_at, '-infinity')) is true as "isFailing"
+     (e.failing_since is not null or e.paused_for_failing_at > coalesce(e.recovered_at, '-infinity')) is true
+       as "isFailing"
    from unnest($1::text[], $2::text[]) l (organization_id, application_id)
    join webhook_endpoint e on e.organization_id = l.organization_id and e.application_id = l.application_id
    join application a on a.organization_id = e.organization_id and a.id = e.application_id
