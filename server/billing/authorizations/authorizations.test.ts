@@ -436,6 +436,10 @@ test('is for one invoice, or for none that is named', async () => {
   }
   await world.sql('update invoice set paid_cents = total_cents where id = $1', [invoice.id])
   expect(await refusal({ scope: 'SINGLE', invoiceId: invoice.id })).toEqual([409, 'INVOICE_ALREADY_PAID'])
+  await world.sql('update invoice set paid_cents = 0, rectified_cents = total_cents where id = $1', [
+    invoice.id,
+  ])
+  expect(await refusal({ scope: 'SINGLE', invoiceId: invoice.id })).toEqual([409, 'INVOICE_RECTIFIED'])
 })
 
 test.each([
