@@ -70,6 +70,16 @@ export async function lockEntry(tx: Tx, id: string): Promise<EntryRow | undefine
   return seen && seen.id !== null ? seen : undefined
 }
 
+// index market_release_entry: every entry has a release, in whatever state it is
+const selectExists = sql<never, [id: string]>(
+  `select from market_release r where $1 <> '' and r.entry_id = $2 limit 1`,
+)
+
+/** True when any organization ever submitted the entry. */
+export async function entryExists(db: Db, id: string): Promise<boolean> {
+  return (await db.first(selectExists, id)) !== undefined
+}
+
 /** An entry that the caller may see. `own`: it belongs to their organization. */
 export type Seen = { id: string; isListed: boolean; isOwn: boolean; own: EntryRow | undefined }
 
