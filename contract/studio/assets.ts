@@ -140,7 +140,11 @@ export const listAssets = endpoint('GET /assets', {
     entityId: Type.Optional(Text(limits.entityId, 1)),
     authorId: Type.Optional(Id),
     search: Type.Optional(Text(limits.search)),
-    orderBy: Type.Optional(OneOf(assetOrders, { description: 'popular when absent' })),
+    orderBy: Type.Optional(
+      OneOf(assetOrders, {
+        description: 'popular when absent; the best matches first when `search` is given',
+      }),
+    ),
     ...pageQuery,
   },
   reply: Page(AssetItem),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listAssets, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
-import { useAsset } from '#contract/studio/uses.ts'
+import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { makeAsset, shareAsset } from '#tests/assets.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
@@ -123,6 +123,16 @@ describe('search', () => {
     const { items } = await person.call(listAssets, { query: { search: 'axolotl' } })
     expect(items.map(({ usageCount }) => usageCount)).toEqual([1, 0, 0])
     expect(items[0]!.id).toBe(used!.id)
+  })
+
+  it('is ordered by popularity when that is asked for, and by relevance when nothing is', async () => {
+    const best = await makeAsset(person, { name: 'Capybara' })
+    const used = await makeAsset(person, { name: 'Something else', bodyMarkdown: 'About the capybara.' })
+    const liked = await makeAsset(person, { name: 'Another thing', description: 'About the capybara.' })
+    await person.call(useAsset, { params: { id: used.id } })
+    await person.call(thumbsUpAsset, { params: { id: liked.id } })
+    expect((await found('capybara'))[0]).toBe(best.name)
+    expect(await found('capybara', { orderBy: 'popular' })).toEqual([used.name, liked.name, best.name])
   })
 
   it('follows every change', async () => {

@@ -29,13 +29,12 @@ const noWord = '\u{10ffff}'
 
 /**
  * One page of a search. When few assets have the words as they were typed, words of the catalogue that are like
- * them count too, after the others. Document 1, GET /assets, `search`.
+ * them count too, after the others. Without `orderBy` the best matches come first. Document 1, GET /assets, `search`.
  */
 export async function searchAssets(db: Db, caller: Caller, query: Search): Promise<PageRow[]> {
   const typed = [...new Set(wordsOf(query.search))].slice(0, mostWords)
   const words = typed.length > 0 ? typed : [noWord]
-  const find = (wider: string[]) =>
-    findAssets(db, query.orderBy ?? 'popular', ...argsOf(caller, query, words, wider))
+  const find = (wider: string[]) => findAssets(db, query.orderBy, ...argsOf(caller, query, words, wider))
   const rows = await find([])
   if (Number(rows[0]!.total) >= few || !words.some(isSpellable)) return rows
   const wider = await widerQuery(db, words)

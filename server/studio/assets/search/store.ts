@@ -202,14 +202,16 @@ export type SearchArgs = [
 ]
 const searches = new Map<string, Statement<PageRow, SearchArgs>>()
 
-/** One page of what was found, with the number of all that was ranked. */
-export function findAssets(db: Db, orderBy: AssetOrder, ...args: SearchArgs): Promise<PageRow[]> {
+/** One page of what was found, with the number of all that was ranked. Without an order, the best matches come first. */
+export function findAssets(db: Db, orderBy: AssetOrder | undefined, ...args: SearchArgs): Promise<PageRow[]> {
   const words = args[14].length
   const isMarked = args[18] !== ''
   const key = `${orderBy} ${words} ${isMarked}`
   let statement = searches.get(key)
   if (!statement) {
-    statement = sql<PageRow, SearchArgs>(searchText(orders[orderBy], orderBy === 'popular', words, isMarked))
+    statement = sql<PageRow, SearchArgs>(
+      searchText(orders[orderBy ?? 'popular'], orderBy === undefined, words, isMarked),
+    )
     searches.set(key, statement)
   }
   return db.rows(statement, ...args)
