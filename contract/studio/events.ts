@@ -3,7 +3,12 @@ import { event } from '../event.ts'
 import { Id } from '../shapes.ts'
 
 const asset = { assetId: Id }
-const Changed = Type.Object({ ...asset, slug: Type.String(), changes: Type.Array(Type.String()) })
+/** Who loses access to an asset is sent one of these with the id alone, and reads 404 from then on. */
+const Changed = Type.Object({
+  ...asset,
+  slug: Type.Optional(Type.String()),
+  changes: Type.Optional(Type.Array(Type.String())),
+})
 const Plain = Type.Object({ ...asset, slug: Type.String() })
 const Versioned = Type.Object({ ...asset, slug: Type.String(), version: Type.String() })
 const Linked = Type.Object({

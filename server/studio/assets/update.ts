@@ -5,6 +5,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { emit } from '#platform/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { changes } from '#platform/serve.ts'
+import { announceAccessLoss, currentReaders } from '../stream/access-loss.ts'
 import { changedContent, contentAfter, withActive, withoutVerification } from '../versions/rules.ts'
 import { contentOf, nextVersion, rewriteVersion } from '../versions/store.ts'
 import { addVersion } from '../versions/write.ts'
@@ -35,8 +36,10 @@ export const update = changes(
     audits(id, changed)
     if (changed.length === 0) return assetNow(tx, caller, id)
 
+    const formerReaders = mayNarrow(changed, after) ? await currentReaders(tx, id) : undefined
     await saveAsset(tx, before, after, isFoundAnew(changed) ? content.bodyMarkdown : undefined)
     emit(tx, caller, 'ai-asset.updated', { assetId: id, slug: after.slug, changes: changed })
+    announceAccessLoss(tx, caller, id, formerReaders)
     if (version.isNewVersion) {
       emit(tx, caller, 'ai-asset.version-created', {
         assetId: id,
@@ -47,6 +50,12 @@ export const update = changes(
     return assetNow(tx, caller, id)
   },
 )
+
+/** Whether somebody may have lost access to the asset. */
+function mayNarrow(changed: readonly string[], { visibility }: AssetRow): boolean {
+  if (visibility === 'ORGANIZATION' || visibility === 'MARKETPLACE') return false
+  return changed.includes('visibility') || changed.includes('departments')
+}
 
 /** What search finds an asset by. */
 const searched = ['name', 'slug', 'tags', 'description', 'bodyMarkdown']
