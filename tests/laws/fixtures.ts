@@ -273,6 +273,7 @@ const versions: Record<string, Fixture> = {
     },
     { params: { id: (await home.make.asset()).id }, body: { bump: 'minor' } },
   ],
+  activateVersion: async home => ({ params: { id: (await home.make.asset()).id, version: 'latest' } }),
   rollbackVersion: async home => ({
     params: { id: (await home.make.asset()).id, version: 'latest' },
     body: { changelog: `Back for ${home.mark}`, publish: true },
