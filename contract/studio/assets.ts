@@ -210,7 +210,9 @@ export const updateAsset = endpoint('PATCH /assets/:id', {
 export const removeAsset = endpoint('DELETE /assets/:id', {
   ...studio,
   summary: 'Delete an asset',
-  description: `The asset is gone at once. What was written about it is kept for ${limits.deletedAssetDays} days.`,
+  description:
+    'The asset is gone at once, and its entry in the marketplace is withdrawn. It can be restored for ' +
+    `${limits.deletedAssetDays} days.`,
   doors: { people: { permission: 'STUDIO_DELETE' } },
   params: one,
   errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED'],

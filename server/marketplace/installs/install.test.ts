@@ -134,7 +134,12 @@ describe('an installed copy', () => {
       'First.',
     )
     await author.call(removeAsset, { params })
-    expect((await install(user, own.id)).status).toBe(201)
+    expect((await user.call(readAsset, { params: copy })).bodyMarkdown).toBe('First.')
+    // the entry is withdrawn with its source
+    expect(await install(user, own.id)).toMatchObject({
+      status: 400,
+      body: { errorCode: 'ENTRY_NOT_APPROVED' },
+    })
   })
 
   test('leaves out a file whose bytes are lost, and says so', async () => {

@@ -12,7 +12,7 @@ import { addVersion } from '../versions/write.ts'
 import { type AssetRow, assertMayAdminister, lockAsset } from './access.ts'
 import { departmentSet } from './departments/store.ts'
 import { assetNow } from './read.ts'
-import { assertNotArchived, assertUnchanged, slugFrom, tidyTags } from './rules.ts'
+import { assertNotArchived, assertUnchanged, isOpen, slugFrom, tidyTags } from './rules.ts'
 import { retireSlugs, takeFreeSlug, takeSlug } from './slugs/store.ts'
 import { saveAsset } from './write.ts'
 
@@ -52,8 +52,8 @@ export const update = changes(
 )
 
 /** Whether somebody may have lost access to the asset. */
-function mayNarrow(changed: readonly string[], { visibility }: AssetRow): boolean {
-  if (visibility === 'ORGANIZATION' || visibility === 'MARKETPLACE') return false
+function mayNarrow(changed: readonly string[], after: AssetRow): boolean {
+  if (isOpen(after)) return false
   return changed.includes('visibility') || changed.includes('departments')
 }
 

@@ -3,7 +3,7 @@ import { emit } from '#platform/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { changes } from '#platform/serve.ts'
 import { lockAsset } from '../assets/access.ts'
-import { assertNotArchived } from '../assets/rules.ts'
+import { assertNotArchived, isOpen } from '../assets/rules.ts'
 import { announceAccessLoss, readersByShare } from '../stream/access-loss.ts'
 import { deleteShare, standingShareOf } from './store.ts'
 
@@ -19,5 +19,6 @@ export const remove = changes(removeShare, async ({ tx, caller, params: { id, sh
   await deleteShare(tx, id, shareId)
   audits(id, ['shares'])
   emit(tx, caller, 'ai-asset.updated', { assetId: id, slug: asset.slug, changes: ['shares'] })
-  announceAccessLoss(tx, caller, id, readersByShare({ type: share.grantee_kind, id: share.grantee_id }))
+  if (!isOpen(asset))
+    announceAccessLoss(tx, caller, id, readersByShare({ type: share.grantee_kind, id: share.grantee_id }))
 })

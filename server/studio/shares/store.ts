@@ -185,6 +185,15 @@ export function standingShareOf(tx: Tx, assetId: string, id: string): Promise<St
   return tx.first(selectShare, assetId, id)
 }
 
+const selectWith = sql<{ id: string }, [assetId: string, granteeId: string]>(`
+  select s.id from asset_share s where s.organization_id = $1 and s.asset_id = $2 and s.grantee_id = $3`)
+
+/** Takes the share away that a grantee has of an asset, which is locked; without one, nothing happens. */
+export async function deleteShareWith(tx: Tx, assetId: string, granteeId: string): Promise<void> {
+  const share = await tx.first(selectWith, assetId, granteeId)
+  if (share) await deleteShare(tx, assetId, share.id)
+}
+
 const leaveTally = sql<never, [id: string]>(
   'update asset_share s set cell = 0 where s.organization_id = $1 and s.id = $2',
 )
