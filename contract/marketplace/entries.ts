@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { FreeObject, Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { FreeObject, Id, Name, Nullable, OneOf, pageQuery, SearchPage, Text, Time } from '../shapes.ts'
 import { assetTypes } from '../studio/assets.ts'
 
 export const categories = [
@@ -160,8 +160,8 @@ export const listEntries = endpoint('GET /marketplace/entries', {
   description:
     'Approved entries only. `mine=true` lists the own submissions of the caller, whatever their status; ' +
     '`organization=true` lists those of everybody in the organization, for its administrators. `search` looks at ' +
-    'name, description and tags; of what it finds the best hundred are listed, in the order of `sort`, which may then be ' +
-    'RELEVANCE as well (without a search that is POPULAR).',
+    'name, description and tags; `sort` may then be RELEVANCE as well (without a search that is POPULAR). A search ' +
+    `lists and counts up to ${limits.searchTotal} entries; when there are more, \`totalIsBound\` is true.`,
   doors: view,
   query: {
     category: Type.Optional(OneOf(categories)),
@@ -174,7 +174,7 @@ export const listEntries = endpoint('GET /marketplace/entries', {
     search: Type.Optional(Text(limits.search)),
     ...pageQuery,
   },
-  reply: Page(EntryItem),
+  reply: SearchPage(EntryItem),
   errors: ['PERMISSION_DENIED'],
 })
 

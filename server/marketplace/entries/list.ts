@@ -5,7 +5,7 @@ import { fail } from '#platform/fail.ts'
 import { reads } from '#platform/serve.ts'
 import { listPage, type PageRow } from './listing/store.ts'
 import { listOwn } from './mine/store.ts'
-import { searchEntries, wordsIn } from './search/search.ts'
+import { type SearchPage, searchEntries, wordsIn } from './search/search.ts'
 import { showItem } from './show.ts'
 
 type Query = Input<typeof listEntries>['query'] & { limit: number; offset: number }
@@ -14,12 +14,12 @@ type Query = Input<typeof listEntries>['query'] & { limit: number; offset: numbe
 export const list = reads(listEntries, async ({ db, caller, query }) => {
   const { limit, offset } = query as Query
   if (query.organization && !caller.isAdministrator) fail('PERMISSION_DENIED')
-  const rows = await pageOf(db, caller.personId, query as Query)
-  const items = rows.flatMap(row => (row.id === null ? [] : [showItem(row)]))
-  return { items, total: rows[0]?.total ?? 0, limit, offset }
+  const { rows, total, isBound } = await pageOf(db, caller.personId, query as Query)
+  const page = { items: rows.flatMap(row => (row.id === null ? [] : [showItem(row)])), total, limit, offset }
+  return isBound ? { ...page, totalIsBound: true as const } : page
 })
 
-function pageOf(db: Db, personId: string, query: Query): Promise<PageRow[]> {
+async function pageOf(db: Db, personId: string, query: Query): Promise<SearchPage> {
   const {
     sort = 'RECENT',
     mine,
@@ -36,8 +36,12 @@ function pageOf(db: Db, personId: string, query: Query): Promise<PageRow[]> {
   if (mine || organization) {
     const words = isSearch ? wordsIn(search) : []
     const narrowed = [category ?? null, type ?? null, pricing ?? null, featured ?? false] as const
-    return listOwn(db, sort, personId, limit, offset, ...narrowed, words, organization)
+    return exactly(await listOwn(db, sort, personId, limit, offset, ...narrowed, words, organization))
   }
   if (isSearch) return searchEntries(db, personId, { ...query, search, sort })
-  return listPage(db, personId, { ...query, sort })
+  return exactly(await listPage(db, personId, { ...query, sort }))
+}
+
+function exactly(rows: PageRow[]): SearchPage {
+  return { rows, total: rows[0]?.total ?? 0, isBound: false }
 }

@@ -15,14 +15,22 @@ type Query = Input<typeof listAssets>['query'] & { limit: number; offset: number
 /** Document 1, GET /assets: what the caller may read, by page. */
 export const list = reads(listAssets, async ({ db, caller, query }) => {
   const { limit, offset } = query as Query
+  const { search } = query
+  if (search?.trim()) {
+    const { rows, total, isBound } = await searchAssets(db, caller, { ...(query as Query), search })
+    const page = { items: itemsOf(rows), total, limit, offset }
+    return isBound ? { ...page, totalIsBound: true as const } : page
+  }
   const rows = await pageOf(db, caller, query as Query)
-  const items = rows.flatMap(row => (row.id === null ? [] : [showItem(row)]))
-  return { items, total: Number(rows[0]?.total ?? 0), limit, offset }
+  return { items: itemsOf(rows), total: Number(rows[0]?.total ?? 0), limit, offset }
 })
 
+function itemsOf(rows: PageRow[]) {
+  return rows.flatMap(row => (row.id === null ? [] : [showItem(row)]))
+}
+
 function pageOf(db: Db, caller: Caller, query: Query): Promise<PageRow[]> {
-  const { orderBy = 'popular', search, authorId, collectionId, entityType, entityId, limit, offset } = query
-  if (search?.trim()) return searchAssets(db, caller, { ...query, search })
+  const { orderBy = 'popular', authorId, collectionId, entityType, entityId, limit, offset } = query
   const shelves = shelvesOf(caller, query)
   const within = { authorId, collectionId, entityType, entityId }
   const narrowing = Object.values(within).filter(value => value !== undefined)

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listAssets, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { assetOrders, listAssets, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { addToCollection } from '#contract/studio/collections.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
-import { makeAsset, shareAsset } from '#tests/assets.ts'
+import { makeAsset, makeCollection, shareAsset } from '#tests/assets.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
@@ -133,6 +134,48 @@ describe('search', () => {
     await person.call(thumbsUpAsset, { params: { id: liked.id } })
     expect((await found('capybara'))[0]).toBe(best.name)
     expect(await found('capybara', { orderBy: 'popular' })).toEqual([used.name, liked.name, best.name])
+  })
+
+  it('counts exactly, and reaches every page, each asset once, in every order', async () => {
+    const company = await world.organization()
+    const [author, reader] = [await company.person(), await company.person()]
+    const many = 160
+    const visible = ['ORGANIZATION', 'PRIVATE', 'MARKETPLACE', 'ORGANIZATION'] as const
+    for (let n = 0; n < many; n += 10) {
+      await Promise.all(
+        Array.from({ length: 10 }, (_, at) =>
+          makeAsset(author, {
+            name: n % 20 === 0 ? `Tuatara ${n + at}` : `Lizard ${n + at}`,
+            description: 'A tuatara',
+            visibility: visible[(n + at) % visible.length]!,
+          }),
+        ),
+      )
+    }
+    const collectionId = await makeCollection(author)
+    const { items: some } = await author.call(listAssets, {
+      query: { search: 'tuatara', limit: 3, offset: 120 },
+    })
+    for (const { id } of some)
+      await author.call(addToCollection, { params: { id: collectionId }, body: { assetId: id } })
+    for (const orderBy of [undefined, ...assetOrders]) {
+      for (const [who, count] of [
+        [author, many],
+        [reader, (many / 4) * 3],
+      ] as const) {
+        const names = []
+        for (let offset = 0; offset < many; offset += 50) {
+          const query = { search: 'tuatara', limit: 50, offset, ...(orderBy && { orderBy }) }
+          const page = await who.call(listAssets, { query })
+          expect([page.total, page.totalIsBound], orderBy).toEqual([count, undefined])
+          names.push(...page.items.map(({ name }) => name))
+        }
+        expect([names.length, new Set(names).size], orderBy).toEqual([count, count])
+        if (orderBy === 'name') expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b)))
+      }
+      const query = { search: 'tuatara', collectionId, ...(orderBy && { orderBy }) }
+      expect((await author.call(listAssets, { query })).total).toBe(3)
+    }
   })
 
   it('follows every change', async () => {

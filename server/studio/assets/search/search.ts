@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.ts'
 import type { AssetOrder, AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Db } from '#platform/db/database.ts'
@@ -5,7 +6,7 @@ import { fold, wordsOf } from '#platform/fold.ts'
 import { isSpellable, tail, trigramsOf } from '../indexing/terms.ts'
 import { shelvesOf } from '../listing/shelves.ts'
 import type { PageRow } from '../listing/store.ts'
-import { findAssets, likeWords } from './store.ts'
+import { type CountArgs, countMatches, findAll, findBest, likeWords, type SearchArgs } from './store.ts'
 
 export type Search = {
   search: string
@@ -27,21 +28,40 @@ const mostWords = 8
 /** Stands for what has neither letters nor digits, and is no word of any asset. */
 const noWord = '\u{10ffff}'
 
+/** A page of a search, and how many there are: more than `limits.searchTotal` are that many, as a bound. */
+export type SearchPage = { rows: PageRow[]; total: number; isBound: boolean }
+
 /**
  * One page of a search. When few assets have the words as they were typed, words of the catalogue that are like
- * them count too, after the others. Without `orderBy` the best matches come first. Document 1, GET /assets, `search`.
+ * them count too, after the others. Without `orderBy` the best matches come first.
  */
-export async function searchAssets(db: Db, caller: Caller, query: Search): Promise<PageRow[]> {
+export async function searchAssets(db: Db, caller: Caller, query: Search): Promise<SearchPage> {
   const typed = [...new Set(wordsOf(query.search))].slice(0, mostWords)
   const words = typed.length > 0 ? typed : [noWord]
-  const find = (wider: string[]) => findAssets(db, query.orderBy, ...argsOf(caller, query, words, wider))
-  const rows = await find([])
-  if (Number(rows[0]!.total) >= few || !words.some(isSpellable)) return rows
+  const page = await find(db, query, argsOf(caller, query, words, []))
+  if (page.total >= few || !words.some(isSpellable)) return page
   const wider = await widerQuery(db, words)
-  return wider === undefined ? rows : find(wider)
+  return wider === undefined ? page : find(db, query, argsOf(caller, query, words, wider))
 }
 
-function argsOf(caller: Caller, query: Search, words: string[], wider: string[]) {
+/** The first pages are cut from the best matches, which few rows of the index give; the others from all of them. */
+async function find(db: Db, query: Search, args: SearchArgs): Promise<SearchPage> {
+  const { orderBy, limit, offset, collectionId, entityType, entityId } = query
+  const isWithin = collectionId !== undefined || entityType !== undefined || entityId !== undefined
+  if (orderBy !== undefined || isWithin || offset + limit > limits.searchRanked) {
+    const rows = await findAll(db, orderBy, ...args)
+    return { rows, ...countOf(Number(rows[0]!.total)) }
+  }
+  const rows = await findBest(db, ...args)
+  if (!rows[0]!.is_cut) return { rows, total: Number(rows[0]!.total), isBound: false }
+  return { rows, ...countOf(await countMatches(db, ...(args.slice(0, 17) as CountArgs))) }
+}
+
+function countOf(total: number): { total: number; isBound: boolean } {
+  return { total: Math.min(total, limits.searchTotal), isBound: total > limits.searchTotal }
+}
+
+function argsOf(caller: Caller, query: Search, words: string[], wider: string[]): SearchArgs {
   const archived = query.status === 'ARCHIVED' ? 'z' : ''
   const typed = fold(query.search).trim()
   const { type, status, visibility, authorId } = query
@@ -51,8 +71,6 @@ function argsOf(caller: Caller, query: Search, words: string[], wider: string[])
   const places = caller.isAdministrator ? [`${archived}o`, `${archived}x`] : [`${archived}o`]
   return [
     ...shelvesOf(caller, query),
-    query.limit,
-    query.offset,
     typed,
     words.join('-'),
     words,
@@ -60,11 +78,13 @@ function argsOf(caller: Caller, query: Search, words: string[], wider: string[])
     places,
     `${archived}x`,
     marks.map(mark => `'~@${mark.replace(/[^\w]/g, '')}'`).join(' & '),
+    query.limit,
+    query.offset,
     authorId ?? null,
     query.collectionId ?? null,
     query.entityType ?? null,
     query.entityId ?? null,
-  ] as const
+  ]
 }
 
 /** For each word the same or others like it, as the text of a tsquery; undefined when the catalogue has none. */
