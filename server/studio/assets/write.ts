@@ -10,7 +10,7 @@ import { moveInSearch, putIntoSearch, removeFromSearch } from './indexing/store.
 import { type Content, contentHash, isSameStanding, type Standing, slugFrom } from './rules.ts'
 import { takeFreeSlug } from './slugs/store.ts'
 import { deleteAssetRow, insertAsset, type NewAsset, restoreAssetRow, updateAsset } from './store.ts'
-import { moveInTally } from './tally/store.ts'
+import { moveInTally, raiseGeneration } from './tally/store.ts'
 
 /** What a new asset is made from. */
 export type Draft = Content & {
@@ -98,7 +98,9 @@ export async function saveAsset(tx: Tx, before: AssetRow, after: AssetRow, body?
       : moved && moveInSearch(tx, after.id, after),
     moved && moveInCollections(tx, after.id, before, after),
     moved && moveInShares(tx, after.id, after),
-    moved && moveInTally(tx, after.id, before, after),
+    moved
+      ? moveInTally(tx, after.id, before, after)
+      : body !== undefined && raiseGeneration(tx, after.id, after),
   ])
 }
 

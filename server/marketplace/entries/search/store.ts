@@ -2,6 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { EntrySort } from '#contract/marketplace/entries.ts'
 import type { Db } from '#platform/db/database.ts'
 import { type Statement, sql } from '#platform/db/statement.ts'
+import type { RememberedCount } from '#platform/remembered-counts.ts'
 import { stretchLength } from '../catalogue/terms.ts'
 import { isFeatured, keysOf, shelves, sortBy } from '../listing/orders.ts'
 import { type PageRow, shown } from '../listing/store.ts'
@@ -12,6 +13,8 @@ const most = limits.searchRanked
 /** Beyond this many, a search neither counts nor lists. One more is looked for, to know that there are more. */
 const bound = limits.searchTotal
 const beyond = bound + 1
+/** So many are counted, so that a number that was counted stays beyond the bound through some changes. */
+const mostCounted = bound + 2_000
 /** The newest stretches of the catalogue, in which a search for a common word ends. */
 const newest = 16
 /** So many are looked at whose name begins with what was typed. */
@@ -51,7 +54,7 @@ function firstText(sort: EntrySort, hasCategory: boolean, hasType: boolean): str
   return `
   with ${foundFirst(sort, hasCategory, hasType)},
   page as (select * from found order by place limit $3::integer offset $4::integer)
-  select t.n as total, t.is_cut, t.is_newest, s.* from (
+  select t.n as total, t.is_cut, t.is_newest, ${generation} as generation, s.* from (
     select count(found.entry_id)::integer as n, w.is_newest, count(found.entry_id) >= ${most} or w.is_newest
       or (select count(*) from older) >= ${mostOlder}
       or ($11 <> '' and (select count(*) from named_range) >= ${mostNamed}) as is_cut
@@ -77,7 +80,8 @@ function foundFirst(sort: EntrySort, hasCategory: boolean, hasType: boolean): st
   return `${query},
   stretch as materialized (
     select generate_series(y.last, greatest(y.last - ${newest - 1}, 0), -1) as n from (
-      select coalesce(sum(t.n), 0)::integer / ${stretchLength} as last from market_tally t where t.category = '') y),
+      select coalesce(sum(t.n), 0)::integer / ${stretchLength} as last from market_tally t
+      where t.category = '' and t.type = '') y),
   named_range as materialized (
     select k.entry_id, k.name_folded, k.category, k.type, k.pricing from market_listing k
     where k.is_listed and k.name_folded >= $11::text collate "C"
@@ -119,7 +123,7 @@ const query = `${askedFor('$9')},
 
 const narrowed = `k.is_listed and (not $8::boolean or ${isFeatured})`
 /** All that matches, up to one more than the bound: by its name, and by its words. */
-function allSources(isRanked: boolean): string {
+function allSources(isRanked: boolean, length = beyond): string {
   const row = `k.entry_id, q.tier, ${isRanked ? 'ts_rank(k.terms, q.query)' : '0::real'} as rank`
   return `
   all_named as materialized (
@@ -127,18 +131,21 @@ function allSources(isRanked: boolean): string {
     where $11 <> '' and ${narrowed} and k.name_folded >= $11::text collate "C"
       and k.name_folded < ($11::text || U&'\\+10FFFF') collate "C"
       and ($5 is null or k.category = $5) and ($6 is null or k.type = $6) and ($7 is null or k.pricing = $7)
-    limit ${beyond}),
+    limit ${length}),
   all_matching as materialized (
     select f.* from query q cross join lateral (
-      select ${row} from market_listing k where ${narrowed} and k.terms @@ q.wanted limit ${beyond}) f
-    limit ${beyond})`
+      select ${row} from market_listing k where ${narrowed} and k.terms @@ q.wanted limit ${length}) f
+    limit ${length})`
 }
 
-/** How many entries match, exact up to the bound. */
+const generation = `(select coalesce(sum(t.n), 0)::integer from market_tally t where t.category = '')`
+
+/** How many entries match, as far as they are counted, and the generation of what was counted. */
 const countText = `
   with ${query},
-  ${allSources(false)}
-  select count(*)::integer as total, $1 as asker, $2 as person_id, $3::integer as most, $4::integer as passed
+  ${allSources(false, mostCounted)}
+  select ${generation} as generation, count(*)::integer as count,
+    $1 as asker, $2 as person_id, $3::integer as most, $4::integer as passed
   from (select entry_id from all_named union select entry_id from all_matching) x`
 
 /**
@@ -179,7 +186,7 @@ function wholeText(sort: EntrySort, hasCategory: boolean, hasType: boolean): str
 
 const sorts = Object.keys(keysOf) as EntrySort[]
 /** `is_cut`: there can be more than `total`, which are listed behind. `is_newest`: the newest of all are among them. */
-type FirstRow = PageRow & { is_cut: boolean; is_newest: boolean }
+type FirstRow = PageRow & { is_cut: boolean; is_newest: boolean; generation: number }
 const firsts = new Map<string, Statement<FirstRow, Args>>()
 const wholes = new Map<string, Statement<PageRow, Args>>()
 for (const sort of sorts) {
@@ -191,7 +198,7 @@ for (const sort of sorts) {
     }
   }
 }
-const count = sql<{ total: number }, Args>(countText)
+const count = sql<RememberedCount, Args>(countText)
 
 function shapeOf(sort: EntrySort, [, , , category, type]: Args): string {
   return `${sort} ${category !== null} ${type !== null}`
@@ -207,9 +214,9 @@ export function findAll(db: Db, sort: EntrySort, ...args: Args): Promise<PageRow
   return db.rows(wholes.get(shapeOf(sort, args))!, ...args)
 }
 
-/** How many entries match; more than the bound when there are more. */
-export async function countMatches(db: Db, ...args: Args): Promise<number> {
-  return (await db.first(count, ...args))!.total
+/** How many entries match, and in which generation of the catalogue. */
+export async function countMatches(db: Db, ...args: Args): Promise<RememberedCount> {
+  return (await db.first(count, ...args))!
 }
 
 const selectLike = sql<{ at: number; word: string; stem: string }, [words: readonly string[]]>(`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assetOrders, listAssets, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { addToCollection } from '#contract/studio/collections.ts'
-import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
+import { archiveAsset, publishAsset, restoreAsset } from '#contract/studio/lifecycle.ts'
 import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { makeAsset, makeCollection, shareAsset } from '#tests/assets.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
@@ -175,6 +175,40 @@ describe('search', () => {
       }
       const query = { search: 'tuatara', collectionId, ...(orderBy && { orderBy }) }
       expect((await author.call(listAssets, { query })).total).toBe(3)
+    }
+  })
+
+  it('counts exactly after every change of what it counted before', async () => {
+    const company = await world.organization()
+    const [author, reader] = [await company.person(), await company.person()]
+    const visibility = 'ORGANIZATION'
+    const make = (n: number) => makeAsset(author, { name: `Pangolin ${n}`, visibility })
+    const made: { id: string }[] = []
+    for (let n = 0; n < 110; n += 10)
+      made.push(...(await Promise.all(Array.from({ length: 10 }, (_, at) => make(n + at)))))
+    const params = (at: number) => ({ params: { id: made[at]!.id } })
+    const totals = () =>
+      Promise.all(
+        [author, reader].map(
+          async who => (await who.call(listAssets, { query: { search: 'pangolin', limit: 1 } })).total,
+        ),
+      )
+    const changes: [change: () => Promise<unknown>, author: number, reader: number][] = [
+      [async () => {}, 110, 110],
+      [() => make(110), 111, 111],
+      [() => author.call(removeAsset, params(0)), 110, 110],
+      [() => author.call(restoreAsset, params(0)), 111, 111],
+      [() => author.call(updateAsset, { ...params(1), body: { name: 'Armadillo' } }), 110, 110],
+      [() => author.call(updateAsset, { ...params(1), body: { bodyMarkdown: 'pangolin' } }), 111, 111],
+      [() => author.call(updateAsset, { ...params(2), body: { visibility: 'PRIVATE' } }), 111, 110],
+      [() => author.call(archiveAsset, params(3)), 110, 109],
+      [() => shareAsset(world, author, made[2]!.id, 'USER', reader.id), 110, 110],
+      [() => author.call(publishAsset, params(4)), 110, 110],
+    ]
+    for (const [at, [change, ofAuthor, ofReader]] of changes.entries()) {
+      await change()
+      expect(await totals(), `change ${at}`).toEqual([ofAuthor, ofReader])
+      expect(await totals(), `change ${at}, again`).toEqual([ofAuthor, ofReader])
     }
   })
 

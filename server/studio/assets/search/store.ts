@@ -2,6 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { AssetOrder } from '#contract/studio/assets.ts'
 import type { Db } from '#platform/db/database.ts'
 import { type Statement, sql } from '#platform/db/statement.ts'
+import type { RememberedCount } from '#platform/remembered-counts.ts'
 import { isShared, type Reader } from '../access.ts'
 import { stretchLength } from '../indexing/terms.ts'
 import {
@@ -17,13 +18,15 @@ import {
   wanted,
 } from '../listing/shelves.ts'
 import { type PageRow, shown } from '../listing/store.ts'
-import { everPlaced } from '../tally/store.ts'
+import { everChanged, everPlaced } from '../tally/store.ts'
 
 /** How many assets each source of a search may give to be ranked as the best. */
 const most = limits.searchRanked
 /** Beyond this many, a search neither counts nor lists. One more is looked for, to know that there are more. */
 const bound = limits.searchTotal
 const beyond = bound + 1
+/** So many are counted, so that a number that was counted stays beyond the bound through some changes. */
+const mostCounted = bound + 2_000
 /** How many names that begin with what was typed are looked at for the best. */
 const mostNamed = 1_000
 /** How many of the best-used assets of each shelf are looked at when a word is common. */
@@ -48,7 +51,8 @@ const isStop = (word: string) =>
  * that has one. The second row is the wider query, for misspelt words. `plain` asks for all words wherever they
  * stand, `words` for any of them, for the ranking.
  */
-const asked = `
+function askedFor(given: string, wider: string): string {
+  return `
   word as materialized (
     select w.at, w.word, ${isStop('w.word')} as is_stop, '(' || (
       select string_agg(distinct '''~' || f.form || '''', ' | ') from (
@@ -56,29 +60,31 @@ const asked = `
         union all select w.word where ${mayBeStem('w.word')}
         union all (
           select ${stem('y.word')} from asset_word y
-          where y.organization_id = $1 and w.at = cardinality($14::text[]) and length(w.word) > 1
+          where y.organization_id = $1 and w.at = cardinality(${given}::text[]) and length(w.word) > 1
             and y.word > w.word and y.word < w.word || U&'\\+10FFFF'
           order by y.word limit ${mostForms})) f) || ')' as forms
-    from unnest($14::text[]) with ordinality w (word, at)),
+    from unnest(${given}::text[]) with ordinality w (word, at)),
   asked as materialized (
     select q.tier, q.parts, replace(array_to_string(q.parts, ' & '), '~', '')::tsquery as plain,
-      (replace(array_to_string(q.parts, ' | '), '~', '') || ' | ''' || array_to_string($14, ''' | ''') || '''')::tsquery as words
+      (replace(array_to_string(q.parts, ' | '), '~', '') || ' | ''' || array_to_string(${given}, ''' | ''') || '''')::tsquery as words
     from (
       select 2 as tier, array_agg(case when w.is_stop then coalesce(f.forms, w.forms) else w.forms end order by w.at) as parts
       from word w left join (select forms from word where not is_stop order by at limit 1) f on true
-      union all select 3, $15::text[]) q
+      union all select 3, ${wider}::text[]) q
     where cardinality(q.parts) > 0)`
+}
+const asked = askedFor('$14', '$15')
 
 /**
  * The row `s` has every word of the query `q` in a place, and one of the marks, which are the text of a tsquery; see
  * indexing/terms.ts. Each word is a condition of its own: the index then leaps from one list of assets to the other.
  */
-function matches(words: number, isMarked: boolean, place: string, marks?: string): string {
+function matches(words: number, isMarked: boolean, place: string, marks?: string, narrowing = '$18'): string {
   const inPlace = (query: string) =>
     `s.terms @@ replace(${query}, '~', right($1, 8) || ${place} || '.')::tsquery`
   const parts = Array.from({ length: words }, (_, at) => inPlace(`q.parts[${at + 1}]`))
   if (marks) parts.push(inPlace(marks))
-  if (isMarked) parts.push(inPlace('$18'))
+  if (isMarked) parts.push(inPlace(narrowing))
   return `s.organization_id = $1 and ${parts.join(' and ')}`
 }
 
@@ -172,17 +178,19 @@ type Found = {
   isMarked: boolean
   /** The row `s` matches in a place, and is within the collection and linked to the entity that are given. */
   matching: (place: string, marks?: string) => string
-  /** The same for the asset `n`, which has the name. */
+  /** The asset `n`, which has the name, is what is wanted besides. */
   named: string
 }
 
-function foundBy(words: number, isMarked: boolean, isWithin: boolean): Found {
+function foundBy(words: number, isMarked: boolean, { isWithin = false, author = '$21' } = {}): Found {
   return {
     words,
     isMarked,
     matching: (place, marks) =>
       `${matches(words, isMarked, place, marks)}${isWithin ? ` and ${within('s.asset_id')}` : ''}`,
-    named: isWithin ? ` and ${within('n.id')}` : '',
+    named: ` and n.status = any($8::text[]) and n.type = any($9::text[])
+      and n.visibility = any($10::text[] || $11::text[]) and (${author}::text is null or n.author_id = ${author})
+      ${isWithin ? `and ${within('n.id')}` : ''}`,
   }
 }
 
@@ -226,27 +234,50 @@ function allSources({ matching, named }: Found, isRanked: boolean): string {
 const bySlug = `select g.asset_id, 0 as tier, 1::real as rank from asset_slug g
   where g.organization_id = $1 and g.slug = $13 and g.is_current`
 
+const generation = `(select coalesce(sum(n), 0)::integer from asset_tally y, unnest(y.counts) n
+  where y.organization_id = $1 and y.author_id = '' and y.visibility in ('${everPlaced}', '${everChanged}'))`
+
 /**
- * How many assets match that the caller may read, exact up to the bound. What everybody may read needs no look at its
- * asset: places and marks say the same. Not for searches within an author, a collection or an entity.
+ * How many assets match that everybody may read (for administrators, all), as far as they are counted, and the generation of
+ * what was counted. Places and marks say the same as the assets' rows. $2 the words, $3 the wider query, $4 the open places,
+ * $5 marks
  */
-function countText(found: Found): string {
+function countOpenText(words: number, isMarked: boolean): string {
+  return `
+  with ${askedFor('$2', '$3')},
+  open_match as materialized (
+    select f.asset_id from asked q cross join unnest($4::text[]) p (place) cross join lateral (
+      select s.asset_id from asset_search s where ${matches(words, isMarked, 'p.place', undefined, '$5')}
+      limit ${mostCounted}) f
+    limit ${mostCounted})
+  select ${generation} as generation, $5::text as marks, (case when cardinality($3::text[]) = 0
+    then (select count(*) from open_match) else (select count(distinct asset_id) from open_match) end)::integer as count`
+}
+
+/**
+ * How many others match that the caller may read, exact up to the bound. What is theirs by a mark of their own, of their
+ * departments or their colleagues is not looked up again; a share may be over, and a name is not narrowed by marks.
+ */
+function countClosedText(found: Found): string {
   return `
   with ${cell},
   ${own},
   ${asked},
   ${allSources(found, false)},
-  open_match as materialized (select distinct asset_id from all_open),
-  closed_match as (
+  by_name as (
+    select y.asset_id from (select asset_id from all_named union select asset_id from (${bySlug}) b) y
+    where not exists (
+      select from asked q cross join unnest($16::text[]) p (place)
+      join asset_search s on s.organization_id = $1 and s.asset_id = y.asset_id and ${found.matching('p.place')})),
+  personal as materialized (select distinct asset_id from all_personal),
+  checked as (
     select k.id from (
-      select asset_id from all_named union select asset_id from all_personal union select asset_id from all_shared
-      union select asset_id from (${bySlug}) b
-      except select asset_id from open_match) x
+      select asset_id from by_name union select asset_id from all_shared except select asset_id from personal) x
     join asset k on k.id = x.asset_id
-    where ${wanted} and (${onOwnShelf('k')} or ${isShared('k.id')})
+    where ${wanted} and (${onOwnShelf('k')} or ${isShared('k.id')}) and ($19::text is null or k.author_id = $19)
     limit ${beyond})
-  select o.n + c.n as total, $18::text as marks
-  from (select count(*) as n from open_match) o, (select count(*) as n from closed_match) c`
+  select p.n + c.n as count, $18::text as marks
+  from (select count(*)::integer as n from personal) p, (select count(*)::integer as n from checked) c`
 }
 
 /**
@@ -264,8 +295,8 @@ function bestText(words: number, isMarked: boolean): string {
   ${sources(words, isMarked)},
   ${best},
   page as (select * from best order by place limit $19::integer offset $20::integer)
-  select t.total, t.is_cut, i.*
-  from (select count(*) as total, ${isCut} as is_cut, $18::text from best) t
+  select t.total, t.is_cut, t.generation, i.*
+  from (select count(*) as total, ${isCut} as is_cut, ${generation} as generation, $18::text from best) t
   left join (${shown('page')}) i on true
   order by i.place`
 }
@@ -353,7 +384,7 @@ function orderedOpen(order: Order, found: Found): string {
     where $19::integer + $20::integer > ${nearHead} and (select count(*) from all_open) > ${bound})`
 }
 
-export type CountArgs = [
+export type Args = [
   ...Reader,
   ...Shelves,
   typed: string,
@@ -365,7 +396,7 @@ export type CountArgs = [
   marks: string,
 ]
 export type SearchArgs = [
-  ...CountArgs,
+  ...Args,
   limit: number,
   offset: number,
   authorId: string | null,
@@ -373,21 +404,28 @@ export type SearchArgs = [
   entityType: string | null,
   entityId: string | null,
 ]
-type BestRow = PageRow & { is_cut: boolean }
+export type ClosedArgs = [...Args, authorId: string | null]
+type BestRow = PageRow & { is_cut: boolean; generation: number }
 const statements = new Map<string, Statement<unknown, readonly unknown[]>>()
 
 /** The statement for so many words, with marks or without; each is made once. */
-function statementOf<Row, Args extends CountArgs | SearchArgs>(
+function statementOf<Row, Args extends ClosedArgs | SearchArgs>(
   kind: string,
   args: Args,
   textOf: (words: number, isMarked: boolean) => string,
 ): Statement<Row, Args> {
   const words = args[12].length
   const isMarked = args[16] !== ''
-  const key = `${kind} ${words} ${isMarked}`
+  return statementAt(`${kind} ${words} ${isMarked}`, () => textOf(words, isMarked))
+}
+
+function statementAt<Row, Args extends readonly unknown[]>(
+  key: string,
+  textOf: () => string,
+): Statement<Row, Args> {
   const known = statements.get(key) as Statement<Row, Args> | undefined
   if (known) return known
-  const made = sql<Row, Args>(textOf(words, isMarked))
+  const made = sql<Row, Args>(textOf())
   statements.set(key, made as never)
   return made
 }
@@ -402,17 +440,34 @@ export function findAll(db: Db, orderBy: AssetOrder | undefined, ...args: Search
   const isWithin = args.slice(20).some(value => value !== null)
   const order = orderBy && orders[orderBy]
   const statement = statementOf<PageRow, SearchArgs>(`all ${orderBy} ${isWithin}`, args, (words, isMarked) =>
-    wholeText(order, foundBy(words, isMarked, isWithin)),
+    wholeText(order, foundBy(words, isMarked, { isWithin })),
   )
   return db.rows(statement, ...args)
 }
 
-/** How many assets match; more than the bound when there are more. */
-export async function countMatches(db: Db, ...args: CountArgs): Promise<number> {
-  const statement = statementOf<{ total: number }, CountArgs>('count', args, (words, isMarked) =>
-    countText(foundBy(words, isMarked, false)),
+type OpenArgs = [
+  words: readonly string[],
+  wider: readonly string[],
+  openPlaces: readonly string[],
+  marks: string,
+]
+
+/** How many assets match of what everybody may read, and in which generation of the catalogue. */
+export async function countOpen(db: Db, ...args: OpenArgs): Promise<RememberedCount> {
+  const [words, , , marks] = args
+  const key = `open ${words.length} ${marks !== ''}`
+  const statement = statementAt<RememberedCount, OpenArgs>(key, () =>
+    countOpenText(words.length, marks !== ''),
   )
-  return Number((await db.first(statement, ...args))!.total)
+  return (await db.first(statement, ...args))!
+}
+
+/** How many others match that only some may read. */
+export async function countClosed(db: Db, ...args: ClosedArgs): Promise<number> {
+  const statement = statementOf<{ count: number }, ClosedArgs>('closed', args, (words, isMarked) =>
+    countClosedText(foundBy(words, isMarked, { author: '$19' })),
+  )
+  return (await db.first(statement, ...args))!.count
 }
 
 type LikeWord = { at: number; word: string; stem: string }
