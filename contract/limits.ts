@@ -17,8 +17,10 @@ export const limits = {
 
   // where the documents are silent
   search: 200,
-  /** A search ranks, returns and counts no more than this many. */
-  searchResults: 100,
+  /** A search puts this many in the order of relevance; the others follow them. */
+  searchRanked: 100,
+  /** A search lists and counts this many. When there are more, `totalIsBound` says so. */
+  searchTotal: 10_000,
   /** Deeper pages are refused: narrow the filters instead. Keeps every page as fast as the first. */
   pageOffset: 10_000,
 

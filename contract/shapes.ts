@@ -95,6 +95,21 @@ export function Page<Item extends TSchema>(item: Item) {
   })
 }
 
+/** The same for lists that can be searched: beyond a bound, `total` says only that there are at least so many. */
+export function SearchPage<Item extends TSchema>(item: Item) {
+  return Type.Object({
+    items: Type.Array(item),
+    total: Type.Integer(),
+    totalIsBound: Type.Optional(
+      Type.Literal(true, {
+        description: `There are more than \`total\`, which is ${limits.searchTotal}; absent when it is exact`,
+      }),
+    ),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+  })
+}
+
 /**
  * One address: nothing that a mail header could read as a second one or as another field. It is trimmed before it is
  * measured and matched.

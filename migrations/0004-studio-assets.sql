@@ -42,6 +42,7 @@ create table asset (
   updated_at timestamptz(3) not null default now(),
   -- kept for some days, with what it takes to know who could read it
   deleted_at timestamptz(3),
+  deleted_by text,
   listed boolean not null generated always as (deleted_at is null) stored,
   primary key (organization_id, id),
   foreign key (organization_id, author_id) references membership (organization_id, person_id)
@@ -58,6 +59,8 @@ create index asset_name_author on asset (organization_id, author_id, name_folded
 -- names that begin with what was searched for
 create index asset_named on asset (organization_id, name_folded, id) where listed;
 create index asset_deleted on asset (deleted_at) where deleted_at is not null;
+-- what can be restored
+create index asset_restorable on asset (organization_id, deleted_at, id) where deleted_at is not null;
 
 -- counters apart from the asset: a use does not rewrite it. The other columns repeat the asset's for the
 -- lists by popularity and change with it

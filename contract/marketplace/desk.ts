@@ -21,7 +21,7 @@ const submission = {
   version: Type.String(),
   status: OneOf(entryStatuses),
   isUpdate: Type.Boolean({ description: 'Another release of the entry is listed meanwhile' }),
-  findings: Type.Object({ block: Type.Integer(), warn: Type.Integer(), note: Type.Integer() }),
+  findingCounts: Type.Object({ block: Type.Integer(), warn: Type.Integer(), note: Type.Integer() }),
   openReports: Type.Integer(),
   reviewedBy: Nullable(Type.String({ description: 'The operator who started or decided the review' })),
   submittedAt: Time,
@@ -53,7 +53,7 @@ export const SubmissionDetail = Type.Object({
   ),
   releaseNotes: Nullable(Type.String()),
   digest: Type.String(),
-  found: Type.Array(ReleaseFinding),
+  findings: Type.Array(ReleaseFinding),
   rejectionReason: Nullable(Type.String()),
   note: Nullable(Type.String({ description: 'What the operator who approved it noted for the desk' })),
   difference: Type.Union([VersionDifference, Type.Null()], {

@@ -1,7 +1,18 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { FreeObject, Id, Name, Nullable, OneOf, Page, pageQuery, Reason, Text, Time } from '../shapes.ts'
+import {
+  FreeObject,
+  Id,
+  Name,
+  Nullable,
+  OneOf,
+  pageQuery,
+  Reason,
+  SearchPage,
+  Text,
+  Time,
+} from '../shapes.ts'
 import { assetTypes } from '../studio/assets.ts'
 
 export const categories = [
@@ -79,7 +90,10 @@ const item = {
 /** An entry of the marketplace as it is listed. Says nothing about who submitted it or from where. */
 export const EntryItem = Type.Object(item)
 
-/** One entry with the content of its release. The last fields are for its own submitter and absent for others. */
+/**
+ * One entry with the content of its release. The last fields are for its submitter and the administrators of the
+ * organization that published it, and absent for others.
+ */
 export const Entry = Type.Object({
   ...item,
   bodyMarkdown: Type.String(),
@@ -155,9 +169,10 @@ export const listEntries = endpoint('GET /marketplace/entries', {
   ...marketplace,
   summary: 'List the marketplace catalog',
   description:
-    'Approved entries only. `mine=true` lists the own submissions of the caller, whatever their status. `search` looks at ' +
-    'name, description and tags; of what it finds the best hundred are listed, in the order of `sort`, which may then be ' +
-    'RELEVANCE as well (without a search that is POPULAR).',
+    'Approved entries only. `mine=true` lists the own submissions of the caller, whatever their status; ' +
+    '`organization=true` lists those of everybody in the organization, for its administrators. `search` looks at ' +
+    'name, description and tags; `sort` may then be RELEVANCE as well (without a search that is POPULAR). A search ' +
+    `lists and counts up to ${limits.searchTotal} entries; when there are more, \`totalIsBound\` is true.`,
   doors: view,
   query: {
     category: Type.Optional(OneOf(categories)),
@@ -166,10 +181,12 @@ export const listEntries = endpoint('GET /marketplace/entries', {
     sort: Type.Optional(OneOf(entrySorts, { description: 'RECENT when absent' })),
     featured: Type.Optional(Type.Boolean()),
     mine: Type.Optional(Type.Boolean()),
+    organization: Type.Optional(Type.Boolean()),
     search: Type.Optional(Text(limits.search)),
     ...pageQuery,
   },
-  reply: Page(EntryItem),
+  reply: SearchPage(EntryItem),
+  errors: ['PERMISSION_DENIED'],
 })
 
 /** Document 1, GET /marketplace/entries/:id. */
@@ -186,7 +203,9 @@ export const readEntry = endpoint('GET /marketplace/entries/:id', {
 export const updateEntry = endpoint('PATCH /marketplace/entries/:id', {
   ...marketplace,
   summary: 'Change category or tags of an own entry',
-  description: 'The new tags replace the old ones; an empty list clears them. The status stays.',
+  description:
+    'The new tags replace the old ones; an empty list clears them. The status stays. For the submitter and for ' +
+    'administrators of the organization that published it.',
   doors: submit,
   params: one,
   body: { category: Type.Optional(OneOf(categories)), tags: Type.Optional(EntryTags) },
@@ -198,6 +217,9 @@ export const updateEntry = endpoint('PATCH /marketplace/entries/:id', {
 export const withdrawEntry = endpoint('DELETE /marketplace/entries/:id', {
   ...marketplace,
   summary: 'Withdraw an own entry',
+  description:
+    'For the submitter and for administrators of the organization that published it. Deleting or archiving the asset ' +
+    'withdraws its entry as well.',
   doors: submit,
   params: one,
   reply: Entry,

@@ -55,13 +55,34 @@ const Conflict = Type.Object({
   theirs: Nullable(Type.String()),
 })
 
+/** What bringing a release into an installed copy did, or would do. */
+export const InstallUpdate = Type.Object({
+  installId: Id,
+  installedAssetId: Id,
+  fromVersion: Type.String(),
+  toVersion: Type.String(),
+  version: Nullable(
+    Type.String({
+      description: 'The version that was written of the copy; null when its content did not change',
+    }),
+  ),
+  isMerged: Type.Boolean({
+    description:
+      'The copy is not what the release is: changes made here were kept. False while there are conflicts that `take` ' +
+      'has not settled, because nothing is merged then',
+  }),
+  conflicts: Type.Array(Conflict),
+})
+export type InstallUpdate = Static<typeof InstallUpdate>
+
 export const updateInstall = endpoint('POST /marketplace/installs/:id/update', {
   ...marketplace,
   summary: 'Bring the newest approved release into an installed copy',
   description:
     'Writes a new version of the copy that has both the changes of the release and those made here since it was ' +
     'installed. Where both changed the same place differently nothing is written: 409 with the `conflicts`. `take` ' +
-    'settles all of them one way, and they are told as well. `dryRun` only tells, conflicts too.',
+    'settles all of them one way, and they are told as well. `dryRun` writes nothing and answers 200 with what would ' +
+    'happen, conflicts included.',
   doors: { people: { permission: 'STUDIO_MARKETPLACE_INSTALL' } },
   params: { id: Id },
   body: {
@@ -69,22 +90,9 @@ export const updateInstall = endpoint('POST /marketplace/installs/:id/update', {
     dryRun: Type.Optional(Type.Boolean()),
   },
   bodyOptional: true,
-  reply: Type.Object({
-    installId: Id,
-    installedAssetId: Id,
-    fromVersion: Type.String(),
-    toVersion: Type.String(),
-    version: Nullable(
-      Type.String({
-        description: 'The version that was written of the copy; null when its content did not change',
-      }),
-    ),
-    isMerged: Type.Boolean({
-      description: 'The copy is not what the release is: changes made here were kept',
-    }),
-    conflicts: Type.Array(Conflict),
-  }),
+  reply: InstallUpdate,
   status: 201,
+  alsoReplies: { status: 200, reply: InstallUpdate },
   errors: [
     'INSTALL_NOT_FOUND',
     'ASSET_NOT_FOUND',

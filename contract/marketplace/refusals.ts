@@ -3,7 +3,10 @@ import type { Refusals } from '../refusal.ts'
 /** The refusals of the marketplace; see contract/errors.ts. */
 export const marketplaceRefusals = {
   ENTRY_NOT_FOUND: { status: 404, text: 'There is no such entry in the marketplace, or you may not see it.' },
-  ENTRY_NOT_OWN: { status: 403, text: 'Only who submitted this entry may change it.' },
+  ENTRY_NOT_OWN: {
+    status: 403,
+    text: 'Only the submitter of this entry and administrators of the organization may change it.',
+  },
   ENTRY_OWN: { status: 400, text: 'This is your own entry: you cannot install, review or report it.' },
   ENTRY_NOT_APPROVED: { status: 400, text: 'This entry is not approved.' },
   ENTRY_ARCHIVED: { status: 409, text: 'This entry was withdrawn. Submit the asset again.' },

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { FreeObject, Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { FreeObject, Id, Name, Nullable, OneOf, pageQuery, SearchPage, Text, Time } from '../shapes.ts'
 
 export const assetTypes = ['PROMPT', 'SKILL', 'AGENT', 'COMMAND', 'PLUGIN'] as const
 export const assetStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const
@@ -128,8 +128,8 @@ export const listAssets = endpoint('GET /assets', {
   summary: 'List assets with filters',
   description:
     'Only assets that the caller may read. Archived ones are listed with status=ARCHIVED only. With `search` ' +
-    'the best matches come first unless `orderBy` says otherwise; a search ranks, returns and counts at most ' +
-    `${limits.searchResults} assets, so a \`total\` of ${limits.searchResults} means that many or more.`,
+    `the best matches come first unless \`orderBy\` says otherwise. A search lists and counts up to ${limits.searchTotal} ` +
+    'assets; when there are more, `totalIsBound` is true.',
   doors: view,
   query: {
     type: Type.Optional(OneOf(assetTypes)),
@@ -140,10 +140,14 @@ export const listAssets = endpoint('GET /assets', {
     entityId: Type.Optional(Text(limits.entityId, 1)),
     authorId: Type.Optional(Id),
     search: Type.Optional(Text(limits.search)),
-    orderBy: Type.Optional(OneOf(assetOrders, { description: 'popular when absent' })),
+    orderBy: Type.Optional(
+      OneOf(assetOrders, {
+        description: 'popular when absent; the best matches first when `search` is given',
+      }),
+    ),
     ...pageQuery,
   },
-  reply: Page(AssetItem),
+  reply: SearchPage(AssetItem),
 })
 
 /** Document 1, GET /assets/by-slug/:slug. */
@@ -206,7 +210,9 @@ export const updateAsset = endpoint('PATCH /assets/:id', {
 export const removeAsset = endpoint('DELETE /assets/:id', {
   ...studio,
   summary: 'Delete an asset',
-  description: `The asset is gone at once. What was written about it is kept for ${limits.deletedAssetDays} days.`,
+  description:
+    'The asset is gone at once, and its entry in the marketplace is withdrawn. It can be restored for ' +
+    `${limits.deletedAssetDays} days.`,
   doors: { people: { permission: 'STUDIO_DELETE' } },
   params: one,
   errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED'],

@@ -3,7 +3,14 @@ import { event } from '../event.ts'
 import { Id } from '../shapes.ts'
 
 const asset = { assetId: Id }
-const Changed = Type.Object({ ...asset, slug: Type.String(), changes: Type.Array(Type.String()) })
+/** Who loses access to an asset is sent one of these with the id alone, and reads 404 from then on. */
+const Changed = Type.Object({
+  ...asset,
+  slug: Type.Optional(Type.String()),
+  changes: Type.Optional(Type.Array(Type.String())),
+})
+/** A deleted asset that was restored appears like a new one: clients that know nothing of restoring show it again. */
+const Created = Type.Object({ ...asset, slug: Type.String(), restored: Type.Optional(Type.Literal(true)) })
 const Plain = Type.Object({ ...asset, slug: Type.String() })
 const Versioned = Type.Object({ ...asset, slug: Type.String(), version: Type.String() })
 const Linked = Type.Object({
@@ -24,7 +31,7 @@ function told<const Data extends TSchema>(
 
 /** Document 1, the events of the catalog stream. */
 export const studioEvents = {
-  'ai-asset.created': told('asset-readers', 'created', Plain),
+  'ai-asset.created': told('asset-readers', 'created', Created),
   'ai-asset.updated': told('asset-readers', 'updated', Changed),
   'ai-asset.published': told('asset-readers', 'published', Versioned),
   'ai-asset.archived': told('asset-readers', 'archived', Plain),

@@ -1,7 +1,8 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { Id, Time } from '../shapes.ts'
-import { Asset, Author } from './assets.ts'
+import { limits } from '../limits.ts'
+import { Id, Nullable, OneOf, Page, pageQuery, Time } from '../shapes.ts'
+import { Asset, Author, assetStatuses, assetTypes, Slug, visibilities } from './assets.ts'
 
 export const AssetVerified = Type.Object({
   id: Id,
@@ -28,7 +29,9 @@ export const publishAsset = endpoint('POST /assets/:id/publish', {
 export const archiveAsset = endpoint('POST /assets/:id/archive', {
   ...studio,
   summary: 'Archive an asset',
-  description: 'An archived asset can be read and used but not changed. Takes administration access.',
+  description:
+    'An archived asset can be read and used but not changed. Its entry in the marketplace is withdrawn. Takes ' +
+    'administration access.',
   doors: edit,
   params: one,
   reply: Asset,
@@ -57,4 +60,76 @@ export const verifyAsset = endpoint('POST /assets/:id/verify', {
   reply: AssetVerified,
   status: 201,
   errors: ['ASSET_NOT_FOUND', 'ASSET_ARCHIVED'],
+})
+
+export const transferAsset = endpoint('POST /assets/:id/transfer', {
+  ...studio,
+  summary: 'Hand an asset over to another author',
+  description:
+    'The new author may do everything with the asset, and its entry in the marketplace becomes theirs. The former ' +
+    'author keeps only what visibility and shares give them. For the author and for administrators of the organization.',
+  doors: edit,
+  params: one,
+  body: { authorId: Id },
+  reply: Type.Object({ id: Id, author: Author }),
+  status: 201,
+  errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED', 'AUTHOR_UNKNOWN'],
+})
+
+export const transferAssetsOf = endpoint('POST /authors/:personId/transfer', {
+  ...studio,
+  summary: 'Hand all assets of a present or former member over to another author',
+  description:
+    `At most ${limits.assetsPerHandOver} assets in one call: repeat it until \`remaining\` is 0. For administrators ` +
+    'of the organization.',
+  doors: { people: { permission: 'ORG_MANAGE' } },
+  params: { personId: Id },
+  body: { authorId: Id },
+  reply: Type.Object({
+    transferred: Type.Integer(),
+    remaining: Type.Integer({ description: 'Assets of the former author that are left' }),
+  }),
+  errors: ['MEMBER_NOT_FOUND', 'AUTHOR_UNKNOWN', 'PERMISSION_DENIED'],
+})
+
+/** An asset that was deleted and can be restored. */
+export const DeletedAsset = Type.Object({
+  id: Id,
+  type: OneOf(assetTypes),
+  slug: Slug,
+  name: Type.String(),
+  status: OneOf(assetStatuses),
+  visibility: OneOf(visibilities),
+  version: Type.String(),
+  author: Author,
+  deletedAt: Time,
+  deletedBy: Nullable(Author),
+  restorableUntil: Time,
+})
+export type DeletedAsset = Static<typeof DeletedAsset>
+
+export const listDeletedAssets = endpoint('GET /assets/deleted', {
+  ...studio,
+  summary: 'List deleted assets that can be restored',
+  description:
+    'The last deleted first. Administrators see those of the whole organization, others what they wrote or deleted ' +
+    'themselves and may administer.',
+  doors: { people: { permission: 'STUDIO_DELETE' } },
+  query: pageQuery,
+  reply: Page(DeletedAsset),
+})
+
+export const restoreAsset = endpoint('POST /assets/:id/restore', {
+  ...studio,
+  summary: 'Restore a deleted asset',
+  description:
+    `Within ${limits.deletedAssetDays} days the asset comes back as it was deleted: status, slug, versions, files, ` +
+    'collections, links, shares, counters. Its entry in the marketplace stays withdrawn; submit the asset again. ' +
+    'Streams say `asset-created`, with `restored`. Restoring what is not deleted changes nothing. Takes the same ' +
+    'access as deleting.',
+  doors: { people: { permission: 'STUDIO_DELETE' } },
+  params: one,
+  reply: Asset,
+  status: 201,
+  errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED'],
 })

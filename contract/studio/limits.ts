@@ -19,6 +19,8 @@ export const studioLimits = {
   assetVersion: 64,
   assetChangelog: 4_000,
   deletedAssetDays: 30,
+  /** Assets of one person that one call hands over. */
+  assetsPerHandOver: 500,
   /** Differences: lines around a change, lines that are compared, common ones that may move, fields told apart. */
   differenceContext: 3,
   differenceLines: 100_000,

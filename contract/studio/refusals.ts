@@ -6,6 +6,7 @@ export const studioRefusals = {
   ASSET_ACCESS_DENIED: { status: 403, text: 'You may see this asset but not change it.' },
   ASSET_ARCHIVED: { status: 409, text: 'The asset is archived. Unarchive it first.' },
   ASSET_UPDATE_CONFLICT: { status: 409, text: 'The asset changed after you read it. Read it again.' },
+  AUTHOR_UNKNOWN: { status: 400, text: 'The new author is not a member of this organization.' },
   SLUG_CONFLICT: { status: 409, text: 'This slug is in use already.' },
   VERSION_EXISTS: { status: 409, text: 'This version exists already.' },
   VERSION_NOT_FOUND: { status: 404, text: 'This asset has no such version.' },

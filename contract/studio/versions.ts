@@ -140,7 +140,12 @@ export const createVersion = endpoint('POST /assets/:id/versions', {
     bodyMarkdown: Type.Optional(Text(limits.assetBody)),
     frontmatter: Type.Optional(FreeObject),
     copyFiles: Type.Optional(Type.Boolean({ description: 'Carry the attachments over; true when absent' })),
-    setCurrent: Type.Optional(Type.Boolean({ description: 'Make it the active version; true when absent' })),
+    setCurrent: Type.Optional(
+      Type.Boolean({
+        description:
+          'Make it the active version; true when absent. With false, `activate` makes it the active one later',
+      }),
+    ),
   },
   reply: Version,
   status: 201,
@@ -171,6 +176,20 @@ export const rollbackVersion = endpoint('POST /assets/:id/versions/:version/roll
     'VERSION_NOT_FOUND',
     'PERMISSION_DENIED',
   ],
+})
+
+export const activateVersion = endpoint('POST /assets/:id/versions/:version/activate', {
+  ...studio,
+  summary: 'Make a version the active one',
+  description:
+    'The version keeps its number, content, attachments and the time when it was published. Nothing is written to the ' +
+    'history, and making the active version active again changes nothing. `rollback` restores an earlier version under ' +
+    'a new number instead.',
+  doors: edit,
+  params: one,
+  reply: Version,
+  status: 201,
+  errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED', 'ASSET_ARCHIVED', 'VERSION_NOT_FOUND'],
 })
 
 export const diffVersions = endpoint('GET /assets/:id/versions/:a/diff/:b', {

@@ -1,10 +1,10 @@
 import { accompanyPackages } from '#server/studio/index.ts'
-import { tellOfNewVersions } from './entries/news.ts'
+import { followSources } from './entries/follow-source.ts'
 import { provenanceCompanion } from './provenance/companion.ts'
 
 export { furnishMarketplace } from './demo.ts'
 export { verify } from './provenance/command.ts'
 export { marketplaceRoutes } from './routes.ts'
 
-tellOfNewVersions()
+followSources()
 accompanyPackages(provenanceCompanion)

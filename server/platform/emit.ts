@@ -10,7 +10,7 @@ export type Hearer = { organizationId: string; personId: string }
 /** Who an event comes from: a person, or an application. */
 export type Actor = Pick<Caller, 'personId'> & Partial<Pick<Caller, 'applicationId'>>
 
-/** Ids that an event for applications is about. They decide who is told and are not told themselves. */
+/** What decides who receives an event and does not leave with it, such as the ids that an event for applications is about. */
 export type About = Readonly<Record<string, string>>
 
 /** What stands for such a person beside the events that they hear. */
@@ -34,7 +34,8 @@ const announced = channel('patio:announced')
 /**
  * Announces an event: it is written in the same transaction and leaves it with the commit. Who hears of it
  * stands with its name in contract/events.ts; `to` are the people whom an event of the audience `named` is for, or
- * what an event for applications is about, such as `{ applicationId }`. Returns the id of the event.
+ * what an event for applications is about, such as `{ applicationId }`, or the `formerReaders` of an asset. Returns the
+ * id of the event.
  */
 export function emit<Name extends EventName>(
   tx: Tx,
@@ -47,8 +48,8 @@ export function emit<Name extends EventName>(
   const { audience } = events[name]
   if ((audience === 'named') !== Array.isArray(to))
     throw new Error(`Only an event for named people names them: ${name}`)
-  if (to && !Array.isArray(to) && audience !== 'applications')
-    throw new Error(`Only an event for applications is about something: ${name}`)
+  if (to && !Array.isArray(to) && audience !== 'applications' && audience !== 'asset-readers')
+    throw new Error(`Only an event for applications or readers of an asset is about something: ${name}`)
   announced.publish(name)
   const id = newId()
   tx.said.events.push({

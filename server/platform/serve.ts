@@ -127,7 +127,7 @@ export function reads<Input, Reply>(
 /** Keeps a promise in one transaction, which also holds the events and the audit row. */
 export function changes<Input, Reply>(
   endpoint: Endpoint<Input, Reply>,
-  run: (input: In<Input> & { tx: Tx } & Told) => Promise<Reply>,
+  run: (input: In<Input> & { tx: Tx } & Told) => Promise<Reply | Instead<Reply>>,
 ): Served {
   return { kind: 'changes', endpoint: endpoint as Endpoint, run }
 }

@@ -7,6 +7,8 @@ import { publish } from './assets/publish.ts'
 import { thumbsDown, thumbsUp } from './assets/react.ts'
 import { read, readBySlug } from './assets/read.ts'
 import { remove } from './assets/remove.ts'
+import { listRestorable, restore } from './assets/restore.ts'
+import { transfer, transferAll } from './assets/transfer.ts'
 import { update } from './assets/update.ts'
 import { use } from './assets/use.ts'
 import { verify } from './assets/verify.ts'
@@ -27,11 +29,15 @@ export const studioRoutes: Served[] = [
   read,
   update,
   remove,
+  listRestorable,
+  restore,
   publish,
   archive,
   unarchive,
   verify,
   duplicate,
+  transfer,
+  transferAll,
   use,
   thumbsUp,
   thumbsDown,

@@ -1,5 +1,6 @@
 import { createInvitation } from '#contract/identity/invitations.ts'
 import type { UnitKind } from '#contract/identity/units.ts'
+import { removeAsset } from '#contract/studio/assets.ts'
 import { addToCollection, createCollection } from '#contract/studio/collections.ts'
 import { addressOfFile } from '#contract/studio/files.ts'
 import { createLink } from '#contract/studio/links.ts'
@@ -238,6 +239,23 @@ const studio: Record<string, Fixture> = {
     ]
   },
   removeAsset: onAsset,
+  listDeletedAssets: async home => {
+    await home.owner.call(removeAsset, { params: { id: (await home.make.asset()).id } })
+    return { query: page }
+  },
+  restoreAsset: async home => {
+    const { id } = await home.make.asset()
+    await home.owner.call(removeAsset, { params: { id } })
+    return { params: { id } }
+  },
+  transferAsset: async home => ({
+    params: { id: (await home.make.asset()).id },
+    body: { authorId: (await home.make.member()).id },
+  }),
+  transferAssetsOf: async home => ({
+    params: { personId: home.owner.id },
+    body: { authorId: (await home.make.member()).id },
+  }),
   publishAsset: onAsset,
   archiveAsset: onAsset,
   unarchiveAsset: onAsset,
@@ -273,6 +291,7 @@ const versions: Record<string, Fixture> = {
     },
     { params: { id: (await home.make.asset()).id }, body: { bump: 'minor' } },
   ],
+  activateVersion: async home => ({ params: { id: (await home.make.asset()).id, version: 'latest' } }),
   rollbackVersion: async home => ({
     params: { id: (await home.make.asset()).id, version: 'latest' },
     body: { changelog: `Back for ${home.mark}`, publish: true },

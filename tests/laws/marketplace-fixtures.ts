@@ -35,6 +35,7 @@ export const marketplaceFixtures: Record<string, Fixture> = {
     await pending(home)
     return [
       { query: { limit: 100, offset: 0, search: home.secret, mine: true } },
+      { query: { limit: 100, offset: 0, organization: true } },
       {
         query: {
           limit: 100,

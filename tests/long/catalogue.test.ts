@@ -5,6 +5,7 @@ import type { Caller } from '#platform/caller.ts'
 import { type Database, type Db, openDatabase } from '#platform/db/database.ts'
 import type { Statement } from '#platform/db/statement.ts'
 import { newId } from '#platform/ids.ts'
+import { openRememberedCounts } from '#platform/remembered-counts.ts'
 import { readerOf } from '#server/studio/assets/access.ts'
 import { shelvesOf } from '#server/studio/assets/listing/shelves.ts'
 import { listPage } from '#server/studio/assets/listing/store.ts'
@@ -22,6 +23,8 @@ import { type FreshDatabase, freshDatabase } from '../postgres.ts'
 const sizes = { small: 1_000, large: 100_000 }
 type Size = keyof typeof sizes
 
+// nothing is remembered: each search is counted
+const counts = openRememberedCounts(0)
 let fresh: FreshDatabase
 let database: Database
 let client: pg.Client
@@ -199,7 +202,9 @@ describe.each([
   it.each(['facturas', 'zuvibo', 'nowhere', 'facturas ventas', 'factruas', 'fact'])(
     'a search for %s is bounded',
     async search => {
-      const pages = await both((db, caller) => searchAssets(db, caller, { search, limit: 20, offset: 0 }))
+      const pages = await both((db, caller) =>
+        searchAssets(db, counts, caller, { search, limit: 20, offset: 0 }),
+      )
       expectNoScan(pages.large)
       expect([...pages.large.indexes]).toContain('asset_search_terms')
       expect(pages.large.pages).toBeLessThan(6_000)
@@ -252,7 +257,7 @@ describe('for a member of 50 departments with 5,000 shares', () => {
       search =>
         [
           `a search for ${search}`,
-          (db: Db, caller: Caller) => searchAssets(db, caller, { search, limit: 20, offset: 0 }),
+          (db: Db, caller: Caller) => searchAssets(db, counts, caller, { search, limit: 20, offset: 0 }),
         ] as (typeof reads)[number],
     ),
   ]

@@ -52,7 +52,7 @@ describe('the queue', () => {
       type: 'PROMPT',
       version: '1.0.0',
       isUpdate: false,
-      findings: { block: 0, warn: 0, note: 0 },
+      findingCounts: { block: 0, warn: 0, note: 0 },
       openReports: 0,
       reviewedBy: null,
       decidedAt: null,
@@ -77,7 +77,7 @@ describe('the queue', () => {
       version: '1.0.1',
       isUpdate: true,
       openReports: 1,
-      findings: { block: 0, warn: 1, note: 0 },
+      findingCounts: { block: 0, warn: 1, note: 0 },
     })
     expect(JSON.stringify(items)).not.toContain(reporter.id)
   })
@@ -155,8 +155,8 @@ describe('a submission', () => {
       digest: entry.digest,
       difference: null,
       rejectionReason: null,
-      findings: { block: 0, warn: 2, note: 0 },
-      found: [
+      findingCounts: { block: 0, warn: 2, note: 0 },
+      findings: [
         { severity: 'warn', code: 'DELETES_EVERYTHING', path: null, line: 3 },
         { severity: 'warn', code: 'RUNS_WHAT_IT_DOWNLOADS', path: 'scripts/get.sh', line: 2 },
       ],

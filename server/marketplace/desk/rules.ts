@@ -10,9 +10,12 @@ export type Decidable = {
   last_status: EntryStatus
 }
 
-/** Nobody reviews what they submitted themselves. */
-export function assertNotOwn(entry: { submitted_by: string }, caller: Caller): void {
-  if (entry.submitted_by === caller.personId) fail('NOT_ON_YOURSELF')
+/** Nobody reviews what they submitted themselves, or what was handed over to them. */
+export function assertNotOwn(
+  entry: { submitted_by: string; last_submitted_by: string },
+  { personId }: Caller,
+): void {
+  if (entry.submitted_by === personId || entry.last_submitted_by === personId) fail('NOT_ON_YOURSELF')
 }
 
 /** Only a pending release is started; one that is under review has been. Document 1, Marketplace entry status. */

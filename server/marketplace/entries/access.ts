@@ -6,8 +6,8 @@ import { sql } from '#platform/db/statement.ts'
 import { fail } from '#platform/fail.ts'
 
 /**
- * Who may see an entry, and who may change it. Everybody sees what is listed. Who submitted it and the administrators
- * of their organization see it in every state; who submitted it may change it.
+ * Who may see an entry, and who may change it. Everybody sees what is listed. The submitter and the administrators of
+ * their organization see it in every state and may change it.
  */
 
 /** An entry as its own organization's operations hold it. `shown` is the listed release, else the last one. */
@@ -24,6 +24,7 @@ export type EntryRow = {
   last_release_id: string
   last_version_id: string
   last_status: EntryStatus
+  last_submitted_by: string
   shown_type: AssetType
   shown_name: string
   shown_description: string
@@ -32,7 +33,7 @@ export type EntryRow = {
 // releases of the own organization only
 const columns = `e.id, e.asset_id, e.submitted_by, e.category, e.tags, e.pricing, e.status, e.listed_release_id,
   listed.version_id as listed_version_id, e.last_release_id, last.version_id as last_version_id,
-  last.status as last_status, coalesce(listed.type, last.type) as shown_type,
+  last.status as last_status, last.submitted_by as last_submitted_by, coalesce(listed.type, last.type) as shown_type,
   coalesce(listed.name, last.name) as shown_name, coalesce(listed.description, last.description) as shown_description`
 const releases = `join market_release last on last.publisher_id = $1 and last.id = e.last_release_id
   left join market_release listed on listed.publisher_id = $1 and listed.id = e.listed_release_id`
@@ -70,6 +71,16 @@ export async function lockEntry(tx: Tx, id: string): Promise<EntryRow | undefine
   return seen && seen.id !== null ? seen : undefined
 }
 
+// index market_release_entry: every entry has a release, in whatever state it is
+const selectExists = sql<never, [id: string]>(
+  `select from market_release r where $1 <> '' and r.entry_id = $2 limit 1`,
+)
+
+/** True when any organization ever submitted the entry. */
+export async function entryExists(db: Db, id: string): Promise<boolean> {
+  return (await db.first(selectExists, id)) !== undefined
+}
+
 /** An entry that the caller may see. `own`: it belongs to their organization. */
 export type Seen = { id: string; isListed: boolean; isOwn: boolean; own: EntryRow | undefined }
 
@@ -79,13 +90,13 @@ export async function entryFor(db: Db, caller: Caller, id: string): Promise<Seen
 }
 
 /**
- * An entry that the caller submitted, locked. Refuses ENTRY_NOT_FOUND when they may not see it, ENTRY_NOT_OWN when
- * somebody else submitted it.
+ * An entry that the caller submitted, or that somebody of the organization did of which they are an administrator,
+ * locked. Refuses ENTRY_NOT_FOUND when they may not see it, ENTRY_NOT_OWN when they may see it only.
  */
-export async function lockOwnEntry(tx: Tx, caller: Caller, id: string): Promise<EntryRow> {
+export async function lockManagedEntry(tx: Tx, caller: Caller, id: string): Promise<EntryRow> {
   const [, row] = await Promise.all([tx.run(lock, id), tx.first(selectSeen, id)])
   const { isOwn, own } = seen(caller, id, row)
-  if (!isOwn || !own) fail('ENTRY_NOT_OWN')
+  if (!own || !(isOwn || caller.isAdministrator)) fail('ENTRY_NOT_OWN')
   return own
 }
 

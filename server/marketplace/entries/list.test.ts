@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Input } from '#contract/endpoint.ts'
-import { updateOrganization } from '#contract/identity/organization.ts'
+import { removeMember, updateOrganization } from '#contract/identity/organization.ts'
 import { featureEntry, unfeatureEntry } from '#contract/marketplace/desk.ts'
 import {
   type EntryItem,
@@ -13,7 +13,7 @@ import {
 } from '#contract/marketplace/entries.ts'
 import { permissions } from '#contract/permissions.ts'
 import { removeAsset, updateAsset } from '#contract/studio/assets.ts'
-import { publishAsset } from '#contract/studio/lifecycle.ts'
+import { archiveAsset, publishAsset, transferAssetsOf } from '#contract/studio/lifecycle.ts'
 import { rollbackVersion } from '#contract/studio/versions.ts'
 import { approved, decided, submitted } from '#tests/marketplace.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
@@ -325,6 +325,67 @@ describe('what is listed', () => {
       featured: false,
       featuredUntil: null,
     })
+  })
+
+  it('leaves the catalogue with its source, at once, and its submitter hears so', async () => {
+    const admin = await home.person({ role: 'ADMIN' })
+    const retirements = [
+      (id: string) => admin.call(archiveAsset, { params: { id } }),
+      (id: string) => admin.call(removeAsset, { params: { id } }),
+    ]
+    for (const retire of retirements) {
+      const { id, assetId } = await list('Retired')
+      const until = new Date(Date.now() + 86_400_000).toISOString()
+      await desk.call(featureEntry, { params: { entryId: id }, body: { until } })
+      const before = await said('archived')
+      await retire(assetId!)
+      expect(await names({ search: 'retired' })).toEqual([])
+      expect((await visitor.send(readEntry, { params: { id } })).status).toBe(404)
+      expect((await said('archived')).slice(before.length)).toEqual([
+        { data: { entryId: id, reason: null }, heard_by: [`${home.id}/${author.id}`] },
+      ])
+      expect((await said('unfeatured')).at(-1)).toEqual({ data: { entryId: id }, heard_by: null })
+      expect(await author.call(readEntry, { params: { id } })).toMatchObject({ status: 'ARCHIVED' })
+    }
+  })
+
+  it('stays with the organization when its submitter leaves: administrators act on it, and hand it over', async () => {
+    const company = await world.organization({ features: ['marketplace'] })
+    const [admin, leaver, heir] = await Promise.all([
+      company.person({ role: 'ADMIN' }),
+      company.person({ permissions: [...permissions] }),
+      company.person({ permissions: [...permissions] }),
+    ])
+    const entry = await approved(desk, leaver, { asset: { name: 'Left behind' } })
+    const params = { id: entry.id }
+    await admin.call(removeMember, { params: { personId: leaver.id } })
+    expect((await heir.send(updateEntry, { params, body: { tags: ['mine'] } })).status).toBe(403)
+    const { items } = await page({ organization: true }, admin)
+    expect(items).toMatchObject([{ id: entry.id, isOwn: false, status: 'APPROVED' }])
+    const refused = await heir.send(listEntries, { query: { organization: true } })
+    expect(refused).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
+    expect(await admin.call(updateEntry, { params, body: { tags: ['kept'] } })).toMatchObject({
+      tags: ['kept'],
+      assetId: entry.assetId,
+    })
+
+    await admin.call(transferAssetsOf, { params: { personId: leaver.id }, body: { authorId: heir.id } })
+    expect(await heir.call(readEntry, { params })).toMatchObject({ isOwn: true, assetId: entry.assetId })
+    expect(await names({ mine: true }, heir)).toEqual(['Left behind'])
+    const own = { acknowledgeDisclaimer: true } as const
+    expect(await heir.send(installEntry, { params, body: own })).toMatchObject({
+      status: 400,
+      body: { errorCode: 'ENTRY_OWN' },
+    })
+    const asset = { params: { id: entry.assetId! } }
+    await heir.call(updateAsset, { ...asset, body: { bodyMarkdown: 'New.' } })
+    await heir.call(publishAsset, asset)
+    const submission = { assetId: entry.assetId!, category: 'OTHER', acceptPolicy: true } as const
+    expect(await heir.call(submitEntry, { body: submission })).toMatchObject({
+      status: 'APPROVED',
+      pendingRelease: { version: '1.0.1', status: 'PENDING' },
+    })
+    expect(await admin.call(withdrawEntry, { params })).toMatchObject({ status: 'ARCHIVED' })
   })
 
   it('is nobody else’s to change', async () => {

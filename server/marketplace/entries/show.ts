@@ -38,7 +38,7 @@ export type ItemRow = {
   updated_at: string
 }
 
-/** With the content of the release that is shown, and for its submitter with what waits or was refused. */
+/** With the content of the release that is shown, and for those who manage it with what waits or was refused. */
 export type DetailRow = ItemRow & {
   body_markdown: string
   frontmatter: Record<string, unknown>
@@ -98,11 +98,11 @@ export function showEntry(row: DetailRow): Entry {
     releaseNotes: row.changelog,
     digest: row.digest,
   }
-  if (!row.is_own) return entry
+  if (row.asset_id === null) return entry
   const [version, status, submittedAt] = [row.last_version!, row.last_status!, row.last_submitted_at!]
   return {
     ...entry,
-    assetId: row.asset_id!,
+    assetId: row.asset_id,
     rejectionReason: row.last_reason,
     pendingRelease: isWaiting(status) ? { version, status, submittedAt } : null,
     findings: row.last_findings!,

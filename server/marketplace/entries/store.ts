@@ -146,3 +146,13 @@ export function approvedEntryOf(
 ): Promise<{ id: string; submitted_by: string } | undefined> {
   return tx.first(selectNews, assetId)
 }
+
+const moveEntry = sql<never, [assetId: string, personId: string]>(`
+  with moved as (
+    update market_entry e set submitted_by = $3 where e.organization_id = $1 and e.asset_id = $2 returning e.id)
+  update market_listing l set publisher_person_id = $3 from moved where l.publisher_id = $1 and l.entry_id = moved.id`)
+
+/** Makes the entry of an asset, if it has one, somebody else's. Its releases keep who submitted them. */
+export async function setSubmitter(tx: Tx, assetId: string, personId: string): Promise<void> {
+  await tx.run(moveEntry, assetId, personId)
+}

@@ -2,13 +2,13 @@ import { updateEntry } from '#contract/marketplace/entries.ts'
 import { fail } from '#platform/fail.ts'
 import { changes } from '#platform/serve.ts'
 import { tidyTags } from '#server/studio/index.ts'
-import { lockOwnEntry } from './access.ts'
+import { lockManagedEntry } from './access.ts'
 import { retag } from './catalogue/catalogue.ts'
 import { entryNow } from './read.ts'
 
 /** Document 1, PATCH /marketplace/entries/:id. */
 export const update = changes(updateEntry, async ({ tx, caller, params: { id }, body, audits }) => {
-  const entry = await lockOwnEntry(tx, caller, id)
+  const entry = await lockManagedEntry(tx, caller, id)
   if (entry.status === 'ARCHIVED') fail('ENTRY_ARCHIVED')
   const { category } = body
   audits(id, await retag(tx, entry, { category, tags: body.tags && tidyTags(body.tags) }))

@@ -1,24 +1,39 @@
 import { withdrawEntry } from '#contract/marketplace/entries.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { emit } from '#platform/emit.ts'
 import { changes } from '#platform/serve.ts'
 import { endFeature } from '../desk/featured/store.ts'
-import { lockOwnEntry } from './access.ts'
+import { type EntryRow, lockEntryOfAsset, lockManagedEntry } from './access.ts'
 import { unlist } from './catalogue/catalogue.ts'
 import { entryNow } from './read.ts'
 import { archiveEntry } from './store.ts'
 
-/** Document 1, DELETE /marketplace/entries/:id. Withdrawing what is withdrawn changes and announces nothing. */
+/** Withdraws an entry. Withdrawing it again changes and announces nothing. */
 export const withdraw = changes(withdrawEntry, async ({ tx, caller, params: { id }, audits }) => {
-  const entry = await lockOwnEntry(tx, caller, id)
+  const entry = await lockManagedEntry(tx, caller, id)
   audits(id)
   if (entry.status === 'ARCHIVED') return entryNow(tx, caller, id)
   audits(id, ['status'])
-  // before it was approved nobody but its submitter knew of it
-  if (entry.status === 'APPROVED') {
-    if (await endFeature(tx, id)) emit(tx, caller, 'ai-marketplace.unfeatured', { entryId: id })
-    const submitter = { organizationId: caller.organizationId, personId: entry.submitted_by }
-    emit(tx, caller, 'ai-marketplace.archived', { entryId: id, reason: null }, [submitter])
-  }
-  await Promise.all([unlist(tx, entry), archiveEntry(tx, entry)])
+  await takeBack(tx, caller, entry)
   return entryNow(tx, caller, id)
 })
+
+/** Withdraws what is listed or waits of an asset that is archived or deleted. */
+export async function withdrawSource(tx: Tx, caller: Caller, assetId: string): Promise<void> {
+  const entry = await lockEntryOfAsset(tx, assetId)
+  if (!entry || entry.status === 'ARCHIVED' || entry.status === 'REJECTED') return
+  await takeBack(tx, caller, entry)
+}
+
+async function takeBack(tx: Tx, caller: Caller, entry: EntryRow): Promise<void> {
+  const { id: entryId, status, submitted_by: personId } = entry
+  if (status === 'APPROVED' && (await endFeature(tx, entryId)))
+    emit(tx, caller, 'ai-marketplace.unfeatured', { entryId })
+  // of what was never approved nobody but its submitter knows, and they need no word of what they did themselves
+  if (status === 'APPROVED' || personId !== caller.personId) {
+    const submitter = { organizationId: caller.organizationId, personId }
+    emit(tx, caller, 'ai-marketplace.archived', { entryId, reason: null }, [submitter])
+  }
+  await Promise.all([unlist(tx, entry), archiveEntry(tx, entry)])
+}

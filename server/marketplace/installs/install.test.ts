@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
+import { readSubmission, rejectSubmission } from '#contract/marketplace/desk.ts'
 import { type Entry, installEntry, readEntry, withdrawEntry } from '#contract/marketplace/entries.ts'
 import { listInstalls } from '#contract/marketplace/installs.ts'
 import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
@@ -133,7 +134,12 @@ describe('an installed copy', () => {
       'First.',
     )
     await author.call(removeAsset, { params })
-    expect((await install(user, own.id)).status).toBe(201)
+    expect((await user.call(readAsset, { params: copy })).bodyMarkdown).toBe('First.')
+    // the entry is withdrawn with its source
+    expect(await install(user, own.id)).toMatchObject({
+      status: 400,
+      body: { errorCode: 'ENTRY_NOT_APPROVED' },
+    })
   })
 
   test('leaves out a file whose bytes are lost, and says so', async () => {
@@ -168,20 +174,29 @@ describe('an installed copy', () => {
 })
 
 describe('who may install', () => {
-  test('nobody an entry that is not listed; who does not see it learns nothing', async () => {
+  test('nobody an entry that is not approved, whoever asks; only an unknown id is not found', async () => {
+    expect(await install(user, 'c'.padEnd(25, '0'))).toMatchObject({
+      status: 404,
+      body: { errorCode: 'ENTRY_NOT_FOUND' },
+    })
     const pending = await submitted(author)
-    const unknown = await install(user, 'c'.padEnd(25, '0'))
-    const hidden = await install(user, pending.id)
-    expect(unknown).toMatchObject({ status: 404, body: { errorCode: 'ENTRY_NOT_FOUND' } })
-    expect([hidden.status, hidden.text]).toEqual([unknown.status, unknown.text])
-    const administrator = await home.person({ role: 'ADMIN' })
-    for (const person of [author, administrator]) {
-      expect(await install(person, pending.id)).toMatchObject({
-        status: 400,
-        body: { errorCode: 'ENTRY_NOT_APPROVED' },
-      })
+    const rejected = await submitted(author)
+    const { releaseId } = await operator.call(readSubmission, { params: { entryId: rejected.id } })
+    await operator.call(rejectSubmission, {
+      params: { entryId: rejected.id },
+      body: { releaseId, reason: 'This one is not for everybody.' },
+    })
+    const withdrawn = await approved(operator, author)
+    await author.call(withdrawEntry, { params: { id: withdrawn.id } })
+    const callers = [author, await home.person({ role: 'ADMIN' }), await home.person(), user]
+    for (const { id } of [pending, rejected, withdrawn]) {
+      for (const person of callers) {
+        expect(await install(person, id)).toMatchObject({
+          status: 400,
+          body: { errorCode: 'ENTRY_NOT_APPROVED' },
+        })
+      }
     }
-    expect((await install(await home.person(), pending.id)).status).toBe(404)
   })
 
   test('not the author, in whatever organization, but their colleagues', async () => {
@@ -291,7 +306,7 @@ test('a withdrawal that was first leaves nothing of an install', async () => {
   await expect.poll(() => world.sql(waiting).then(rows => rows.length), { timeout: 2_500 }).toBe(1)
   await withdrawal.query('commit')
   await withdrawal.end()
-  expect(await answer).toMatchObject({ status: 404, body: { errorCode: 'ENTRY_NOT_FOUND' } })
+  expect(await answer).toMatchObject({ status: 400, body: { errorCode: 'ENTRY_NOT_APPROVED' } })
   expect(await copies()).toBe(before)
   expect(await counts(id)).toMatchObject({ install_count: 0 })
   expect(await world.sql('select 1 from market_installer where entry_id = $1', [id])).toEqual([])
@@ -306,7 +321,7 @@ test('an entry that is withdrawn at the same moment is installed whole or not at
       author.send(withdrawEntry, { params: { id } }),
     ])
     const made = answers.filter(({ status }) => status === 201).length
-    expect(answers.filter(({ status }) => status !== 201).every(({ status }) => status === 404)).toBe(true)
+    expect(answers.filter(({ status }) => status !== 201).every(({ status }) => status === 400)).toBe(true)
     expect((await copies()) - before).toBe(made)
     const [rows] = await world.sql<{ installs: number; counted: number }>(
       `select (select count(*)::int from market_install where entry_id = $1) as installs,

@@ -1,13 +1,13 @@
 import { installEntry } from '#contract/marketplace/entries.ts'
 import type { Caller } from '#platform/caller.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
 import { emit } from '#platform/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
 import { changes } from '#platform/serve.ts'
 import type { Signer } from '#platform/sign.ts'
 import { addAsset, type Draft, insertFiles } from '#server/studio/index.ts'
-import { entryFor, type Seen } from '../entries/access.ts'
+import { entryExists } from '../entries/access.ts'
 import { signed } from '../provenance/statement.ts'
 import { insertOrigin } from '../provenance/store.ts'
 import type { CopiedFile } from './merge/files.ts'
@@ -19,13 +19,12 @@ import { countInstaller, insertInstall } from './store.ts'
  * release and its attachments, of which no byte is copied. A file whose bytes are lost is left out and told.
  */
 export const install = changes(installEntry, async ({ tx, caller, params: { id }, body, world, audits }) => {
-  const [seen, release] = await Promise.all([entryFor(tx, caller, id), listedRelease(tx, id)])
-  if (!release) return notListed(caller, seen)
+  const release = (await listedRelease(tx, id)) ?? (await refuseUnlisted(tx, id))
   if (release.publisher_person_id === caller.personId) fail('ENTRY_OWN')
 
   const customName = body.customName?.trim() ?? null
   const { copy, install, count } = await copyRelease(tx, caller, release, customName, world.signer)
-  if (count === undefined) return notListed(caller, seen)
+  if (count === undefined) fail('ENTRY_NOT_APPROVED')
 
   emit(tx, caller, 'ai-asset.created', { assetId: copy.id, slug: copy.slug })
   emit(
@@ -48,9 +47,12 @@ export const install = changes(installEntry, async ({ tx, caller, params: { id }
   }
 })
 
-/** An entry that was withdrawn is not there any more, but for those who see it in every state. */
-function notListed(caller: Caller, { isOwn, own }: Seen): never {
-  fail(isOwn || (own && caller.isAdministrator) ? 'ENTRY_NOT_APPROVED' : 'ENTRY_NOT_FOUND')
+/**
+ * Refuses ENTRY_NOT_APPROVED for an entry that exists, whoever asks: ids cannot be guessed, so the answer gives nothing
+ * away. Refuses ENTRY_NOT_FOUND for an unknown id.
+ */
+async function refuseUnlisted(db: Db, entryId: string): Promise<never> {
+  fail((await entryExists(db, entryId)) ? 'ENTRY_NOT_APPROVED' : 'ENTRY_NOT_FOUND')
 }
 
 /** Writes the copy and its install. `count`: of people who installed the entry; undefined when it is not listed now. */

@@ -237,10 +237,15 @@ describe('the same place changed twice', () => {
   test('a dry run tells it, and what would come of a choice', async () => {
     const before = [await read(copy), await versionsOf(copy)]
     expect(await update(copy.installId, { dryRun: true })).toMatchObject({
-      status: 201,
-      body: { version: null, isMerged: true, conflicts, fromVersion: '1.0.0', toVersion: '1.0.1' },
+      status: 200,
+      body: { version: null, isMerged: false, conflicts, fromVersion: '1.0.0', toVersion: '1.0.1' },
+    })
+    expect(await update(copy.installId, { dryRun: true, take: 'yours' })).toMatchObject({
+      status: 200,
+      body: { version: null, isMerged: true },
     })
     expect(await update(copy.installId, { dryRun: true, take: 'theirs' })).toMatchObject({
+      status: 200,
       body: { version: null, isMerged: false },
     })
     expect([await read(copy), await versionsOf(copy)]).toEqual(before)

@@ -1,10 +1,9 @@
-import type { Reply } from '#contract/endpoint.ts'
-import { updateInstall } from '#contract/marketplace/installs.ts'
+import { type InstallUpdate, updateInstall } from '#contract/marketplace/installs.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { emit } from '#platform/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
+import { changes, Instead } from '#platform/serve.ts'
 import {
   addVersion,
   assertFrontmatterRoom,
@@ -40,41 +39,31 @@ import { lockOwnInstall, moveInstall } from './store.ts'
  * the same place it refuses INSTALL_CONFLICT and nothing is written, unless `take` says who is right. Document 1,
  * Versioning 2: no copy changes before it is asked to.
  */
-export const update = changes(
-  updateInstall,
-  async ({ tx, caller, params: { id }, body, world, audits }): Promise<Reply<typeof updateInstall>> => {
-    const held = await hold(tx, caller, id)
-    const { install, asset, theirs } = held
-    const active = await activeOf(tx, held)
-    const { value: merged, conflicts } = await mergeInto(held, active, body.take)
-    if (conflicts.length > 0 && !body.take && !body.dryRun) fail('INSTALL_CONFLICT', { conflicts })
-    assertRoom(merged.files)
-    assertFrontmatterRoom(merged.frontmatter.fields)
-    audits(asset.id)
-    let version: string | null = null
-    if (!body.dryRun) {
-      const written = await bringIn(
-        tx,
-        caller,
-        held,
-        active,
-        merged,
-        signed(world.signer, theirs, theirs.files),
-      )
-      version = written.version
-      audits(asset.id, written.changed)
-    }
-    return {
-      installId: install.id,
-      installedAssetId: asset.id,
-      fromVersion: install.installed_version,
-      toVersion: theirs.version,
-      version,
-      isMerged: !isAsReleased(held, merged),
-      conflicts,
-    }
-  },
-)
+export const update = changes(updateInstall, async ({ tx, caller, params: { id }, body, world, audits }) => {
+  const held = await hold(tx, caller, id)
+  const { install, asset, theirs } = held
+  const active = await activeOf(tx, held)
+  const { value: merged, conflicts } = await mergeInto(held, active, body.take)
+  if (conflicts.length > 0 && !body.take && !body.dryRun) fail('INSTALL_CONFLICT', { conflicts })
+  assertRoom(merged.files)
+  assertFrontmatterRoom(merged.frontmatter.fields)
+  audits(asset.id)
+  const isSettled = conflicts.length === 0 || body.take !== undefined
+  const outcome: InstallUpdate = {
+    installId: install.id,
+    installedAssetId: asset.id,
+    fromVersion: install.installed_version,
+    toVersion: theirs.version,
+    version: null,
+    isMerged: isSettled && !isAsReleased(held, merged),
+    conflicts,
+  }
+  if (body.dryRun) return new Instead(outcome)
+  const statement = signed(world.signer, theirs, theirs.files)
+  const written = await bringIn(tx, caller, held, active, merged, statement)
+  audits(asset.id, written.changed)
+  return { ...outcome, version: written.version }
+})
 
 /** An own install whose copy the caller may change, when there is something new for it. */
 async function hold(tx: Tx, caller: Caller, id: string): Promise<Held> {

@@ -180,11 +180,13 @@ export type KeptEvent = {
   at: string
   /** For whom it is, as `organization/person`; null: for all who may hear it by its name. */
   heardBy: string[] | null
+  /** What decides who receives it and does not leave with it. */
+  about?: About | null
 }
 
 /** The next events of the organization or shared room after a place, in order. */
 export const eventsAfter = sql<KeptEvent, [seq: number, limit: number]>(`
-  select seq, id, name, actor_id as "actorId", data, at, heard_by as "heardBy" from event
+  select seq, id, name, actor_id as "actorId", data, at, heard_by as "heardBy", about from event
   where organization_id = $1 and seq > $2 order by seq limit $3
 `)
 /** The last event of the organization or shared room and the oldest one that is still kept. */

@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.ts'
 import type { AccessLevel, AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
@@ -101,13 +102,20 @@ export type AssetRow = {
   access: number
 }
 
-const assetById = `select a.id, a.type, a.slug, a.name, a.description, a.icon_name, a.color, a.visibility,
+const assetRow = `select a.id, a.type, a.slug, a.name, a.description, a.icon_name, a.color, a.visibility,
     a.department_set, a.tags, a.status, a.author_id, a.current_version_id, a.current_version,
     a.current_published_at, a.published_version, a.verified_version_id, a.verified_version, a.verified_by,
     a.verified_at, a.created_at, a.updated_at, ${accessLevel} as access
-  from asset a where a.organization_id = $1 and a.id = $7 and a.listed`
+  from asset a where a.organization_id = $1 and a.id = $7`
+const assetById = `${assetRow} and a.listed`
 const selectAsset = sql<AssetRow, [...Reader, id: string]>(assetById)
 const selectAssetLocked = sql<AssetRow, [...Reader, id: string]>(`${assetById} for no key update of a`)
+
+/** An asset `a` that was deleted and can still be restored. */
+export const restorable = `a.deleted_at > now() - interval '${limits.deletedAssetDays} days'`
+const selectRestorableLocked = sql<AssetRow & { listed: boolean }, [...Reader, id: string]>(
+  `${assetRow.replace('select ', 'select a.listed, ')} and (a.listed or ${restorable}) for no key update of a`,
+)
 
 export type Need = 'read' | 'edit' | 'admin'
 const needed = { read: 1, edit: 2, admin: 3 } as const
@@ -125,7 +133,17 @@ export async function lockAsset(tx: Tx, caller: Caller, id: string, need: Need):
   return granted(await tx.first(selectAssetLocked, ...readerOf(caller), id), need)
 }
 
-function granted(asset: AssetRow | undefined, need: Need): AssetRow {
+/** The same for an asset that may be deleted, while it can be restored. `listed`: it is not. */
+export async function lockRestorableAsset(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  need: Need,
+): Promise<AssetRow & { listed: boolean }> {
+  return granted(await tx.first(selectRestorableLocked, ...readerOf(caller), id), need)
+}
+
+function granted<Row extends AssetRow>(asset: Row | undefined, need: Need): Row {
   if (!asset || asset.access < needed.read) fail('ASSET_NOT_FOUND')
   if (asset.access < needed[need]) fail('ASSET_ACCESS_DENIED')
   return asset

@@ -4,6 +4,7 @@ import { changes } from '#platform/serve.ts'
 import { lockAsset } from './access.ts'
 import { assetNow } from './read.ts'
 import { statusOutOfArchive } from './rules.ts'
+import { assetRetired } from './source-changes.ts'
 import { saveAsset } from './write.ts'
 
 /** Puts an asset out of the way. Archiving what is archived changes nothing. */
@@ -13,6 +14,7 @@ export const archive = changes(archiveAsset, async ({ tx, caller, params: { id }
   if (asset.status !== 'ARCHIVED') {
     await saveAsset(tx, asset, { ...asset, status: 'ARCHIVED' })
     emit(tx, caller, 'ai-asset.archived', { assetId: id, slug: asset.slug })
+    await assetRetired(tx, caller, id)
     audits(id, ['status'])
   }
   return assetNow(tx, caller, id)

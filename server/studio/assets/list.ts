@@ -2,6 +2,7 @@ import type { Input } from '#contract/endpoint.ts'
 import { listAssets } from '#contract/studio/assets.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Db } from '#platform/db/database.ts'
+import { rememberedCountsOf } from '#platform/remembered-counts.ts'
 import { reads } from '#platform/serve.ts'
 import { listContents } from '../collections/contents/store.ts'
 import { shelvesOf } from './listing/shelves.ts'
@@ -12,17 +13,30 @@ import { showItem } from './show.ts'
 
 type Query = Input<typeof listAssets>['query'] & { limit: number; offset: number }
 
+const countsOf = rememberedCountsOf(2_000)
+
 /** Document 1, GET /assets: what the caller may read, by page. */
-export const list = reads(listAssets, async ({ db, caller, query }) => {
+export const list = reads(listAssets, async ({ db, caller, query, world }) => {
   const { limit, offset } = query as Query
+  const { search } = query
+  if (search?.trim()) {
+    const { rows, total, isBound } = await searchAssets(db, countsOf(world.database), caller, {
+      ...(query as Query),
+      search,
+    })
+    const page = { items: itemsOf(rows), total, limit, offset }
+    return isBound ? { ...page, totalIsBound: true as const } : page
+  }
   const rows = await pageOf(db, caller, query as Query)
-  const items = rows.flatMap(row => (row.id === null ? [] : [showItem(row)]))
-  return { items, total: Number(rows[0]?.total ?? 0), limit, offset }
+  return { items: itemsOf(rows), total: Number(rows[0]?.total ?? 0), limit, offset }
 })
 
+function itemsOf(rows: PageRow[]) {
+  return rows.flatMap(row => (row.id === null ? [] : [showItem(row)]))
+}
+
 function pageOf(db: Db, caller: Caller, query: Query): Promise<PageRow[]> {
-  const { orderBy = 'popular', search, authorId, collectionId, entityType, entityId, limit, offset } = query
-  if (search?.trim()) return searchAssets(db, caller, { ...query, search })
+  const { orderBy = 'popular', authorId, collectionId, entityType, entityId, limit, offset } = query
   const shelves = shelvesOf(caller, query)
   const within = { authorId, collectionId, entityType, entityId }
   const narrowing = Object.values(within).filter(value => value !== undefined)

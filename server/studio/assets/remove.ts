@@ -2,12 +2,14 @@ import { removeAsset } from '#contract/studio/assets.ts'
 import { emit } from '#platform/emit.ts'
 import { changes } from '#platform/serve.ts'
 import { lockAsset } from './access.ts'
+import { assetRetired } from './source-changes.ts'
 import { deleteAsset } from './write.ts'
 
 /** Document 1, DELETE /assets/:id. The rows are kept for some days, out of sight. */
 export const remove = changes(removeAsset, async ({ tx, caller, params: { id }, audits }) => {
   const asset = await lockAsset(tx, caller, id, 'admin')
-  await deleteAsset(tx, asset)
+  await deleteAsset(tx, caller, asset)
   emit(tx, caller, 'ai-asset.deleted', { assetId: id, slug: asset.slug })
+  await assetRetired(tx, caller, id)
   audits(id)
 })

@@ -66,6 +66,11 @@ export function departmentSetId(departmentIds: readonly string[]): string {
     .slice(0, 20)
 }
 
+/** Everybody in the organization may read the asset. */
+export function isOpen({ visibility }: { visibility: Visibility }): boolean {
+  return visibility === 'ORGANIZATION' || visibility === 'MARKETPLACE'
+}
+
 /** An archived asset is read-only. */
 export function assertNotArchived(asset: { status: AssetStatus }): void {
   if (asset.status === 'ARCHIVED') fail('ASSET_ARCHIVED')

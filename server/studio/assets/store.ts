@@ -1,7 +1,8 @@
+import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/statement.ts'
 import { foldedName } from '#platform/fold.ts'
-import { type AssetRow, accessLevel, type Reader, readable } from './access.ts'
+import { type AssetRow, accessLevel, type Reader, readable, restorable } from './access.ts'
 import type { Standing } from './rules.ts'
 
 /** An asset as it is shown in lists. */
@@ -94,11 +95,14 @@ const updateAssetRow = sql<never, unknown[]>(`
   update asset a set slug = $3, name = $4, name_folded = $5, description = $6, icon_name = $7, color = $8,
     visibility = $9, department_set = $10, tags = $11, status = $12, current_version_id = $13,
     current_version = $14, current_published_at = $15, published_version = $16, verified_version_id = $17,
-    verified_version = $18, verified_by = $19, verified_at = $20,
+    verified_version = $18, verified_by = $19, verified_at = $20, author_id = $21,
     updated_at = greatest(clock_timestamp(), a.updated_at + interval '1 millisecond')
   where a.organization_id = $1 and a.id = $2`)
-const updateCounterStanding = sql<never, [assetId: string, status: string, visibility: string, set: string]>(`
-  update asset_counter c set status = $3, visibility = $4, department_set = $5
+const updateCounterStanding = sql<
+  never,
+  [assetId: string, status: string, visibility: string, set: string, authorId: string]
+>(`
+  update asset_counter c set status = $3, visibility = $4, department_set = $5, author_id = $6
   where c.organization_id = $1 and c.asset_id = $2`)
 
 /** Writes the asset as it shall be; `updated_at` always moves forward. `moved`: it changes its shelf. */
@@ -109,8 +113,16 @@ export async function updateAsset(tx: Tx, asset: AssetRow, moved: boolean): Prom
   const active = [asset.current_version_id, asset.current_version, asset.current_published_at]
   const verified = [asset.verified_version_id, asset.verified_version, asset.verified_by, asset.verified_at]
   await Promise.all([
-    tx.run(updateAssetRow, ...named, ...placed, ...active, asset.published_version, ...verified),
-    moved && tx.run(updateCounterStanding, id, status, visibility, department_set),
+    tx.run(
+      updateAssetRow,
+      ...named,
+      ...placed,
+      ...active,
+      asset.published_version,
+      ...verified,
+      asset.author_id,
+    ),
+    moved && tx.run(updateCounterStanding, id, status, visibility, department_set, asset.author_id),
   ])
 }
 
@@ -118,19 +130,88 @@ const selectName = sql<{ name: string }, [personId: string]>(
   'select m.name from membership m where m.organization_id = $1 and m.person_id = $2',
 )
 
+/** Whether the person is or was a member. */
+export async function isKnownMember(db: Db, personId: string): Promise<boolean> {
+  return (await db.first(selectName, personId)) !== undefined
+}
+
+// index asset_recent_author
+const selectIdsOfAuthor = sql<{ id: string }, [authorId: string, most: number]>(`
+  select a.id from asset a where a.organization_id = $1 and a.author_id = $2 and a.listed
+  order by a.updated_at, a.id limit $3`)
+
+/** Up to `most` assets of an author. */
+export async function assetsOfAuthor(db: Db, authorId: string, most: number): Promise<string[]> {
+  return (await db.rows(selectIdsOfAuthor, authorId, most)).map(({ id }) => id)
+}
+
+const countOfAuthor = sql<{ n: number }, [authorId: string]>(`
+  select coalesce(sum(n), 0)::integer as n from asset_tally t, unnest(t.counts) n
+  where t.organization_id = $1 and t.author_id = $2`)
+
+/** How many assets an author has. */
+export async function countAssetsOf(db: Db, authorId: string): Promise<number> {
+  return (await db.first(countOfAuthor, authorId))!.n
+}
+
 /** The name of a present or former member. */
 export async function memberName(db: Db, personId: string): Promise<string> {
   return (await db.first(selectName, personId))?.name ?? ''
 }
 
-const markDeleted = sql<never, [assetId: string]>(`
+const markDeleted = sql<never, [assetId: string, personId: string]>(`
   with marked as (
-    update asset a set deleted_at = now(), updated_at = now() where a.organization_id = $1 and a.id = $2
+    update asset a set deleted_at = now(), updated_at = now(), deleted_by = $3 where a.organization_id = $1 and a.id = $2
     returning a.id)
   update asset_counter c set listed = false from marked where c.organization_id = $1 and c.asset_id = marked.id`)
 
-export async function deleteAssetRow(tx: Tx, assetId: string): Promise<void> {
-  await tx.run(markDeleted, assetId)
+export async function deleteAssetRow(tx: Tx, assetId: string, personId: string): Promise<void> {
+  await tx.run(markDeleted, assetId, personId)
+}
+
+const markRestored = sql<never, [assetId: string]>(`
+  with marked as (
+    update asset a set deleted_at = null, deleted_by = null,
+      updated_at = greatest(clock_timestamp(), a.updated_at + interval '1 millisecond')
+    where a.organization_id = $1 and a.id = $2 returning a.id)
+  update asset_counter c set listed = true from marked where c.organization_id = $1 and c.asset_id = marked.id`)
+
+export async function restoreAssetRow(tx: Tx, assetId: string): Promise<void> {
+  await tx.run(markRestored, assetId)
+}
+
+/** A deleted asset that the reader may restore; a page without any still has one row, with the total alone. */
+export type DeletedRow = { total: number } & (
+  | { id: null }
+  | (Pick<
+      AssetRow,
+      'id' | 'type' | 'slug' | 'name' | 'status' | 'visibility' | 'current_version' | 'author_id'
+    > & {
+      author_name: string
+      deleted_at: string
+      deleted_by: string | null
+      deleter_name: string | null
+      restorable_until: string
+    })
+)
+// index asset_restorable
+const deletedAssets = `from asset a where a.organization_id = $1 and ${restorable}
+  and ($3::boolean or a.author_id = $2 or a.deleted_by = $2) and ${accessLevel} = 3`
+const selectDeleted = sql<DeletedRow, [...Reader, limit: number, offset: number]>(`
+  select t.total, i.*
+  from (select count(*)::integer as total ${deletedAssets}) t
+  left join (
+    select a.id, a.type, a.slug, a.name, a.status, a.visibility, a.current_version, a.author_id,
+      m.name as author_name, a.deleted_at, a.deleted_by, d.name as deleter_name,
+      a.deleted_at + interval '${limits.deletedAssetDays} days' as restorable_until
+    from (select a.* ${deletedAssets} order by a.deleted_at desc, a.id desc limit $7 offset $8) a
+    join membership m on m.organization_id = $1 and m.person_id = a.author_id
+    left join membership d on d.organization_id = $1 and d.person_id = a.deleted_by) i on true
+  order by i.deleted_at desc, i.id desc`)
+
+/** One page of the deleted assets that the reader may restore, with the number of all. */
+export function listDeleted(db: Db, reader: Reader, limit: number, offset: number): Promise<DeletedRow[]> {
+  return db.rows(selectDeleted, ...reader, limit, offset)
 }
 
 const recordUse = sql<

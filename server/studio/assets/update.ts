@@ -6,13 +6,14 @@ import { emit } from '#platform/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { changes } from '#platform/serve.ts'
 import { assertFrontmatterBounds } from '../packages/frontmatter/bounds.ts'
+import { announceAccessLoss, currentReaders } from '../stream/access-loss.ts'
 import { changedContent, contentAfter, withActive, withoutVerification } from '../versions/rules.ts'
 import { contentOf, nextVersion, rewriteVersion } from '../versions/store.ts'
 import { addVersion } from '../versions/write.ts'
 import { type AssetRow, assertMayAdminister, lockAsset } from './access.ts'
 import { departmentSet } from './departments/store.ts'
 import { assetNow } from './read.ts'
-import { assertNotArchived, assertUnchanged, slugFrom, tidyTags } from './rules.ts'
+import { assertNotArchived, assertUnchanged, isOpen, slugFrom, tidyTags } from './rules.ts'
 import { retireSlugs, takeFreeSlug, takeSlug } from './slugs/store.ts'
 import { saveAsset } from './write.ts'
 
@@ -37,8 +38,10 @@ export const update = changes(
     audits(id, changed)
     if (changed.length === 0) return assetNow(tx, caller, id)
 
+    const formerReaders = mayNarrow(changed, after) ? await currentReaders(tx, id) : undefined
     await saveAsset(tx, before, after, isFoundAnew(changed) ? content.bodyMarkdown : undefined)
     emit(tx, caller, 'ai-asset.updated', { assetId: id, slug: after.slug, changes: changed })
+    announceAccessLoss(tx, caller, id, formerReaders)
     if (version.isNewVersion) {
       emit(tx, caller, 'ai-asset.version-created', {
         assetId: id,
@@ -49,6 +52,12 @@ export const update = changes(
     return assetNow(tx, caller, id)
   },
 )
+
+/** Whether somebody may have lost access to the asset. */
+function mayNarrow(changed: readonly string[], after: AssetRow): boolean {
+  if (isOpen(after)) return false
+  return changed.includes('visibility') || changed.includes('departments')
+}
 
 /** What search finds an asset by. */
 const searched = ['name', 'slug', 'tags', 'description', 'bodyMarkdown']

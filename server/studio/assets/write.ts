@@ -9,8 +9,8 @@ import type { AssetRow } from './access.ts'
 import { moveInSearch, putIntoSearch, removeFromSearch } from './indexing/store.ts'
 import { type Content, contentHash, isSameStanding, type Standing, slugFrom } from './rules.ts'
 import { takeFreeSlug } from './slugs/store.ts'
-import { deleteAssetRow, insertAsset, type NewAsset, updateAsset } from './store.ts'
-import { moveInTally } from './tally/store.ts'
+import { deleteAssetRow, insertAsset, type NewAsset, restoreAssetRow, updateAsset } from './store.ts'
+import { moveInTally, raiseGeneration } from './tally/store.ts'
 
 /** What a new asset is made from. */
 export type Draft = Content & {
@@ -98,17 +98,30 @@ export async function saveAsset(tx: Tx, before: AssetRow, after: AssetRow, body?
       : moved && moveInSearch(tx, after.id, after),
     moved && moveInCollections(tx, after.id, before, after),
     moved && moveInShares(tx, after.id, after),
-    moved && moveInTally(tx, after.id, before, after),
+    moved
+      ? moveInTally(tx, after.id, before, after)
+      : body !== undefined && raiseGeneration(tx, after.id, after),
   ])
 }
 
 /** Takes an asset out of lists, search and count. Its rows and slugs are kept for some days. */
-export async function deleteAsset(tx: Tx, asset: AssetRow): Promise<void> {
+export async function deleteAsset(tx: Tx, caller: Caller, asset: AssetRow): Promise<void> {
   await Promise.all([
-    deleteAssetRow(tx, asset.id),
+    deleteAssetRow(tx, asset.id, caller.personId),
     removeFromSearch(tx, asset.id),
     moveInCollections(tx, asset.id, asset, undefined),
     moveInShares(tx, asset.id, undefined),
     moveInTally(tx, asset.id, asset, undefined),
+  ])
+}
+
+/** Puts a deleted asset, which is locked, back into lists, search and count. `body` is that of its active version. */
+export async function undeleteAsset(tx: Tx, asset: AssetRow, body: string): Promise<void> {
+  await Promise.all([
+    restoreAssetRow(tx, asset.id),
+    putIntoSearch(tx, asset.id, asset, { ...asset, bodyMarkdown: body }),
+    moveInCollections(tx, asset.id, undefined, asset),
+    moveInShares(tx, asset.id, asset),
+    moveInTally(tx, asset.id, undefined, asset),
   ])
 }

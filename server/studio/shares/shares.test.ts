@@ -80,7 +80,8 @@ describe('POST /assets/:id/shares', () => {
     const open = await makeAsset(author, { visibility: 'ORGANIZATION' })
     await Promise.all(streams.map(stream => stream.until(({ data }) => data?.assetId === open.id)))
     const heard = streams.map(stream => stream.events().filter(({ data }) => data?.assetId === id).length)
-    expect(heard).toEqual([1, 0])
+    // shared; taken away again, with nothing but the id
+    expect(heard).toEqual([2, 0])
     for (const stream of streams) stream.close()
   })
 
@@ -374,6 +375,8 @@ describe('DELETE /assets/:id/shares/:shareId', () => {
         ...{ name: 'ai-asset.updated', actor_id: author.id },
         data: { assetId: id, slug, changes: ['shares'] },
       },
+      // for whom it was shared with, without a word about why
+      { name: 'ai-asset.updated', actor_id: author.id, data: { assetId: id } },
     ])
     const [audit] = await world.sql(
       'select operation, changed from audit where subject = $1 order by seq desc',
@@ -381,7 +384,7 @@ describe('DELETE /assets/:id/shares/:shareId', () => {
     )
     expect(audit).toEqual({ operation: 'DELETE /api/studio/assets/:id/shares/:shareId', changed: ['shares'] })
     expect(refusalOf(await revoke(id, shareId))).toEqual([404, 'SHARE_NOT_FOUND'])
-    expect(await told(id)).toHaveLength(2)
+    expect(await told(id)).toHaveLength(3)
     const again = await share(id, to(reader))
     expect([again.status, again.body.id === shareId, await access(id, reader)]).toEqual([201, false, 'READ'])
     await expectTallied()
@@ -413,7 +416,8 @@ describe('DELETE /assets/:id/shares/:shareId', () => {
     const shareId = await shareAsset(world, author, id, 'USER', (await organization.person()).id)
     const answers = await Promise.all(Array.from({ length: 6 }, () => revoke(id, shareId)))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(5).fill(404)])
-    expect((await told(id)).filter(({ name }) => name === 'ai-asset.updated')).toHaveLength(1)
+    // one for its readers, one for whom it was shared with
+    expect((await told(id)).filter(({ name }) => name === 'ai-asset.updated')).toHaveLength(2)
     await expectTallied()
   })
 })

@@ -175,13 +175,23 @@ export async function putShares(
   return { shares, changed, count: counted!.n }
 }
 
-const selectShare = sql<{ rank: number }, [assetId: string, id: string]>(
-  `select ${rank('s.level')} as rank ${ofAsset} and s.id = $3`,
+type StandingShare = { rank: number; grantee_kind: GranteeType; grantee_id: string }
+const selectShare = sql<StandingShare, [assetId: string, id: string]>(
+  `select ${rank('s.level')} as rank, s.grantee_kind, s.grantee_id ${ofAsset} and s.id = $3`,
 )
 
-/** The level of a share that counts now, as a number; undefined when the asset has none of that id. */
-export async function rankOfShare(tx: Tx, assetId: string, id: string): Promise<number | undefined> {
-  return (await tx.first(selectShare, assetId, id))?.rank
+/** A share that counts now, its level as a number; undefined when the asset has none of that id. */
+export function standingShareOf(tx: Tx, assetId: string, id: string): Promise<StandingShare | undefined> {
+  return tx.first(selectShare, assetId, id)
+}
+
+const selectWith = sql<{ id: string }, [assetId: string, granteeId: string]>(`
+  select s.id from asset_share s where s.organization_id = $1 and s.asset_id = $2 and s.grantee_id = $3`)
+
+/** Takes the share away that a grantee has of an asset, which is locked; without one, nothing happens. */
+export async function deleteShareWith(tx: Tx, assetId: string, granteeId: string): Promise<void> {
+  const share = await tx.first(selectWith, assetId, granteeId)
+  if (share) await deleteShare(tx, assetId, share.id)
 }
 
 const leaveTally = sql<never, [id: string]>(

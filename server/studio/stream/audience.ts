@@ -5,14 +5,17 @@ import type { KeptEvent, MayHear } from '#platform/relay/hub.ts'
 import { type AssetReach, mayRead, readersOf } from '../assets/access.ts'
 
 /**
- * Who hears of catalogue events: the members who may read the asset at that moment, for some events without
- * the one who acted. One query for all the assets; each member is then decided in memory.
+ * Who receives catalogue events: the members who may read the asset at that moment, for some events without the one
+ * who acted. An event for former readers goes to those who could read the asset before and cannot any more. One query
+ * for all the assets; each member is then decided in memory.
  */
 export async function catalogAudience(db: Db, events: readonly KeptEvent[]): Promise<MayHear> {
   const reach = await readersOf(db, [...new Set(events.map(assetIdOf))])
   return (caller, event) => {
     if (isForOthers(event) && event.actorId === caller.personId) return false
-    return mayReadAsset(caller, reach.get(assetIdOf(event)))
+    const isReader = mayReadAsset(caller, reach.get(assetIdOf(event)))
+    const formerReaders = formerReadersOf(event)
+    return formerReaders ? !isReader && mayRead(caller, formerReaders) : isReader
   }
 }
 
@@ -23,6 +26,10 @@ export function counterOf(event: KeptEvent): string | undefined {
 
 function mayReadAsset(caller: Caller, reach: AssetReach | undefined): boolean {
   return reach !== undefined && mayRead(caller, reach)
+}
+
+function formerReadersOf({ about }: KeptEvent): AssetReach | undefined {
+  return about?.formerReaders === undefined ? undefined : (JSON.parse(about.formerReaders) as AssetReach)
 }
 
 function isForOthers({ name }: KeptEvent): boolean {

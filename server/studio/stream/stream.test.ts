@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { removeMember } from '#contract/identity/organization.ts'
 import { createStreamToken } from '#contract/identity/sessions.ts'
 import { units } from '#contract/identity/units.ts'
+import { readAsset, updateAsset } from '#contract/studio/assets.ts'
+import { removeShare } from '#contract/studio/shares.ts'
 import { newId } from '#platform/ids.ts'
+import { makeAsset, shareAsset } from '#tests/assets.ts'
 import { crowd } from '#tests/crowd.ts'
 import { announce, type EventStream, openStream, streamsAt } from '#tests/event-stream.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
@@ -176,6 +179,73 @@ it('goes silent for who lost access, within two seconds, and tells of a deletion
   await world.sql('update asset set deleted_at = now() where id = $1', [gone])
   await announce(world, author, 'ai-asset.deleted', { assetId: gone, slug: 's' })
   await stream.until(({ event, data }) => event === 'asset-deleted' && data?.assetId === gone)
+})
+
+it('sends who loses access one event with the id alone, and from then on nothing', async () => {
+  const admin = await organization.person({ role: 'ADMIN' })
+  const [author, colleague, stranger] = await Promise.all([1, 2, 3].map(() => organization.person()))
+  const streams = await Promise.all([author!, colleague!, stranger!].map(person => streamOf(person)))
+  const department = await unitOf('DEPARTMENT', admin, [colleague!])
+  const { id } = await makeAsset(author!, { visibility: 'ORGANIZATION' })
+  const params = { id }
+  const update = (body: object) => author!.call(updateAsset, { params, body })
+  const share = (grantee: Person) => shareAsset(world, author!, id, 'USER', grantee.id)
+  const frames = async () => {
+    await everybodyHeard(author!, streams)
+    return streams.map(stream =>
+      stream
+        .events()
+        .filter(({ data }) => data!.assetId === id)
+        .map(({ event, data }) => [event, Object.keys(data!).sort().join()]),
+    )
+  }
+  const full = ['asset-updated', 'actorId,assetId,at,changes,id,organizationId,slug,type']
+  const idOnly = ['asset-updated', 'assetId,at,id,organizationId,type']
+  const created = ['asset-created', 'actorId,assetId,at,id,organizationId,slug,type']
+  const shared = ['asset-shared', 'actorId,assetId,at,id,organizationId,slug,type']
+
+  await update({ visibility: 'DEPARTMENT', departments: [department.id] })
+  expect(await frames()).toEqual([
+    [created, full],
+    [created, full],
+    [created, idOnly],
+  ])
+  expect((await stranger!.send(readAsset, { params })).status).toBe(404)
+
+  const shareId = await share(stranger!)
+  await update({ visibility: 'PRIVATE' })
+  expect(await frames()).toEqual([
+    [created, full, shared, full],
+    [created, full, shared, idOnly],
+    [created, idOnly, shared, full],
+  ])
+  expect((await colleague!.send(readAsset, { params })).status).toBe(404)
+
+  await author!.call(removeShare, { params: { id, shareId } })
+  await update({ name: 'Only mine' })
+  expect((await frames())[2]).toEqual([created, idOnly, shared, full, idOnly])
+  expect(streams[2]!.events().at(-2)).toMatchObject({ data: { type: 'ai-asset.updated', assetId: id } })
+  expect((await stranger!.send(readAsset, { params })).status).toBe(404)
+})
+
+it('keeps what it sends to those who lost access for who comes back', async () => {
+  const [author, reader] = [await organization.person(), await organization.person()]
+  const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
+  const first = await streamOf(reader)
+  await everybodyHeard(author, [first])
+  const { id: cursor } = first.events().at(-1)!
+  first.close()
+  await author.call(updateAsset, { params: { id }, body: { visibility: 'PRIVATE' } })
+  await world.relayed()
+  const again = await streamOf(reader, { more: `&lastEventId=${cursor}` })
+  await everybodyHeard(author, [again])
+  expect(again.events()[0]!.data).toEqual({
+    id: expect.any(String),
+    type: 'ai-asset.updated',
+    assetId: id,
+    organizationId: organization.id,
+    at: expect.any(String),
+  })
 })
 
 it('tells uses and reactions to everybody else, without saying who', async () => {

@@ -90,17 +90,20 @@ function isSameFrontmatter(a: Frontmatter, b: Frontmatter): boolean {
   return digest(a) === digest(b)
 }
 
-/** The asset with another active version, which is not published. */
-export function withActive(asset: AssetRow, { id, version, description }: ActiveVersion): AssetRow {
+/** The asset with another active version, which is not published unless it says when. */
+export function withActive(
+  asset: AssetRow,
+  { id, version, description, publishedAt = null }: ActiveVersion,
+): AssetRow {
   return {
     ...asset,
     description,
     current_version_id: id,
     current_version: version,
-    current_published_at: null,
+    current_published_at: publishedAt,
   }
 }
-type ActiveVersion = { id: string; version: string; description: string }
+type ActiveVersion = { id: string; version: string; description: string; publishedAt?: string | null }
 
 /** The asset with its active version published. */
 export function withPublished(asset: AssetRow, publishedAt: string): AssetRow {

@@ -42,9 +42,7 @@ export async function retag(
   const isListed = entry.listed_release_id !== null
   const searched = { name: entry.shown_name, description: entry.shown_description, tags }
   await Promise.all([
-    isListed &&
-      category !== entry.category &&
-      moveInTally(tx, shelfOf(entry), { ...shelfOf(entry), category }),
+    isListed && moveInTally(tx, shelfOf(entry), { ...shelfOf(entry), category }),
     setTags(tx, entry.id, { category, tags, isListed }, searched),
   ])
   return changed

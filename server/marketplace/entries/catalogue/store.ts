@@ -27,6 +27,9 @@ const moveTally = sql<
 /** The shelf of the tally that counts approvals, which never become fewer. */
 const everApproved: Shelf = { category: '', type: '', pricing: '' }
 
+/** The shelf of the tally that counts every other change of what search finds: with the one before, a generation. */
+const everChanged: Shelf = { category: '', type: '#', pricing: '' }
+
 /** Counts an entry on one shelf and no longer on another. `isApproval`: it is also counted as approved once more. */
 export async function moveInTally(
   tx: Tx,
@@ -35,7 +38,7 @@ export async function moveInTally(
   isApproval = false,
 ): Promise<void> {
   const moves: (Shelf & { by: number })[] = []
-  if (isApproval) moves.push({ ...everApproved, by: 1 })
+  moves.push({ ...(isApproval ? everApproved : everChanged), by: 1 })
   if (before) moves.push({ ...before, by: -1 })
   if (after) moves.push({ ...after, by: 1 })
   await tx.run(

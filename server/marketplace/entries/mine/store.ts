@@ -15,6 +15,7 @@ type Args = [
   pricing: string | null,
   featured: boolean,
   words: readonly string[],
+  isWholeOrganization: boolean,
 ]
 
 /** Each order of a person's own entries; what was never approved earned nothing yet. */
@@ -28,8 +29,9 @@ const orders: Record<EntrySort, string> = {
 }
 
 /**
- * What the caller submitted, whatever its state, with the release that is listed or else the last one. A day has room
- * for few submissions, so all of a person are looked at. $8 only the featured ones, $9 the words of a search
+ * What the caller, or somebody of their organization, submitted, whatever its state, with the release that is listed or
+ * else the last one. A day has room for few submissions, so all of them are looked at: index market_entry_own. $8 only
+ * the featured ones, $9 the words of a search, $10 of the whole organization
  */
 function ownText(order: string): string {
   return `
@@ -39,7 +41,7 @@ function ownText(order: string): string {
     from market_entry e
     join market_release r on r.publisher_id = $1 and r.id = coalesce(e.listed_release_id, e.last_release_id)
     left join market_listing k on k.entry_id = e.id
-    where e.organization_id = $1 and e.submitted_by = $2
+    where e.organization_id = $1 and ($10::boolean or e.submitted_by = $2)
       and ($5::text is null or e.category = $5) and ($6::text is null or r.type = $6)
       and ($7::text is null or e.pricing = $7) and (not $8::boolean or (k.is_listed and ${isFeatured}))
       and (cardinality($9::text[]) = 0 or e.terms @@ (select q.query from asked q)))
@@ -48,7 +50,7 @@ function ownText(order: string): string {
       r.icon_name, r.color, case when ${isFeatured} then k.featured_until end as featured_until,
       coalesce(k.rating_sum, 0) as rating_sum, coalesce(k.rating_count, 0) as rating_count,
       coalesce(k.install_count, 0) as install_count, ${publisherName} as publisher_name, g.publisher_verified,
-      true as is_own, i.id as install_id, i.installed_version,
+      e.submitted_by = $2 as is_own, i.id as install_id, i.installed_version,
       coalesce(k.is_listed and i.release_id <> k.release_id, false) as update_available,
       r.submitted_at, case when k.is_listed then k.approved_at end as approved_at, e.updated_at
     from (select * from found order by place limit $3::integer offset $4::integer) x
@@ -63,7 +65,7 @@ const statements = Object.fromEntries(
   Object.entries(orders).map(([sort, order]) => [sort, sql<PageRow, Args>(ownText(order))]),
 ) as Record<EntrySort, Statement<PageRow, Args>>
 
-/** One page of what the caller submitted, with the number of all. */
+/** One page of what the caller or their whole organization submitted, with the number of all. */
 export function listOwn(db: Db, sort: EntrySort, ...args: Args): Promise<PageRow[]> {
   return db.rows(statements[sort], ...args)
 }

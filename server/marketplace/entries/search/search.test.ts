@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Input } from '#contract/endpoint.ts'
-import { type Category, listEntries, withdrawEntry } from '#contract/marketplace/entries.ts'
+import { limits } from '#contract/limits.ts'
+import { type Category, entrySorts, listEntries, withdrawEntry } from '#contract/marketplace/entries.ts'
 import { permissions } from '#contract/permissions.ts'
 import { approved } from '#tests/marketplace.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
@@ -163,9 +164,9 @@ describe('in a large catalogue', () => {
     await world.sql('analyze market_listing')
   })
 
-  it('ranks a bounded number of what matches, and gives the newest of all', async () => {
-    const { items, total: ranked } = await find('common', { limit: 100 })
-    expect([ranked, items.length]).toEqual([100, 100])
+  it('counts and lists what matches up to the bound, and gives the newest of all', async () => {
+    const { items, total: counted, totalIsBound } = await find('common', { limit: 100 })
+    expect([counted, totalIsBound, items.length]).toEqual([limits.searchTotal, true, 100])
     expect(items.slice(0, 3).map(({ name }) => name)).toEqual(['Common 1', 'Common 2', 'Common 3'])
     expect(items.at(-1)!.name).toMatch(/^Common.* 100$/)
     const popular = await found('common', { sort: 'POPULAR', limit: 2 })
@@ -178,5 +179,25 @@ describe('in a large catalogue', () => {
       'Common seldom rare 9000',
     ])
     expect(await found('common 5000', { sort: 'RELEVANCE' })).toContain('Common seldom rare 5000')
+    for (const sort of entrySorts) {
+      const { items: last } = await find('common', { sort, limit: 100, offset: limits.searchTotal - 100 })
+      expect(last, sort).toHaveLength(100)
+    }
+  })
+
+  it('reaches every page of what it counted exactly, each entry once, in every order', async () => {
+    const seldom = Math.floor(total / 50)
+    for (const sort of entrySorts) {
+      const pages = []
+      for (let offset = 0; offset < seldom; offset += 70) {
+        const page = await find('seldom', { sort, limit: 70, offset })
+        expect([page.total, page.totalIsBound], sort).toEqual([seldom, undefined])
+        pages.push(...page.items)
+      }
+      expect([pages.length, new Set(pages.map(({ id }) => id)).size], sort).toEqual([seldom, seldom])
+      const numbers = pages.map(({ name }) => Number(name.split(' ').at(-1)))
+      if (sort === 'RECENT') expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+      if (sort === 'POPULAR') expect(numbers).toEqual(numbers.toSorted((a, b) => b - a))
+    }
   })
 })

@@ -1,10 +1,12 @@
+import { limits } from '#contract/limits.ts'
 import type { EntrySort } from '#contract/marketplace/entries.ts'
 import type { Db } from '#platform/db/database.ts'
 import { fold, wordsOf } from '#platform/fold.ts'
+import { countNow, type RememberedCounts } from '#platform/remembered-counts.ts'
 import { isLike } from '#server/studio/index.ts'
 import { isSpellable } from '../catalogue/terms.ts'
 import type { Narrowed, PageRow } from '../listing/store.ts'
-import { findEntries, likeWords } from './store.ts'
+import { type Args, countMatches, findAll, findFirst, likeWords } from './store.ts'
 
 /** Fewer results than this: perhaps a word is misspelt. */
 const few = 20
@@ -26,20 +28,60 @@ export function wordsIn(search: string): string[] {
   return words.length > 0 ? words : [noWord]
 }
 
+/** A page of a search, and how many there are: more than `limits.searchTotal` are that many, as a bound. */
+export type SearchPage = { rows: PageRow[]; total: number; isBound: boolean }
+
 /**
  * One page of a search. When few entries have the words as they were typed, words of the catalogue that are like them
- * count too, after the others. Document 1, GET /marketplace/entries, `search`.
+ * count too, after the others.
  */
-export async function searchEntries(db: Db, personId: string, query: Search): Promise<PageRow[]> {
+export async function searchEntries(
+  db: Db,
+  counts: RememberedCounts,
+  personId: string,
+  query: Search,
+): Promise<SearchPage> {
   const { sort, limit, offset, category = null, type = null, pricing = null, featured = false } = query
   const words = wordsIn(query.search)
   const typed = fold(query.search).trim()
+  const narrowed = [category, type, pricing, featured] as const
   const find = (wider: string | null) =>
-    findEntries(db, sort, personId, limit, offset, category, type, pricing, featured, words, wider, typed)
-  const rows = await find(null)
-  if (rows[0]!.total >= few || !words.some(isSpellable)) return rows
+    pageOf(db, counts, sort, personId, limit, offset, ...narrowed, words, wider, typed)
+  const page = await find(null)
+  if (page.total >= few || !words.some(isSpellable)) return page
   const wider = await widerQuery(db, words)
-  return wider === undefined ? rows : find(wider)
+  return wider === undefined ? page : find(wider)
+}
+
+/** The first pages by relevance, and of the newest, come from few rows of the index; the others from all that matches. */
+async function pageOf(db: Db, counts: RememberedCounts, sort: EntrySort, ...args: Args): Promise<SearchPage> {
+  const [, limit, offset] = args
+  if ((sort === 'RELEVANCE' || sort === 'RECENT') && offset + limit <= limits.searchRanked) {
+    const rows = await findFirst(db, sort, ...args)
+    const { total, is_cut, is_newest, generation } = rows[0]!
+    if (!is_cut) return { rows, total, isBound: false }
+    if (sort === 'RELEVANCE' || is_newest)
+      return { rows, ...countOf(await countAll(db, counts, args, generation)) }
+  }
+  const rows = await findAll(db, sort, ...args)
+  return { rows, ...countOf(rows[0]!.total) }
+}
+
+/** How many entries match, more than the bound when there are more; counted once while nothing changes. */
+async function countAll(db: Db, counts: RememberedCounts, args: Args, generation: number): Promise<number> {
+  const [, , , category, type, pricing, featured, words, wider, typed] = args
+  // what is featured changes with the time
+  if (featured) return (await countMatches(db, ...args)).count
+  const key = JSON.stringify([category, type, pricing, words, wider, typed])
+  const known = countNow(counts.get(key), generation, limits.searchTotal)
+  if (known !== undefined) return known
+  const made = await countMatches(db, ...args)
+  counts.set(key, made)
+  return made.count
+}
+
+function countOf(total: number): { total: number; isBound: boolean } {
+  return { total: Math.min(total, limits.searchTotal), isBound: total > limits.searchTotal }
 }
 
 /** For each word the same or others like it, as the text of a tsquery; undefined when the catalogue has none. */

@@ -64,6 +64,8 @@ function isShared({ name }: KeptEvent): boolean {
 }
 
 function ownOf(event: KeptEvent): Record<string, unknown> {
+  // who is chosen by something else than the present learns what happened, and not from whom
+  if (event.about) return event.data
   const isAnonymous = promised(event)?.audience === 'asset-readers-but-actor'
   return { actorId: isAnonymous ? null : event.actorId, ...event.data }
 }

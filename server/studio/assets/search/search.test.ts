@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listAssets, removeAsset, updateAsset } from '#contract/studio/assets.ts'
-import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
-import { useAsset } from '#contract/studio/uses.ts'
-import { makeAsset, shareAsset } from '#tests/assets.ts'
+import { assetOrders, listAssets, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { addToCollection } from '#contract/studio/collections.ts'
+import { archiveAsset, publishAsset, restoreAsset } from '#contract/studio/lifecycle.ts'
+import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
+import { makeAsset, makeCollection, shareAsset } from '#tests/assets.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
@@ -123,6 +124,92 @@ describe('search', () => {
     const { items } = await person.call(listAssets, { query: { search: 'axolotl' } })
     expect(items.map(({ usageCount }) => usageCount)).toEqual([1, 0, 0])
     expect(items[0]!.id).toBe(used!.id)
+  })
+
+  it('is ordered by popularity when that is asked for, and by relevance when nothing is', async () => {
+    const best = await makeAsset(person, { name: 'Capybara' })
+    const used = await makeAsset(person, { name: 'Something else', bodyMarkdown: 'About the capybara.' })
+    const liked = await makeAsset(person, { name: 'Another thing', description: 'About the capybara.' })
+    await person.call(useAsset, { params: { id: used.id } })
+    await person.call(thumbsUpAsset, { params: { id: liked.id } })
+    expect((await found('capybara'))[0]).toBe(best.name)
+    expect(await found('capybara', { orderBy: 'popular' })).toEqual([used.name, liked.name, best.name])
+  })
+
+  it('counts exactly, and reaches every page, each asset once, in every order', async () => {
+    const company = await world.organization()
+    const [author, reader] = [await company.person(), await company.person()]
+    const many = 160
+    const visible = ['ORGANIZATION', 'PRIVATE', 'MARKETPLACE', 'ORGANIZATION'] as const
+    for (let n = 0; n < many; n += 10) {
+      await Promise.all(
+        Array.from({ length: 10 }, (_, at) =>
+          makeAsset(author, {
+            name: n % 20 === 0 ? `Tuatara ${n + at}` : `Lizard ${n + at}`,
+            description: 'A tuatara',
+            visibility: visible[(n + at) % visible.length]!,
+          }),
+        ),
+      )
+    }
+    const collectionId = await makeCollection(author)
+    const { items: some } = await author.call(listAssets, {
+      query: { search: 'tuatara', limit: 3, offset: 120 },
+    })
+    for (const { id } of some)
+      await author.call(addToCollection, { params: { id: collectionId }, body: { assetId: id } })
+    for (const orderBy of [undefined, ...assetOrders]) {
+      for (const [who, count] of [
+        [author, many],
+        [reader, (many / 4) * 3],
+      ] as const) {
+        const names = []
+        for (let offset = 0; offset < many; offset += 50) {
+          const query = { search: 'tuatara', limit: 50, offset, ...(orderBy && { orderBy }) }
+          const page = await who.call(listAssets, { query })
+          expect([page.total, page.totalIsBound], orderBy).toEqual([count, undefined])
+          names.push(...page.items.map(({ name }) => name))
+        }
+        expect([names.length, new Set(names).size], orderBy).toEqual([count, count])
+        if (orderBy === 'name') expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b)))
+      }
+      const query = { search: 'tuatara', collectionId, ...(orderBy && { orderBy }) }
+      expect((await author.call(listAssets, { query })).total).toBe(3)
+    }
+  })
+
+  it('counts exactly after every change of what it counted before', async () => {
+    const company = await world.organization()
+    const [author, reader] = [await company.person(), await company.person()]
+    const visibility = 'ORGANIZATION'
+    const make = (n: number) => makeAsset(author, { name: `Pangolin ${n}`, visibility })
+    const made: { id: string }[] = []
+    for (let n = 0; n < 110; n += 10)
+      made.push(...(await Promise.all(Array.from({ length: 10 }, (_, at) => make(n + at)))))
+    const params = (at: number) => ({ params: { id: made[at]!.id } })
+    const totals = () =>
+      Promise.all(
+        [author, reader].map(
+          async who => (await who.call(listAssets, { query: { search: 'pangolin', limit: 1 } })).total,
+        ),
+      )
+    const changes: [change: () => Promise<unknown>, author: number, reader: number][] = [
+      [async () => {}, 110, 110],
+      [() => make(110), 111, 111],
+      [() => author.call(removeAsset, params(0)), 110, 110],
+      [() => author.call(restoreAsset, params(0)), 111, 111],
+      [() => author.call(updateAsset, { ...params(1), body: { name: 'Armadillo' } }), 110, 110],
+      [() => author.call(updateAsset, { ...params(1), body: { bodyMarkdown: 'pangolin' } }), 111, 111],
+      [() => author.call(updateAsset, { ...params(2), body: { visibility: 'PRIVATE' } }), 111, 110],
+      [() => author.call(archiveAsset, params(3)), 110, 109],
+      [() => shareAsset(world, author, made[2]!.id, 'USER', reader.id), 110, 110],
+      [() => author.call(publishAsset, params(4)), 110, 110],
+    ]
+    for (const [at, [change, ofAuthor, ofReader]] of changes.entries()) {
+      await change()
+      expect(await totals(), `change ${at}`).toEqual([ofAuthor, ofReader])
+      expect(await totals(), `change ${at}, again`).toEqual([ofAuthor, ofReader])
+    }
   })
 
   it('follows every change', async () => {

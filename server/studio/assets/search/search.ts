@@ -1,11 +1,13 @@
+import { limits } from '#contract/limits.ts'
 import type { AssetOrder, AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Db } from '#platform/db/database.ts'
 import { fold, wordsOf } from '#platform/fold.ts'
+import { countNow, type RememberedCounts } from '#platform/remembered-counts.ts'
 import { isSpellable, tail, trigramsOf } from '../indexing/terms.ts'
 import { shelvesOf } from '../listing/shelves.ts'
 import type { PageRow } from '../listing/store.ts'
-import { findAssets, likeWords } from './store.ts'
+import { type Args, countClosed, countOpen, findAll, findBest, likeWords, type SearchArgs } from './store.ts'
 
 export type Search = {
   search: string
@@ -27,22 +29,64 @@ const mostWords = 8
 /** Stands for what has neither letters nor digits, and is no word of any asset. */
 const noWord = '\u{10ffff}'
 
+/** A page of a search, and how many there are: more than `limits.searchTotal` are that many, as a bound. */
+export type SearchPage = { rows: PageRow[]; total: number; isBound: boolean }
+
 /**
  * One page of a search. When few assets have the words as they were typed, words of the catalogue that are like
- * them count too, after the others. Document 1, GET /assets, `search`.
+ * them count too, after the others. Without `orderBy` the best matches come first.
  */
-export async function searchAssets(db: Db, caller: Caller, query: Search): Promise<PageRow[]> {
+export async function searchAssets(
+  db: Db,
+  counts: RememberedCounts,
+  caller: Caller,
+  query: Search,
+): Promise<SearchPage> {
   const typed = [...new Set(wordsOf(query.search))].slice(0, mostWords)
   const words = typed.length > 0 ? typed : [noWord]
-  const find = (wider: string[]) =>
-    findAssets(db, query.orderBy ?? 'popular', ...argsOf(caller, query, words, wider))
-  const rows = await find([])
-  if (Number(rows[0]!.total) >= few || !words.some(isSpellable)) return rows
+  const page = await find(db, counts, query, argsOf(caller, query, words, []))
+  if (page.total >= few || !words.some(isSpellable)) return page
   const wider = await widerQuery(db, words)
-  return wider === undefined ? rows : find(wider)
+  return wider === undefined ? page : find(db, counts, query, argsOf(caller, query, words, wider))
 }
 
-function argsOf(caller: Caller, query: Search, words: string[], wider: string[]) {
+/** The first pages are cut from the best matches, which few rows of the index give; the others from all of them. */
+async function find(db: Db, counts: RememberedCounts, query: Search, args: SearchArgs): Promise<SearchPage> {
+  const { orderBy, limit, offset, collectionId, entityType, entityId } = query
+  const isWithin = collectionId !== undefined || entityType !== undefined || entityId !== undefined
+  if (orderBy !== undefined || isWithin || offset + limit > limits.searchRanked) {
+    const rows = await findAll(db, orderBy, ...args)
+    return { rows, ...countOf(Number(rows[0]!.total)) }
+  }
+  const rows = await findBest(db, ...args)
+  if (!rows[0]!.is_cut) return { rows, total: Number(rows[0]!.total), isBound: false }
+  return { rows, ...countOf(await countMatches(db, counts, args, rows[0]!.generation)) }
+}
+
+/** How many assets match, more than the bound when there are more. What everybody may read is counted once while nothing changes. */
+async function countMatches(
+  db: Db,
+  counts: RememberedCounts,
+  args: SearchArgs,
+  generation: number,
+): Promise<number> {
+  const [words, wider, openPlaces, marks] = [args[12], args[13], args[14], args[16]]
+  const key = JSON.stringify([db.organizationId, words, wider, openPlaces, marks])
+  let open = countNow(counts.get(key), generation, limits.searchTotal)
+  if (open === undefined) {
+    const made = await countOpen(db, words, wider, openPlaces, marks)
+    counts.set(key, made)
+    open = made.count
+  }
+  if (open > limits.searchTotal) return open
+  return open + (await countClosed(db, ...(args.slice(0, 17) as Args), args[19]))
+}
+
+function countOf(total: number): { total: number; isBound: boolean } {
+  return { total: Math.min(total, limits.searchTotal), isBound: total > limits.searchTotal }
+}
+
+function argsOf(caller: Caller, query: Search, words: string[], wider: string[]): SearchArgs {
   const archived = query.status === 'ARCHIVED' ? 'z' : ''
   const typed = fold(query.search).trim()
   const { type, status, visibility, authorId } = query
@@ -52,8 +96,6 @@ function argsOf(caller: Caller, query: Search, words: string[], wider: string[])
   const places = caller.isAdministrator ? [`${archived}o`, `${archived}x`] : [`${archived}o`]
   return [
     ...shelvesOf(caller, query),
-    query.limit,
-    query.offset,
     typed,
     words.join('-'),
     words,
@@ -61,11 +103,13 @@ function argsOf(caller: Caller, query: Search, words: string[], wider: string[])
     places,
     `${archived}x`,
     marks.map(mark => `'~@${mark.replace(/[^\w]/g, '')}'`).join(' & '),
+    query.limit,
+    query.offset,
     authorId ?? null,
     query.collectionId ?? null,
     query.entityType ?? null,
     query.entityId ?? null,
-  ] as const
+  ]
 }
 
 /** For each word the same or others like it, as the text of a tsquery; undefined when the catalogue has none. */

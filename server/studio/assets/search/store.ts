@@ -2,23 +2,33 @@ import { limits } from '#contract/limits.ts'
 import type { AssetOrder } from '#contract/studio/assets.ts'
 import type { Db } from '#platform/db/database.ts'
 import { type Statement, sql } from '#platform/db/statement.ts'
+import type { RememberedCount } from '#platform/remembered-counts.ts'
 import { isShared, type Reader } from '../access.ts'
 import { stretchLength } from '../indexing/terms.ts'
 import {
   cell,
+  columnsOf,
   type Order,
   onOwnShelf,
   orders,
+  own,
   reach,
   type Shelves,
   sortBy,
   wanted,
 } from '../listing/shelves.ts'
 import { type PageRow, shown } from '../listing/store.ts'
-import { everPlaced } from '../tally/store.ts'
+import { everChanged, everPlaced } from '../tally/store.ts'
 
-/** How many assets each source of a search may give to be ranked. */
-const most = limits.searchResults
+/** How many assets each source of a search may give to be ranked as the best. */
+const most = limits.searchRanked
+/** Beyond this many, a search neither counts nor lists. One more is looked for, to know that there are more. */
+const bound = limits.searchTotal
+const beyond = bound + 1
+/** So many are counted, so that a number that was counted stays beyond the bound through some changes. */
+const mostCounted = bound + 2_000
+/** How many names that begin with what was typed are looked at for the best. */
+const mostNamed = 1_000
 /** How many of the best-used assets of each shelf are looked at when a word is common. */
 const mostPopular = 3
 /** The newest stretches of the catalogue, in which a search for a common word ends. */
@@ -41,7 +51,8 @@ const isStop = (word: string) =>
  * that has one. The second row is the wider query, for misspelt words. `plain` asks for all words wherever they
  * stand, `words` for any of them, for the ranking.
  */
-const asked = `
+function askedFor(given: string, wider: string): string {
+  return `
   word as materialized (
     select w.at, w.word, ${isStop('w.word')} as is_stop, '(' || (
       select string_agg(distinct '''~' || f.form || '''', ' | ') from (
@@ -49,29 +60,31 @@ const asked = `
         union all select w.word where ${mayBeStem('w.word')}
         union all (
           select ${stem('y.word')} from asset_word y
-          where y.organization_id = $1 and w.at = cardinality($16::text[]) and length(w.word) > 1
+          where y.organization_id = $1 and w.at = cardinality(${given}::text[]) and length(w.word) > 1
             and y.word > w.word and y.word < w.word || U&'\\+10FFFF'
           order by y.word limit ${mostForms})) f) || ')' as forms
-    from unnest($16::text[]) with ordinality w (word, at)),
+    from unnest(${given}::text[]) with ordinality w (word, at)),
   asked as materialized (
     select q.tier, q.parts, replace(array_to_string(q.parts, ' & '), '~', '')::tsquery as plain,
-      (replace(array_to_string(q.parts, ' | '), '~', '') || ' | ''' || array_to_string($16, ''' | ''') || '''')::tsquery as words
+      (replace(array_to_string(q.parts, ' | '), '~', '') || ' | ''' || array_to_string(${given}, ''' | ''') || '''')::tsquery as words
     from (
       select 2 as tier, array_agg(case when w.is_stop then coalesce(f.forms, w.forms) else w.forms end order by w.at) as parts
       from word w left join (select forms from word where not is_stop order by at limit 1) f on true
-      union all select 3, $17::text[]) q
+      union all select 3, ${wider}::text[]) q
     where cardinality(q.parts) > 0)`
+}
+const asked = askedFor('$14', '$15')
 
 /**
  * The row `s` has every word of the query `q` in a place, and one of the marks, which are the text of a tsquery; see
  * indexing/terms.ts. Each word is a condition of its own: the index then leaps from one list of assets to the other.
  */
-function matches(words: number, isMarked: boolean, place: string, marks?: string): string {
+function matches(words: number, isMarked: boolean, place: string, marks?: string, narrowing = '$18'): string {
   const inPlace = (query: string) =>
     `s.terms @@ replace(${query}, '~', right($1, 8) || ${place} || '.')::tsquery`
   const parts = Array.from({ length: words }, (_, at) => inPlace(`q.parts[${at + 1}]`))
   if (marks) parts.push(inPlace(marks))
-  if (isMarked) parts.push(inPlace('$20'))
+  if (isMarked) parts.push(inPlace(narrowing))
   return `s.organization_id = $1 and ${parts.join(' and ')}`
 }
 
@@ -90,18 +103,16 @@ const theMark = (mark: string) => `('''~@' || ${mark} || '''')`
 function sources(words: number, isMarked: boolean): string {
   const row = 's.asset_id, q.tier, ts_rank(s.head, q.words) as rank'
   return `
+  named_range as materialized (${namesFromTyped(mostNamed)}),
   named as materialized (
-    select k.id as asset_id, case when k.name_folded = $14 then 0 else 1 end as tier, 1::real as rank
-    from (
-      select * from asset n
-      where n.organization_id = $1 and n.listed and n.name_folded >= $14 and n.name_folded < $14 || U&'\\+10FFFF'
-      order by n.name_folded limit 1000) k
+    select k.id as asset_id, ${nameTier} as tier, 1::real as rank
+    from named_range k
     where k.status = any($8::text[]) and k.type = any($9::text[]) and k.visibility = any($10::text[] || $11::text[])
       and (${onOwnShelf('k')} or ${isShared('k.id')})
     limit ${most}),
   newest_found as materialized (
     select f.* from (
-      select a.*, n.stretch, p.place from asked a cross join unnest($18::text[]) p (place) cross join (
+      select a.*, n.stretch, p.place from asked a cross join unnest($16::text[]) p (place) cross join (
         select generate_series(y.last, greatest(y.last - ${newest - 1}, 0), -1) as stretch from (
           select coalesce(sum(n), 0)::integer / ${stretchLength} as last from asset_tally t, unnest(t.counts) n
           where t.organization_id = $1 and t.author_id = '' and t.visibility = '${everPlaced}') y) n
@@ -111,7 +122,7 @@ function sources(words: number, isMarked: boolean): string {
       limit ${most}) f
     limit ${most}),
   older_found as materialized (
-    select f.* from asked q cross join unnest($18::text[]) p (place) cross join lateral (
+    select f.* from asked q cross join unnest($16::text[]) p (place) cross join lateral (
       select ${row} from asset_search s where ${matches(words, isMarked, 'p.place')} limit ${most}) f
     where (select count(*) from newest_found) < ${most}),
   popular_found as materialized (
@@ -132,7 +143,7 @@ function sources(words: number, isMarked: boolean): string {
       union all select 'd' || right(id, 8) from my_set
       union all select 'w' || right(person_id, 8) from colleague where person_id <> $2) m
     cross join lateral (
-      select ${row} from asset_search s where ${matches(words, isMarked, '$19', theMark('m.mark'))} limit ${most}) f
+      select ${row} from asset_search s where ${matches(words, isMarked, '$17', theMark('m.mark'))} limit ${most}) f
     where not $3::boolean limit ${most}),
   share_mark as materialized (
     select string_agg('''~@g' || right(u.id, 8) || '''', ' | ') as marks
@@ -140,54 +151,242 @@ function sources(words: number, isMarked: boolean): string {
     where exists (select from asset_share g where g.organization_id = $1 and g.grantee_id = u.id)),
   shared_found as materialized (
     select f.* from asked q cross join share_mark m cross join lateral (
-      select ${row} from asset_search s where ${matches(words, isMarked, '$19', 'm.marks')} limit ${most}) f
+      select ${row} from asset_search s where ${matches(words, isMarked, '$17', 'm.marks')} limit ${most}) f
     where m.marks is not null and not $3::boolean limit ${most})`
+}
+
+/** Assets whose names begin with what was typed. */
+function namesFromTyped(length: number, and = ''): string {
+  return `select n.id, n.name_folded, n.status, n.type, n.visibility, n.department_set, n.author_id from asset n
+    where n.organization_id = $1 and n.listed and n.name_folded >= $12 and n.name_folded < $12 || U&'\\+10FFFF'${and}
+    order by n.name_folded limit ${length}`
+}
+const nameTier = 'case when k.name_folded = $12 then 0 else 1 end'
+
+/** A source gave as many as it may: there can be more than were ranked. */
+const isCut = [
+  `(select count(*) from best) >= ${most}`,
+  `(select count(*) from named_range) >= ${mostNamed}`,
+  ...['named', 'newest_found', 'older_found', 'personal_found', 'shared_found'].map(
+    source => `(select count(*) from ${source}) >= ${most}`,
+  ),
+].join(' or ')
+
+/** What all that matches is found by. */
+type Found = {
+  words: number
+  isMarked: boolean
+  /** The row `s` matches in a place, and is within the collection and linked to the entity that are given. */
+  matching: (place: string, marks?: string) => string
+  /** The asset `n`, which has the name, is what is wanted besides. */
+  named: string
+}
+
+function foundBy(words: number, isMarked: boolean, { isWithin = false, author = '$21' } = {}): Found {
+  return {
+    words,
+    isMarked,
+    matching: (place, marks) =>
+      `${matches(words, isMarked, place, marks)}${isWithin ? ` and ${within('s.asset_id')}` : ''}`,
+    named: ` and n.status = any($8::text[]) and n.type = any($9::text[])
+      and n.visibility = any($10::text[] || $11::text[]) and (${author}::text is null or n.author_id = ${author})
+      ${isWithin ? `and ${within('n.id')}` : ''}`,
+  }
+}
+
+/** The asset is filed in the collection $22 and linked to the entity of the kind $23 and the id $24, as far as they are given. */
+const within = (id: string) => `($22::text is null or exists (select from collection_asset f
+    where f.organization_id = $1 and f.asset_id = ${id} and f.collection_id = $22))
+  and (coalesce($23::text, $24::text) is null or exists (select from asset_link l
+    where l.organization_id = $1 and l.asset_id = ${id} and l.entity_type = coalesce($23, l.entity_type)
+      and l.entity_id = coalesce($24, l.entity_id)))`
+
+/**
+ * Everything that matches, up to one more than the bound from each source: \`all_open\` from what everybody may read, the
+ * others from the rest, to be checked on their rows.
+ */
+function allSources({ matching, named }: Found, isRanked: boolean): string {
+  const row = `s.asset_id, q.tier, ${isRanked ? 'ts_rank(s.head, q.words)' : '0::real'} as rank`
+  return `
+  all_named as materialized (
+    select k.id as asset_id, ${nameTier} as tier, 1::real as rank from (${namesFromTyped(beyond, named)}) k),
+  all_open as materialized (
+    select f.* from asked q cross join unnest($16::text[]) p (place) cross join lateral (
+      select ${row} from asset_search s where ${matching('p.place')} limit ${beyond}) f
+    limit ${beyond}),
+  all_personal as materialized (
+    select f.* from asked q cross join (
+      select 'a' || right($2, 8) as mark
+      union all select 'd' || right(id, 8) from my_set
+      union all select 'w' || right(person_id, 8) from colleague where person_id <> $2) m
+    cross join lateral (
+      select ${row} from asset_search s where ${matching('$17', theMark('m.mark'))} limit ${beyond}) f
+    where not $3::boolean limit ${beyond}),
+  all_share_mark as materialized (
+    select string_agg('''~@g' || right(u.id, 8) || '''', ' | ') as marks
+    from unnest($4::text[] || $6::text[] || $2::text) u (id)
+    where exists (select from asset_share g where g.organization_id = $1 and g.grantee_id = u.id)),
+  all_shared as materialized (
+    select f.* from asked q cross join all_share_mark m cross join lateral (
+      select ${row} from asset_search s where ${matching('$17', 'm.marks')} limit ${beyond}) f
+    where m.marks is not null and not $3::boolean limit ${beyond})`
+}
+const bySlug = `select g.asset_id, 0 as tier, 1::real as rank from asset_slug g
+  where g.organization_id = $1 and g.slug = $13 and g.is_current`
+
+const generation = `(select coalesce(sum(n), 0)::integer from asset_tally y, unnest(y.counts) n
+  where y.organization_id = $1 and y.author_id = '' and y.visibility in ('${everPlaced}', '${everChanged}'))`
+
+/**
+ * How many assets match that everybody may read (for administrators, all), as far as they are counted, and the generation of
+ * what was counted. Places and marks say the same as the assets' rows. $2 the words, $3 the wider query, $4 the open places,
+ * $5 marks
+ */
+function countOpenText(words: number, isMarked: boolean): string {
+  return `
+  with ${askedFor('$2', '$3')},
+  open_match as materialized (
+    select f.asset_id from asked q cross join unnest($4::text[]) p (place) cross join lateral (
+      select s.asset_id from asset_search s where ${matches(words, isMarked, 'p.place', undefined, '$5')}
+      limit ${mostCounted}) f
+    limit ${mostCounted})
+  select ${generation} as generation, $5::text as marks, (case when cardinality($3::text[]) = 0
+    then (select count(*) from open_match) else (select count(distinct asset_id) from open_match) end)::integer as count`
+}
+
+/**
+ * How many others match that the caller may read, exact up to the bound. What is theirs by a mark of their own, of their
+ * departments or their colleagues is not looked up again; a share may be over, and a name is not narrowed by marks.
+ */
+function countClosedText(found: Found): string {
+  return `
+  with ${cell},
+  ${own},
+  ${asked},
+  ${allSources(found, false)},
+  by_name as (
+    select y.asset_id from (select asset_id from all_named union select asset_id from (${bySlug}) b) y
+    where not exists (
+      select from asked q cross join unnest($16::text[]) p (place)
+      join asset_search s on s.organization_id = $1 and s.asset_id = y.asset_id and ${found.matching('p.place')})),
+  personal as materialized (select distinct asset_id from all_personal),
+  checked as (
+    select k.id from (
+      select asset_id from by_name union select asset_id from all_shared except select asset_id from personal) x
+    join asset k on k.id = x.asset_id
+    where ${wanted} and (${onOwnShelf('k')} or ${isShared('k.id')}) and ($19::text is null or k.author_id = $19)
+    limit ${beyond})
+  select p.n + c.n as count, $18::text as marks
+  from (select count(*)::integer as n from personal) p, (select count(*)::integer as n from checked) c`
 }
 
 /**
  * One page of a search: the candidates that the caller may read, in tiers (the name itself, its beginning, every
  * word, every word or one like it), then by where the words stand, then by popularity; or in another order.
  *
- * $12 limit, $13 offset, $14 what was typed, folded, $15 the same as a slug, $16 its words, $17 the wider query,
- * $18 the open places, $19 the place of the rest, $20 marks, $21 to $24 author, collection and entity or null
+ * $12 what was typed, folded, $13 the same as a slug, $14 its words, $15 the wider query, $16 the open places, $17 the
+ * place of the rest, $18 marks, $19 limit, $20 offset, $21 to $24 author, collection and entity or null
  */
-function searchText(order: Order, byRelevance: boolean, words: number, isMarked: boolean): string {
-  const byOrder = sortBy(order, 'k', order.id)
-  const found = ['newest_found', 'older_found', 'popular_found', 'personal_found', 'shared_found']
+function bestText(words: number, isMarked: boolean): string {
   return `
   with ${cell},
   ${reach},
   ${asked},
   ${sources(words, isMarked)},
-  candidate as (
-    select y.asset_id, min(y.tier) as tier, max(y.rank) as rank from (
-      select * from named
-      ${found.map(source => `union all select * from ${source}`).join(' ')}
-      union all select g.asset_id, 0, 1::real from asset_slug g
-        where g.organization_id = $1 and g.slug = $15 and g.is_current) y
-    group by 1),
-  found as materialized (
-    select x.asset_id, row_number() over (order by ${byRelevance ? 'x.tier, x.rank desc, ' : ''}${byOrder}) as place
-    from candidate x join ${order.from} on k.${order.id} = x.asset_id
-    where ${wanted} and (${onOwnShelf('k')} or ${isShared(`k.${order.id}`)})
-      and ($21::text is null or k.author_id = $21)
-      and ($22::text is null or exists (select from collection_asset f
-        where f.organization_id = $1 and f.asset_id = x.asset_id and f.collection_id = $22))
-      and (coalesce($23::text, $24::text) is null or exists (select from asset_link l
-        where l.organization_id = $1 and l.asset_id = x.asset_id and l.entity_type = coalesce($23, l.entity_type)
-          and l.entity_id = coalesce($24, l.entity_id)))
-    order by place limit ${most}),
-  page as (select * from found order by place limit $12::integer offset $13::integer)
-  select t.total, i.*
-  from (select count(*) as total, $20::text from found) t left join (${shown('page')}) i on true
+  ${best},
+  page as (select * from best order by place limit $19::integer offset $20::integer)
+  select t.total, t.is_cut, t.generation, i.*
+  from (select count(*) as total, ${isCut} as is_cut, ${generation} as generation, $18::text from best) t
+  left join (${shown('page')}) i on true
   order by i.place`
 }
 
-export type SearchArgs = [
+const relevance = orders.popular
+const mayBeFound = (id: string) => `${wanted} and (${onOwnShelf('k')} or ${isShared(`k.${id}`)})
+  and ($21::text is null or k.author_id = $21) and ${within(`k.${id}`)}`
+
+/** The best of what the sources gave, in their places from 1 on. */
+const best = `
+  candidate as (
+    select y.asset_id, min(y.tier) as tier, max(y.rank) as rank from (
+      select * from named
+      ${['newest_found', 'older_found', 'popular_found', 'personal_found', 'shared_found'].map(source => `union all select * from ${source}`).join(' ')}
+      union all ${bySlug}) y
+    group by 1),
+  best as materialized (
+    select x.asset_id, row_number() over (
+      order by x.tier, x.rank desc, ${sortBy(relevance, 'k', relevance.id)}) as place
+    from candidate x join ${relevance.from} on k.${relevance.id} = x.asset_id
+    where ${mayBeFound(relevance.id)}
+    order by place limit ${most})`
+
+/**
+ * A page further behind, or in another order than relevance: everything that matches is gathered, up to the bound. By
+ * relevance the best keep the places that the first pages gave them, and the others follow. In another order, when there
+ * is more than the bound, the head of each open shelf is read in that order as well, so that the page is right.
+ */
+function wholeText(order: Order | undefined, found: Found): string {
+  const sorted = order ?? relevance
+  const byOrder = sortBy(sorted, 'x')
+  const all = [
+    'all_named',
+    'all_open',
+    'all_personal',
+    'all_shared',
+    ...(order ? ['ordered_open', 'rest_open'] : []),
+  ]
+  const places = order ? byOrder : `x.best_place, x.tier, x.rank desc, ${byOrder}`
+  return `
+  with ${cell},
+  ${reach},
+  ${asked},
+  ${order ? '' : `${sources(found.words, found.isMarked)}, ${best},`}
+  ${allSources(found, order === undefined)},
+  ${order ? `${orderedOpen(order, found)},` : ''}
+  gathered as (
+    select y.asset_id, min(y.tier) as tier, max(y.rank) as rank from (
+      ${all.map(source => `select * from ${source}`).join(' union all ')} union all ${bySlug}) y
+    group by 1),
+  found as materialized (
+    select ${columnsOf(sorted)}, g.tier, g.rank, ${order ? '0' : `coalesce(b.place, ${beyond})`} as best_place
+    from gathered g join ${sorted.from} on k.${sorted.id} = g.asset_id
+    ${order ? '' : 'left join best b on b.asset_id = g.asset_id'}
+    where ${mayBeFound(sorted.id)}),
+  page as materialized (
+    select x.asset_id, row_number() over (order by ${places}) as place from found x
+    order by place limit $19::integer offset $20::integer)
+  select t.total, i.*
+  from (select count(*) as total, $18::text from found) t left join (${shown('page')}) i on true
+  order by i.place`
+}
+
+/** A page that ends before this is read from the heads of the shelves; behind it, sorting all that matches is less work. */
+const nearHead = 1_000
+
+/** Of what everybody may read, when more matches than is gathered: what comes first in an order. */
+function orderedOpen(order: Order, found: Found): string {
+  return `
+  ordered_open as materialized (
+    select f.asset_id, f.tier, f.rank from asked q
+    cross join unnest($8::text[], $9::text[]) c (status, type) cross join unnest($10::text[]) v (visibility)
+    cross join lateral (
+      select b.asset_id, q.tier, 0::real as rank from (
+        select ${columnsOf(order)} from ${order.from}
+        where k.organization_id = $1 and k.listed and k.visibility = v.visibility and k.status = c.status
+          and k.type = c.type and $19::integer + $20::integer <= ${nearHead}
+          and (select count(*) from all_open) > ${bound}) b
+      cross join lateral (
+        select from asset_search s where ${found.matching('s.place')} and s.asset_id = b.asset_id offset 0) m
+      order by ${sortBy(order, 'b')} limit (select $19::integer + $20::integer)) f),
+  rest_open as materialized (
+    select f.* from asked q cross join unnest($16::text[]) p (place) cross join lateral (
+      select s.asset_id, q.tier, 0::real as rank from asset_search s where ${found.matching('p.place')}) f
+    where $19::integer + $20::integer > ${nearHead} and (select count(*) from all_open) > ${bound})`
+}
+
+export type Args = [
   ...Reader,
   ...Shelves,
-  limit: number,
-  offset: number,
   typed: string,
   slug: string,
   words: readonly string[],
@@ -195,24 +394,80 @@ export type SearchArgs = [
   openPlaces: readonly string[],
   restPlace: string,
   marks: string,
+]
+export type SearchArgs = [
+  ...Args,
+  limit: number,
+  offset: number,
   authorId: string | null,
   collectionId: string | null,
   entityType: string | null,
   entityId: string | null,
 ]
-const searches = new Map<string, Statement<PageRow, SearchArgs>>()
+export type ClosedArgs = [...Args, authorId: string | null]
+type BestRow = PageRow & { is_cut: boolean; generation: number }
+const statements = new Map<string, Statement<unknown, readonly unknown[]>>()
 
-/** One page of what was found, with the number of all that was ranked. */
-export function findAssets(db: Db, orderBy: AssetOrder, ...args: SearchArgs): Promise<PageRow[]> {
-  const words = args[14].length
-  const isMarked = args[18] !== ''
-  const key = `${orderBy} ${words} ${isMarked}`
-  let statement = searches.get(key)
-  if (!statement) {
-    statement = sql<PageRow, SearchArgs>(searchText(orders[orderBy], orderBy === 'popular', words, isMarked))
-    searches.set(key, statement)
-  }
+/** The statement for so many words, with marks or without; each is made once. */
+function statementOf<Row, Args extends ClosedArgs | SearchArgs>(
+  kind: string,
+  args: Args,
+  textOf: (words: number, isMarked: boolean) => string,
+): Statement<Row, Args> {
+  const words = args[12].length
+  const isMarked = args[16] !== ''
+  return statementAt(`${kind} ${words} ${isMarked}`, () => textOf(words, isMarked))
+}
+
+function statementAt<Row, Args extends readonly unknown[]>(
+  key: string,
+  textOf: () => string,
+): Statement<Row, Args> {
+  const known = statements.get(key) as Statement<Row, Args> | undefined
+  if (known) return known
+  const made = sql<Row, Args>(textOf())
+  statements.set(key, made as never)
+  return made
+}
+
+/** A page of the best matches. When `is_cut`, there can be more than `total`, which are listed behind them. */
+export function findBest(db: Db, ...args: SearchArgs): Promise<BestRow[]> {
+  return db.rows(statementOf<BestRow, SearchArgs>('best', args, bestText), ...args)
+}
+
+/** A page of everything that matches, in an order or, without one, by relevance. `total` is one too many beyond the bound. */
+export function findAll(db: Db, orderBy: AssetOrder | undefined, ...args: SearchArgs): Promise<PageRow[]> {
+  const isWithin = args.slice(20).some(value => value !== null)
+  const order = orderBy && orders[orderBy]
+  const statement = statementOf<PageRow, SearchArgs>(`all ${orderBy} ${isWithin}`, args, (words, isMarked) =>
+    wholeText(order, foundBy(words, isMarked, { isWithin })),
+  )
   return db.rows(statement, ...args)
+}
+
+type OpenArgs = [
+  words: readonly string[],
+  wider: readonly string[],
+  openPlaces: readonly string[],
+  marks: string,
+]
+
+/** How many assets match of what everybody may read, and in which generation of the catalogue. */
+export async function countOpen(db: Db, ...args: OpenArgs): Promise<RememberedCount> {
+  const [words, , , marks] = args
+  const key = `open ${words.length} ${marks !== ''}`
+  const statement = statementAt<RememberedCount, OpenArgs>(key, () =>
+    countOpenText(words.length, marks !== ''),
+  )
+  return (await db.first(statement, ...args))!
+}
+
+/** How many others match that only some may read. */
+export async function countClosed(db: Db, ...args: ClosedArgs): Promise<number> {
+  const statement = statementOf<{ count: number }, ClosedArgs>('closed', args, (words, isMarked) =>
+    countClosedText(foundBy(words, isMarked, { author: '$19' })),
+  )
+  return (await db.first(statement, ...args))!.count
 }
 
 type LikeWord = { at: number; word: string; stem: string }

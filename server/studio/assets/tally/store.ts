@@ -7,6 +7,8 @@ import type { Standing } from '../rules.ts'
 const shards = 8
 /** The row that only ever grows: how many assets were ever put into the catalogue. */
 export const everPlaced = '+'
+/** The row that grows with every other change of what search finds: its sum and that of `everPlaced` are a generation. */
+export const everChanged = '#'
 
 /** A shelf of the catalogue: a status and a type, and where their number stands in `counts`. */
 export type Cell = { at: number; status: AssetStatus; type: AssetType }
@@ -69,6 +71,20 @@ export function tallyColumns(rows: readonly TallyRow[]): TallyColumns {
   ]
 }
 
+/** The row counts assets where they stand, and not how often something happened. */
+export function isOfStanding({ visibility }: TallyRow): boolean {
+  return visibility !== everPlaced && visibility !== everChanged
+}
+
+/** Raises the generation of what search finds, when an asset has other words where it stands. */
+export async function raiseGeneration(tx: Tx, assetId: string, standing: Standing): Promise<void> {
+  const rows = tallyRows(assetId, standing, standing)
+  await addToTally(
+    tx,
+    rows.filter(({ visibility }) => visibility === everChanged),
+  )
+}
+
 /** What changes in the tally when an asset moves. */
 export function tallyRows(assetId: string, before?: Standing, after?: Standing): TallyRow[] {
   const shard = Number.parseInt(assetId.slice(-1), 36) % shards
@@ -85,6 +101,7 @@ export function tallyRows(assetId: string, before?: Standing, after?: Standing):
   if (after && !before) {
     add(after, { author_id: '', visibility: everPlaced, department_set: '', shard }, 1)
   }
+  if (before) add(before, { author_id: '', visibility: everChanged, department_set: '', shard }, 1)
   return [...rows.values()]
 }
 

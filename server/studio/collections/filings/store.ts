@@ -3,7 +3,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/statement.ts'
 import { fail } from '#platform/fail.ts'
 import type { Standing } from '../../assets/rules.ts'
-import { everPlaced, type TallyColumns, tallyColumns, tallyRows } from '../../assets/tally/store.ts'
+import { isOfStanding, type TallyColumns, tallyColumns, tallyRows } from '../../assets/tally/store.ts'
 
 /** A collection that an asset was to be filed in. */
 type FiledRow = {
@@ -61,7 +61,7 @@ const moveFiled = sql<never, [...TallyColumns, assetId: string]>(`
   ${counted('held')}`)
 
 function columns(assetId: string, before: Standing | undefined, after: Standing | undefined): TallyColumns {
-  return tallyColumns(tallyRows(assetId, before, after).filter(row => row.visibility !== everPlaced))
+  return tallyColumns(tallyRows(assetId, before, after).filter(isOfStanding))
 }
 
 /**

@@ -49,17 +49,23 @@ export async function settleShares(tx: Tx, assetId: string): Promise<void> {
 
 const setStanding = sql<
   never,
-  [assetId: string, cell: number, visibility: string | null, departmentSet: string | null]
+  [
+    assetId: string,
+    cell: number,
+    visibility: string | null,
+    departmentSet: string | null,
+    authorId: string | null,
+  ]
 >(`
   update asset_share s set cell = $3, visibility = coalesce($4, s.visibility),
-    department_set = coalesce($5, s.department_set)
+    department_set = coalesce($5, s.department_set), author_id = coalesce($6, s.author_id)
   where s.organization_id = $1 and s.asset_id = $2`)
 
 /** Tells the shares of an asset where it stands now; undefined when it is deleted. */
 export async function moveInShares(tx: Tx, assetId: string, after: Standing | undefined): Promise<void> {
-  const { visibility = null, department_set = null } = after ?? {}
+  const { visibility = null, department_set = null, author_id = null } = after ?? {}
   await Promise.all([
-    tx.run(setStanding, assetId, after ? cellOf(after) : 0, visibility, department_set),
+    tx.run(setStanding, assetId, after ? cellOf(after) : 0, visibility, department_set, author_id),
     settleShares(tx, assetId),
   ])
 }

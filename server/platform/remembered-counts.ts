@@ -1,0 +1,55 @@
+/** A count, and the generation of what was counted: it is the same as long as the generation is. */
+export type RememberedCount = { generation: number; count: number }
+
+/**
+ * Counts that this process has made, to be used again while nothing has changed. The generation is read in the statement
+ * that counts, and every transaction that changes what is counted raises it, so a count of the same generation is exact.
+ */
+export type RememberedCounts = {
+  get(key: string): RememberedCount | undefined
+  set(key: string, counted: RememberedCount): void
+}
+
+/** Keeps up to `most` counts, and forgets those that were not asked for the longest. */
+export function openRememberedCounts(most: number): RememberedCounts {
+  const counts = new Map<string, RememberedCount>()
+  return {
+    get(key) {
+      const known = counts.get(key)
+      if (!known) return undefined
+      counts.delete(key)
+      counts.set(key, known)
+      return known
+    },
+    set(key, counted) {
+      counts.delete(key)
+      counts.set(key, counted)
+      const [oldest] = counts.keys()
+      if (counts.size > most && oldest !== undefined) counts.delete(oldest)
+    },
+  }
+}
+
+/**
+ * What is known of a count now: the count itself while the generation is the same; `bound` or more, as one more than it,
+ * when so many were counted that the changes since cannot have brought it down; undefined when it must be made anew.
+ */
+export function countNow(
+  known: RememberedCount | undefined,
+  generation: number,
+  bound: number,
+): number | undefined {
+  if (!known || known.generation > generation) return undefined
+  if (known.generation === generation) return known.count
+  return known.count - (generation - known.generation) > bound ? bound + 1 : undefined
+}
+
+/** The counts of each database that this process works with. */
+export function rememberedCountsOf(most: number): (database: object) => RememberedCounts {
+  const all = new WeakMap<object, RememberedCounts>()
+  return database => {
+    const known = all.get(database) ?? openRememberedCounts(most)
+    all.set(database, known)
+    return known
+  }
+}

@@ -1,0 +1,50 @@
+import { type DeletedAsset, listDeletedAssets, restoreAsset } from '#contract/studio/lifecycle.ts'
+import { emit } from '#platform/emit.ts'
+import { fail } from '#platform/fail.ts'
+import { changes, reads } from '#platform/serve.ts'
+import { contentOf } from '../versions/store.ts'
+import { lockRestorableAsset, readerOf } from './access.ts'
+import { assetNow } from './read.ts'
+import { type DeletedRow, listDeleted } from './store.ts'
+import { undeleteAsset } from './write.ts'
+
+/** Restores a deleted asset. A repeated call finds it restored, and changes and announces nothing. */
+export const restore = changes(restoreAsset, async ({ tx, caller, params: { id }, audits }) => {
+  const asset = await lockRestorableAsset(tx, caller, id, 'admin')
+  audits(id)
+  if (!asset.listed) {
+    const content = (await contentOf(tx, asset.current_version_id)) ?? fail('ASSET_NOT_FOUND')
+    await undeleteAsset(tx, asset, content.bodyMarkdown)
+    emit(tx, caller, 'ai-asset.created', { assetId: id, slug: asset.slug, restored: true })
+    audits(id, ['deletedAt'])
+  }
+  return assetNow(tx, caller, id)
+})
+
+/** The deleted assets that the caller may restore. */
+export const listRestorable = reads(listDeletedAssets, async ({ db, caller, query }) => {
+  const { limit = 20, offset = 0 } = query
+  const rows = await listDeleted(db, readerOf(caller), limit, offset)
+  return { items: rows.flatMap(showDeleted), total: rows[0]!.total, limit, offset }
+})
+
+function showDeleted(row: DeletedRow): DeletedAsset[] {
+  if (row.id === null) return []
+  const { id, type, slug, name, status, visibility } = row
+  const deletedBy = row.deleted_by === null ? null : { id: row.deleted_by, name: row.deleter_name ?? '' }
+  return [
+    {
+      id,
+      type,
+      slug,
+      name,
+      status,
+      visibility,
+      version: row.current_version,
+      author: { id: row.author_id, name: row.author_name },
+      deletedAt: row.deleted_at,
+      deletedBy,
+      restorableUntil: row.restorable_until,
+    },
+  ]
+}

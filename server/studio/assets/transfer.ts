@@ -1,0 +1,69 @@
+import { limits } from '#contract/limits.ts'
+import { transferAsset, transferAssetsOf } from '#contract/studio/lifecycle.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { emit } from '#platform/emit.ts'
+import { fail } from '#platform/fail.ts'
+import { changes, steps } from '#platform/serve.ts'
+import { deleteShareWith, holdGrantees } from '../shares/store.ts'
+import { announceAccessLoss, currentReaders } from '../stream/access-loss.ts'
+import { type AssetRow, lockAsset } from './access.ts'
+import { assetTransferred } from './source-changes.ts'
+import { assetsOfAuthor, countAssetsOf, isKnownMember, memberName } from './store.ts'
+import { saveAsset } from './write.ts'
+
+/** Hands one asset over. Who has an ADMIN share of it may not: the asset stays its author's. */
+export const transfer = changes(transferAsset, async ({ tx, caller, params: { id }, body, audits }) => {
+  const [asset] = await Promise.all([lockAsset(tx, caller, id, 'admin'), holdAuthor(tx, body.authorId)])
+  if (asset.author_id !== caller.personId && !caller.isAdministrator) fail('ASSET_ACCESS_DENIED')
+  audits(id)
+  if (asset.author_id !== body.authorId) {
+    await handOver(tx, caller, asset, body.authorId)
+    audits(id, ['author'])
+  }
+  // not the asset: the former author may be unable to read it now
+  return { id, author: { id: body.authorId, name: await memberName(tx, body.authorId) } }
+})
+
+/** Assets that one transaction hands over. */
+const batchSize = 50
+
+/** Hands over what a person wrote, some assets in each transaction; what a failure leaves is taken by the next call. */
+export const transferAll = steps(
+  transferAssetsOf,
+  async ({ db, transact, caller, params: { personId }, body }) => {
+    if (!caller.isAdministrator) fail('PERMISSION_DENIED')
+    if (!(await isKnownMember(db, personId))) fail('MEMBER_NOT_FOUND')
+    let transferred = 0
+    for (let wanted = personId === body.authorId ? 0 : batchSize; wanted > 0; ) {
+      const count = await transact(
+        async tx => {
+          await holdAuthor(tx, body.authorId)
+          const ids = await assetsOfAuthor(tx, personId, wanted)
+          for (const id of ids)
+            await handOver(tx, caller, await lockAsset(tx, caller, id, 'admin'), body.authorId)
+          return ids.length
+        },
+        { subject: personId, changed: ['author'] },
+      )
+      transferred += count
+      wanted = count < wanted ? 0 : Math.min(batchSize, limits.assetsPerHandOver - transferred)
+    }
+    return { transferred, remaining: await countAssetsOf(db, personId) }
+  },
+)
+
+/** Refuses AUTHOR_UNKNOWN unless the person is a member, and stays one until the transaction ends. */
+async function holdAuthor(tx: Tx, authorId: string): Promise<void> {
+  if (!(await holdGrantees(tx, [{ type: 'USER', id: authorId }]))) fail('AUTHOR_UNKNOWN')
+}
+
+async function handOver(tx: Tx, caller: Caller, asset: AssetRow, authorId: string): Promise<void> {
+  const formerReaders = await currentReaders(tx, asset.id)
+  // authors need no share of what they wrote
+  await deleteShareWith(tx, asset.id, authorId)
+  await saveAsset(tx, asset, { ...asset, author_id: authorId })
+  await assetTransferred(tx, asset.id, authorId)
+  emit(tx, caller, 'ai-asset.updated', { assetId: asset.id, slug: asset.slug, changes: ['author'] })
+  announceAccessLoss(tx, caller, asset.id, formerReaders)
+}

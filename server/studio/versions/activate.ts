@@ -1,0 +1,38 @@
+import { activateVersion, type Version } from '#contract/studio/versions.ts'
+import { emit } from '#platform/emit.ts'
+import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/serve.ts'
+import { assertNotArchived } from '../assets/rules.ts'
+import { saveAsset } from '../assets/write.ts'
+import { lockVersion } from './access.ts'
+import { versionNow } from './read.ts'
+import { changedContent, isReworded, withActive } from './rules.ts'
+import { contentOf } from './store.ts'
+
+/** Makes a version that exists the active one, under its own number. */
+export const activate = changes(
+  activateVersion,
+  async ({ tx, caller, params: { id, version: ref }, audits }): Promise<Version> => {
+    const { asset, version } = await lockVersion(tx, caller, id, ref, 'edit')
+    assertNotArchived(asset)
+    audits(id)
+    if (version.id === asset.current_version_id) return versionNow(tx, caller, id, version.version)
+
+    const [before, content] = await Promise.all([
+      contentOf(tx, asset.current_version_id),
+      contentOf(tx, version.id),
+    ])
+    if (!before || !content) fail('VERSION_NOT_FOUND')
+    const changed = [...changedContent(before, content), 'version']
+    const after = withActive(asset, {
+      id: version.id,
+      version: version.version,
+      description: content.description,
+      publishedAt: version.published_at,
+    })
+    await saveAsset(tx, asset, after, isReworded(changed) ? content.bodyMarkdown : undefined)
+    emit(tx, caller, 'ai-asset.updated', { assetId: id, slug: asset.slug, changes: changed })
+    audits(id, changed)
+    return versionNow(tx, caller, id, version.version)
+  },
+)
