@@ -27,7 +27,7 @@ create table chat_channel (
   archived_by text,
   -- the number of its last message: numbers have no gaps, and a message is seen after all with lower ones
   last_seq bigint not null default 0,
-  -- counts the changes that applications are told of
+  -- counts the changes that are announced to applications
   notice_sequence bigint not null default 0,
   -- of those that all members see, and of those that applications see too
   last_message_at timestamptz(3),

@@ -18,7 +18,7 @@ function told<const Data extends TProperties>(
 
 const sequence = Type.Integer({
   description:
-    'Grows by one with each change in the channel that applications are told of: a later change has a larger one. ' +
+    'Grows by one with each change in the channel that is announced to applications: a later change has a larger one. ' +
     'Events of the same change, such as a message and its mentions, have the same',
 })
 const ofChannel = { channelId: Id, sequence }

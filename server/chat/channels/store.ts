@@ -117,7 +117,7 @@ const advance = sql<{ id: string; sequence: number }, [channelIds: readonly stri
 )
 
 /**
- * The sequence of the next change in each of these channels that applications are told of. The rows stay locked until
+ * The sequence of the next change in each of these channels that is announced to applications. The rows stay locked until
  * the commit, so sequences become visible in their order. A new message takes its sequence when it is inserted.
  */
 export async function nextSequences(

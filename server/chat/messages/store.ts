@@ -72,7 +72,7 @@ const placing = (seat: string, seesParent: string, more = '') => `
   ${more}
   select ${messageColumns}, ${asMentions('mentioned')} as mentions, (select d.notice_sequence from placed d)`
 
-/** A message that was just written, with the sequence of the channel that applications are told. */
+/** A message that was just written, with the sequence that its events carry. */
 export type Posted<Row extends MessageRow> = Row & { notice_sequence: number }
 
 type Placing = [
