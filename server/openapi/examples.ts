@@ -11,6 +11,9 @@ export function openExamples(definitionOf: (name: string) => Json | undefined): 
   /** A value that fits a schema. `field` is the name of the property that it is for. */
   function sampleOf(schema: Json, field = ''): unknown {
     const { $ref, anyOf, examples, example, default: fallback, enum: words, type, items } = schema
+    const ofField = exampleValues.fields[field]
+    const isMade = Array.isArray(words) || type === 'array' || type === 'object'
+    if (ofField !== undefined && !isMade) return ofField
     if (typeof $ref === 'string') return sampleOf(definitionOf($ref.split('/').at(-1)!) ?? {}, field)
     if (Array.isArray(examples)) return examples[0]
     if (example !== undefined) return example
@@ -23,7 +26,7 @@ export function openExamples(definitionOf: (name: string) => Json | undefined): 
     if (kind === 'array') return [sampleOf((items ?? {}) as Json, field)]
     if (kind === 'boolean') return true
     if (kind === 'integer' || kind === 'number') return Math.max(Number(schema.minimum ?? 1), 1)
-    if (kind === 'string') return exampleValues.fields[field] ?? 'text'
+    if (kind === 'string') return 'text'
     return 1
   }
 

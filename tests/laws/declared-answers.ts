@@ -5,11 +5,21 @@ import type { Answer } from './ask.ts'
 import type { Operation } from './operations.ts'
 
 type Json = Record<string, unknown>
+type Described = {
+  requestBody?: { content: Record<string, { example?: unknown }> }
+  responses: Record<string, Response>
+}
 type Response = { $ref?: string; headers?: Json; content?: Json }
 
 const { paths, components } = openApiDocument(endpoints, 'https://patio.example.org') as {
-  paths: Record<string, Record<string, { responses: Record<string, Response> }>>
+  paths: Record<string, Record<string, Described>>
   components: { responses: Record<string, Response>; headers: Json }
+}
+
+/** The JSON body that the document gives as an example of an operation. */
+export function exampleOf({ door, endpoint }: Operation): unknown {
+  const path = pathAt(door, endpoint).replace(/:(\w+)/g, '{$1}')
+  return paths[path]![endpoint.method.toLowerCase()]!.requestBody?.content['application/json']?.example
 }
 
 /** What an answer has that the document does not say: its status, its media type, or a header that clients read. */
