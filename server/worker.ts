@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   detachCards,
@@ -11,6 +12,7 @@ import {
 import { endProposals } from './chat/agents/expiry/store.ts'
 import { channelReach } from './chat/reach/reach.ts'
 import { type Config, requireDatabase } from './config.ts'
+import { crmMailKinds, type LetterServices } from './crm/index.ts'
 import { warnOfLeadClock } from './crm/leads/clock/ahead.ts'
 import { forgetImports } from './crm/leads/imports/work/store.ts'
 import { type Desk, workOnImport } from './crm/leads/imports/work/work.ts'
@@ -24,9 +26,11 @@ import { followMean, forgetOldInstallers } from './marketplace/entries/rerank/st
 import { openCipher } from './platform/cipher.ts'
 import { type Database, openDatabase } from './platform/db/database.ts'
 import { type Log, openLog } from './platform/log.ts'
+import { type Mailer, sendQueuedMails } from './platform/mail-queue/mail-queue.ts'
 import { giveBackStart } from './platform/memory.ts'
 import { type Files, openFiles } from './platform/outside/files.ts'
 import { openGateways } from './platform/outside/gateway.ts'
+import { openMail } from './platform/outside/mail.ts'
 import { openRelay } from './platform/relay/relay.ts'
 import { openSignal } from './platform/relay/signal.ts'
 import { openSeals } from './platform/seal.ts'
@@ -40,6 +44,8 @@ const relayBatch = 1_000
 const choresMs = 10 * 60_000
 /** What somebody waits to be told is looked for more often. */
 const promptMs = 5_000
+/** A mail leaves so soon after the change that it is about. */
+const mailMs = 1_000
 /** Whoever sends a file waits for what comes of it. */
 const importMs = 500
 /** Money that is on its way is looked for so often. */
@@ -75,9 +81,13 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     ...{ database, signal, gateways, cipher, log, publicUrl: config.publicUrl },
     seals: openSeals(config.sessionKeys.map(({ secret }) => secret)),
   }
+  const mail = openMail(config.smtpUrl, join(config.dataDir, 'mail'), config.mailFrom)
+  const { publicUrl } = config
+  const mailer = { database, mail, log, publicUrl, services: { files, cipher, publicUrl } }
   let isClosing = false
   const chores = [
     repeat(importMs, log, () => makeLeads({ database, signal, cipher, log }, () => isClosing)),
+    repeat(mailMs, log, () => sendMails(mailer, () => isClosing)),
     repeat(recoveryMs, log, () => recover(till, () => isClosing)),
     repeat(recoveryMs, log, () => endLost(database, () => isClosing)),
     repeat(recoveryMs, log, () => detach(till, () => isClosing)),
@@ -97,6 +107,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
       await Promise.all(done)
       files.close()
       gateways.close()
+      await mail.close()
       await database.close()
     },
   }
@@ -136,6 +147,11 @@ async function endOverdue(database: Database, isClosing: () => boolean): Promise
 /** Leads of the files that people sent. */
 async function makeLeads(desk: Desk, isClosing: () => boolean): Promise<void> {
   while (!isClosing() && (await workOnImport(desk, isClosing)));
+}
+
+/** Mails that are due, as many as there are. */
+async function sendMails(mailer: Mailer<LetterServices>, isClosing: () => boolean): Promise<void> {
+  while (!isClosing() && (await sendQueuedMails(mailer, crmMailKinds)) > 0);
 }
 
 /** Charges and refunds that nobody is at work on, as many as are due. */
