@@ -35,6 +35,8 @@ export const limits = {
   requestId: 128,
   idempotencyKey: 255,
   idempotencyHours: 24,
+  /** A mail that no server takes is tried so often, over about a day. */
+  mailAttempts: 27,
 
   // streams
   streamBufferBytes: 1_048_576,

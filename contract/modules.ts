@@ -44,6 +44,7 @@ import * as crmSigningPage from './crm/signing-page.ts'
 import * as crmTeam from './crm/team.ts'
 import * as crmVerifyPage from './crm/verify-page.ts'
 import * as errorReportsErrors from './error-reports/errors.ts'
+import * as errorReportsSecretNames from './error-reports/secret-names.ts'
 import * as errorReportsTab from './error-reports/tab.ts'
 import * as errorReportsTickets from './error-reports/tickets.ts'
 import * as identityAuditLog from './identity/audit-log.ts'
@@ -132,6 +133,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   crmTeam,
   crmVerifyPage,
   errorReportsErrors,
+  errorReportsSecretNames,
   errorReportsTab,
   errorReportsTickets,
   identityAuditLog,

@@ -56,6 +56,22 @@ create index audit_at on audit (organization_id, at, seq);
 -- the names of those who act; areas whose rows can act add them
 create view actor_name as select organization_id, person_id as id, name from membership;
 
+-- mails that are to be sent: written with the change that they are about, deleted when a mail server took them
+create table outgoing_mail (
+  organization_id text not null,
+  -- also the Message-ID, so that a mail that is repeated is the same message
+  id text not null,
+  -- which letter it is; it is written when it is sent, from `data`: ids, and secrets encrypted
+  kind text not null,
+  data jsonb not null,
+  attempts smallint not null,
+  -- also of one that is being sent: a process that dies loses none
+  next_at timestamptz(3) not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (organization_id, id)
+);
+create index outgoing_mail_due on outgoing_mail (next_at);
+
 -- the relay's place in each organization and shared room: the last event, the oldest event still kept, the last audit row
 create table relay_head (
   organization_id text primary key,

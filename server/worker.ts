@@ -11,6 +11,7 @@ import {
 import { endProposals } from './chat/agents/expiry/store.ts'
 import { channelReach } from './chat/reach/reach.ts'
 import { type Config, requireDatabase } from './config.ts'
+import { crmMailKinds, type LetterServices } from './crm/index.ts'
 import { warnOfLeadClock } from './crm/leads/clock/ahead.ts'
 import { forgetImports } from './crm/leads/imports/work/store.ts'
 import { type Desk, workOnImport } from './crm/leads/imports/work/work.ts'
@@ -25,6 +26,7 @@ import { followMean, forgetOldInstallers } from './marketplace/entries/rerank/st
 import { openCipher } from './platform/cipher.ts'
 import { type Database, openDatabase } from './platform/db/database.ts'
 import { type Log, openLog } from './platform/log.ts'
+import { type Mailer, sendQueuedMails } from './platform/mail-queue/mail-queue.ts'
 import { giveBackStart } from './platform/memory.ts'
 import { type Files, openFiles } from './platform/outside/files.ts'
 import { openGateways } from './platform/outside/gateway.ts'
@@ -42,6 +44,8 @@ const relayBatch = 1_000
 const choresMs = 10 * 60_000
 /** What somebody waits to be told is looked for more often. */
 const promptMs = 5_000
+/** A mail leaves so soon after the change that it is about. */
+const mailMs = 1_000
 /** Whoever sends a file waits for what comes of it. */
 const importMs = 500
 /** Money that is on its way is looked for so often: a refund that was interrupted ends within two minutes. */
@@ -81,10 +85,13 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   }
   const recoveries = openRecoveries(till)
   const mail = openMail(config.smtpUrl, join(config.dataDir, 'mail'), config.mailFrom)
-  const mailer = { database, mail, log, publicUrl: config.publicUrl }
+  const { publicUrl } = config
+  const webhookMailer = { database, mail, log, publicUrl }
+  const mailer = { ...webhookMailer, services: { files, cipher, publicUrl } }
   let isClosing = false
   const chores = [
     repeat(importMs, log, () => makeLeads({ database, signal, cipher, log }, () => isClosing)),
+    repeat(mailMs, log, () => sendMails(mailer, () => isClosing)),
     ...recoveries.map(recovery =>
       repeat(recoveryMs, log, async () => void (await recovery.takeUp(() => isClosing))),
     ),
@@ -94,7 +101,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     repeat(choresMs, log, () => tidy(database, files, log, () => isClosing)),
     repeat(promptMs, log, () => endOverdue(database, () => isClosing)),
     repeat(promptMs, log, () => tellOfOverdue(database, signal, () => isClosing)),
-    repeat(promptMs, log, () => mailPeople(mailer, () => isClosing)),
+    repeat(promptMs, log, () => mailPeople(webhookMailer, () => isClosing)),
     repeat(promptMs, log, () => warnOfLeadClock(database, log)),
   ]
   return {
@@ -162,6 +169,11 @@ async function mailPeople(mailer: WebhookMailer, isClosing: () => boolean): Prom
 /** Leads of the files that people sent. */
 async function makeLeads(desk: Desk, isClosing: () => boolean): Promise<void> {
   while (!isClosing() && (await workOnImport(desk, isClosing)));
+}
+
+/** Mails that are due, as many as there are. */
+async function sendMails(mailer: Mailer<LetterServices>, isClosing: () => boolean): Promise<void> {
+  while (!isClosing() && (await sendQueuedMails(mailer, crmMailKinds)) > 0);
 }
 
 /** The movements at each gateway with the ledger, once a day. */

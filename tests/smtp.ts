@@ -86,3 +86,43 @@ export async function openSmtpServer(): Promise<SmtpServer> {
 function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode })
 }
+
+/** A part of a message, decoded. */
+export type MessagePart = { type: string; head: string; bytes: Buffer }
+
+/** The parts of a message that stand on their own, in their order. */
+export function partsOf(raw: string): MessagePart[] {
+  const parts = raw.split(/\r\n--[^\r\n]+(?:--)?\r\n/).slice(1)
+  return parts.flatMap(part => {
+    const at = part.indexOf('\r\n\r\n')
+    const [head, body] = [part.slice(0, at), part.slice(at + 4)]
+    const type = /^Content-Type: ([^;\r\n]+)/im.exec(head)?.[1]
+    if (type === undefined) return []
+    return [{ type, head, bytes: /base64/i.test(head) ? Buffer.from(body, 'base64') : unquoted(body) }]
+  })
+}
+
+/** A message, or a piece of one, as a person reads it: encoded words and quoted-printable text are decoded. */
+export function decoded(raw: string): string {
+  const words = raw
+    .replace(/\?=\r?\n? =\?/g, '?==?')
+    .replace(/=\?utf-8\?([BQ])\?([^?]*)\?=/gi, (_, kind: string, text: string) =>
+      kind.toUpperCase() === 'B'
+        ? Buffer.from(text, 'base64').toString()
+        : unquoted(text.replaceAll('_', ' ')).toString(),
+    )
+  return unquotedText(words)
+}
+
+function unquotedText(text: string): string {
+  return text
+    .replaceAll('=\r\n', '')
+    .replace(/(?:=[0-9A-F]{2})+/g, bytes => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString())
+}
+
+function unquoted(text: string): Buffer {
+  const bytes = text
+    .replaceAll('=\r\n', '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1')
+}

@@ -53,25 +53,53 @@ export type LeadImport = Static<typeof LeadImport>
 const LeadImportReport = Type.Object({ ...shown, lines })
 export type LeadImportReport = Static<typeof LeadImportReport>
 
+/** What would come of a file. */
+const ImportTrial = Type.Object({
+  encoding: OneOf(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']),
+  delimiter: OneOf([',', ';', '\t']),
+  columns: Type.Array(
+    Type.Object({
+      column: Type.String({ description: 'As the file names it' }),
+      field: Nullable(Type.String({ description: 'null: the column is passed over' })),
+    }),
+  ),
+  preview: Type.Array(
+    Type.Object({
+      line: Type.Integer(),
+      values: Type.Array(Type.Object({ field: Type.String(), value: Type.String() })),
+    }),
+    { description: 'The first lines, as they would be read' },
+  ),
+  ...counts,
+  lines,
+})
+export type ImportTrial = Static<typeof ImportTrial>
+
 export const importLeads = endpoint('POST /leads/import', {
   ...ofTeam,
   summary: 'Create leads from a CSV file',
   description:
-    'UTF-8, with a line of names: email, phone, firstName, lastName, company, source, stage, notes, score, temperature. ' +
-    `Separated by comma or semicolon, at most ${limits.leadImportLines} lines. Each is held to the rules of POST /leads: one ` +
+    'UTF-8, UTF-16 with a byte order mark, or Windows-1252, with a line of names: email, phone, firstName, lastName, company, ' +
+    'source, stage, notes, score, temperature. The usual Spanish names are understood too, and `mapping` says of a column ' +
+    'which field it is: a JSON object such as `{"Móvil":"phone","Fijo":null}`, where null passes a column over. ' +
+    `Separated by comma, semicolon or tab, at most ${limits.leadImportLines} lines. Each is held to the rules of POST /leads: one ` +
     'that breaks them is told, the others become leads. Columns that only an export has, and notes of who may not read ' +
     'them, are passed over. A file that cannot be read as a whole, or has another column, is refused before anything is ' +
     'kept. The answer comes once the file is kept, and the lines become leads after it, ' +
     `${limits.leadImportAtOnce} at a time: GET /leads/imports/:id tells how far it is. One import of an organization runs at a ` +
-    'time. With `dryRun=true` nothing is kept, and what would come of it is the answer.',
+    'time. With `dryRun=true` nothing is kept, and the answer is what would come of it: how the file was understood, which column ' +
+    'became which field, and the first lines as they would be read.',
   takes: 'multipart/form-data',
   form: {
     file: Type.Unsafe<never>({ type: 'string', format: 'binary' }),
     dryRun: Type.Optional(OneOf(['true', 'false'])),
+    mapping: Type.Optional(
+      Type.String({ description: 'JSON: the name of a column in the file, and its field or null' }),
+    ),
   },
   reply: LeadImport,
   status: 202,
-  alsoReplies: { status: 200, reply: Type.Object({ ...counts, lines }) },
+  alsoReplies: { status: 200, reply: ImportTrial },
   errors: ['CSV_NOT_READABLE', 'BODY_TOO_LARGE', 'LEAD_IMPORT_RUNNING'],
 })
 

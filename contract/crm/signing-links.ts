@@ -86,7 +86,8 @@ export const sendSigningLink = endpoint('POST /budgets/:id/signing-links/:linkId
     ...fields,
     mailSent: Type.Boolean({
       description:
-        'False: the mail server did not take it, or is at it still. Send it again later, with another key',
+        'False: the mail server has not taken it yet. It is tried again for about a day, with growing waits, unless the link ' +
+        'is sent anew or closed',
     }),
   }),
   errors: [

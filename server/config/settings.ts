@@ -47,7 +47,11 @@ export const settings: Setting[] = [
     default: '',
     meaning: '`smtp://user:password@host:587`. Empty: mails are written to DATA_DIR/mail. Needs MAIL_FROM.',
   },
-  { name: 'MAIL_FROM', default: 'Patio <patio@localhost>', meaning: 'Sender of outgoing mail.' },
+  {
+    name: 'MAIL_FROM',
+    default: 'Patio <patio@localhost>',
+    meaning: 'Sender of outgoing mail. Mails to clients show the name of the organization with this address.',
+  },
   {
     name: 'DEMO',
     default: '1 when DATABASE_URL is empty and HOST and PUBLIC_URL are loopback, else 0',

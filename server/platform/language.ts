@@ -50,3 +50,8 @@ function moneyOf(locale: string, currency: string): (cents: number) => string {
     return format.format(`${cents < 0 ? '-' : ''}${whole}.${part}` as `${number}`)
   }
 }
+
+/** A text that ends a sentence: a name such as `Acme S.A.U.` brings its dot along. */
+export function withFullStop(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`
+}

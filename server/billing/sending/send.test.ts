@@ -82,6 +82,17 @@ function unquoted(text: string): Buffer {
 }
 
 describe('an invoice that is sent', () => {
+  test('comes in the name of its issuer, whose dot ends a sentence once', async () => {
+    const { id } = await plant()
+    await world.sql(`update invoice set issuer = issuer || '{"name": "Acme S.A.U."}' where id = $1`, [id])
+    const body = { name: 'Dots', subject: 'De {{issuerName}}', body: 'De {{issuerName}}.', isDefault: false }
+    const { id: templateId } = await owner.call(createInvoiceTemplate, { body })
+    expect((await send(id, { templateId })).status).toBe(200)
+    const { raw } = smtp.taken.at(-1)!
+    expect(raw).toMatch(/^From: "Acme S\.A\.U\." <\S+@\S+>\r$/m)
+    expect(partsOf(raw).get('text/plain')!.toString()).toMatch(/^De Acme S\.A\.U\.\r?\n/)
+  })
+
   test('goes out with its PDF, is sent, and is told of', async () => {
     const { id, number } = await plant()
     await world.sql(`update invoice set issuer = issuer || '{"email": "us@patio.example"}' where id = $1`, [

@@ -64,6 +64,7 @@ async function handOver(
     const { rejected } = await mail.send({
       ...letter,
       ...{ to: delivery.recipients, cc: delivery.copies, messageId: delivery.message_id },
+      ...(invoice.issuer && { fromName: invoice.issuer.name }),
       ...(invoice.issuer?.email && { replyTo: invoice.issuer.email }),
       attachments: [{ filename: fileNameOf(invoice), content: pdf, contentType: 'application/pdf' }],
     })

@@ -14,7 +14,6 @@ import { userAgentOf } from '../signing/agent.ts'
 import { consentHash } from '../signing/consent.ts'
 import { frozenPdf } from '../signing/freeze.ts'
 import { signedPage } from '../signing/page/pages.ts'
-import { tellOwner } from '../signing/tell.ts'
 import { budgetPage, budgetsPage } from './pages.ts'
 import { type Customer, customerFor } from './session.ts'
 import { budgetSentTo, budgetsSentTo, lockBudgetSentTo } from './store.ts'
@@ -87,7 +86,6 @@ export const sign = steps(
     })
     if (!made) return pageOf(customer, headers, await budgetFor(customer, params.id))
     const { budget, signature } = made
-    tellOwner(world, customer.db, budget, { is: 'SIGNED', by: signature.signer_name })
     if (wantsPage(headers))
       return signedPage(languageOf(headers), {
         ...{ code: budget.code, signerName: signature.signer_name, signedAt: signature.signed_at },

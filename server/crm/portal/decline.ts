@@ -4,23 +4,26 @@ import { languageOf, wantsPage } from '#platform/page.ts'
 import { steps } from '#platform/serve.ts'
 import { declinedPage } from '../signing/page/pages.ts'
 import { declineBudget } from '../signing/settle.ts'
-import { tellOwner } from '../signing/tell.ts'
 import { customerFor } from './session.ts'
 import { lockBudgetSentTo } from './store.ts'
 
 /** The budget is declined then, and nobody else can sign it. */
 export const decline = steps(declineInPortal, async ({ params, body, headers, origin, world, transact }) => {
-  const { db, client_id, contact_id, email } = await customerFor(world, headers)
+  const { db, client_id, contact_id } = await customerFor(world, headers)
   const budget = await transact(
     async tx => {
       const budget = (await lockBudgetSentTo(tx, client_id, params.id)) ?? fail('BUDGET_NOT_FOUND')
       if (budget.status !== 'SENT') fail('BUDGET_SETTLED')
-      return declineBudget(tx, budget.id, { linkId: null, reason: body.reason, origin, headers })
+      return declineBudget(tx, budget.id, {
+        by: { contactId: contact_id },
+        reason: body.reason,
+        origin,
+        headers,
+      })
     },
     { subject: params.id, changed: ['status', 'declineReason'], detail: { contactId: contact_id } },
     db.organizationId,
   )
-  tellOwner(world, db, budget, { is: 'DECLINED', by: email, reason: budget.decline_reason })
   return wantsPage(headers)
     ? declinedPage(languageOf(headers), budget.code)
     : { declinedAt: budget.declined_at! }

@@ -3,11 +3,13 @@ import { limits } from '#contract/limits.ts'
 import type { Subject } from '#platform/audit.ts'
 import { fail, Refusal } from '#platform/fail.ts'
 import { isId } from '#platform/ids.ts'
+import { withFullStop } from '#platform/language.ts'
 import type { MailMessage } from '#platform/outside/mail.ts'
 import { languageOf, wantsPage } from '#platform/page.ts'
 import { takeRate } from '#platform/rates.ts'
 import { steps, streams, type World } from '#platform/serve.ts'
 import { emailHashes } from '../email.ts'
+import { type MailSender, mailSenderOf } from '../issuer/store.ts'
 import { askedPage, doorPage, enteredPage, enterPage, leftPage } from './pages.ts'
 import { cookieFor, customerIn, noCookie } from './session.ts'
 import {
@@ -52,7 +54,8 @@ async function sendLink(
 ): Promise<void> {
   if (!isId(organizationId)) return
   const hashes = emailHashes(world.cipher, organizationId, email)
-  const customer = await customerByEmail(world.database.of(organizationId), hashes)
+  const db = world.database.of(organizationId)
+  const customer = await customerByEmail(db, hashes)
   if (!customer) return
   try {
     await takeRate(world.database, mails, `${organizationId}/${customer.contact_id}`)
@@ -63,24 +66,26 @@ async function sendLink(
   const token = mailSecret.make(organizationId)
   if (!(await keep(customer, digestOf(token)))) return
   await world.mail.send(
-    portalMail(customer.email, customer.organization_name, `${world.publicUrl}/portal/enter/${token}`),
+    portalMail(customer.email, await mailSenderOf(db), `${world.publicUrl}/portal/enter/${token}`),
   )
 }
 
-function portalMail(to: string, organization: string, url: string): MailMessage {
+function portalMail(to: string, sender: MailSender, url: string): MailMessage {
+  const { fromName } = sender
   return {
+    ...sender,
     to,
-    subject: `Tu acceso al portal de ${organization}`,
+    subject: `Tu acceso al portal de ${fromName}`,
     text: `Hola:
 
-con este enlace entras en el portal de clientes de ${organization}. Funciona una vez, durante ${limits.portalLinkMinutes} minutos:
+con este enlace entras en el portal de clientes de ${withFullStop(fromName)} Funciona una vez, durante ${limits.portalLinkMinutes} minutos:
 
 ${url}
 
 Si no lo has pedido tú, no hagas nada.
 
 --
-This link opens the customer portal of ${organization}, once, within ${limits.portalLinkMinutes} minutes.
+This link opens the customer portal of ${fromName}, once, within ${limits.portalLinkMinutes} minutes.
 `,
   }
 }

@@ -1,4 +1,5 @@
 import { openCertificate } from '#contract/crm/signatures.ts'
+import type { Db } from '#platform/db/database.ts'
 import { makePdf, type PdfBlock } from '#platform/outside/pdf.ts'
 import { streams } from '#platform/serve.ts'
 import { budgetFor } from '../budgets/access.ts'
@@ -13,27 +14,38 @@ import type { SignatureRow } from './row.ts'
 
 const eventsTold = 500
 
-/** What is known of a signature, on paper. The same signature always gives the same bytes, until more happens. */
 export const open = streams(openCertificate, async ({ db, params, world, reply }) => {
   const signature = await signatureFor(db, params.budgetId, params.sigId)
-  const [budget, events, issuedBy] = await Promise.all([
-    budgetFor(db, params.budgetId),
-    eventsOf(db, params.budgetId, eventsTold),
-    organizationName(db),
-  ])
-  const pdf = await makePdf({
+  const budget = await budgetFor(db, params.budgetId)
+  const pdf = await certificateOf(db, budget, signature, world.publicUrl)
+  return reply
+    .type('application/pdf')
+    .header('content-disposition', `attachment; filename="${certificateNameOf(budget)}"`)
+    .send(pdf)
+})
+
+/** What the certificate of a signature is called when it is kept. */
+export function certificateNameOf(budget: BudgetRow): string {
+  return `certificado-${fileNameOf(budget)}`
+}
+
+/** What is known of a signature, on paper. The same signature always gives the same bytes, until more happens. */
+export async function certificateOf(
+  db: Db,
+  budget: BudgetRow,
+  signature: SignatureRow,
+  publicUrl: string,
+): Promise<Buffer> {
+  const [events, issuedBy] = await Promise.all([eventsOf(db, budget.id, eventsTold), organizationName(db)])
+  return makePdf({
     title: `Certificado de firma · ${budget.code}`,
     author: signature.signer_name,
     language: 'es',
     at: signature.signed_at,
     foot: `Certificado de firma ${signature.id}`,
-    blocks: [...blocksOf(budget, issuedBy, signature, events), note(signature, world.publicUrl)],
+    blocks: [...blocksOf(budget, issuedBy, signature, events), note(signature, publicUrl)],
   })
-  return reply
-    .type('application/pdf')
-    .header('content-disposition', `attachment; filename="certificado-${fileNameOf(budget)}"`)
-    .send(pdf)
-})
+}
 
 function blocksOf(
   budget: BudgetRow,

@@ -3,6 +3,7 @@ import { type Actor, emit } from '#platform/emit.ts'
 import { newId } from '#platform/ids.ts'
 import type { BudgetRow } from '../budgets/row.ts'
 import { insertEvents } from '../signing/events/store.ts'
+import { queueSignedMails } from '../signing/mails.ts'
 import { settleBudget } from '../signing/settle.ts'
 import { type Evidence, evidenceHash } from './canonical/evidence.ts'
 import { maskIp, plainIp } from './mask.ts'
@@ -62,6 +63,8 @@ export async function recordSignature(
       settleBudget(tx, budget.id, {
         ...{ status: 'SIGNED', actorId: actor.personId || null, at: evidence.signedAt },
       }),
+    // who imports a signature knows of it
+    given.via !== 'IMPORT' && queueSignedMails(tx, { budgetId: budget.id, signatureId: row.id }),
   ])
   emit(tx, actor, 'BUDGET_SIGNED', {
     budgetId: budget.id,

@@ -1,32 +1,35 @@
 import { sendSigningLink } from '#contract/crm/signing-links.ts'
 import { pathAt } from '#contract/endpoint.ts'
 import type { Caller } from '#platform/caller.ts'
+import type { Cipher } from '#platform/cipher.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { Refusal } from '#platform/fail.ts'
 import { once } from '#platform/idempotency.ts'
 import { writing } from '#platform/language.ts'
-import type { MailMessage } from '#platform/outside/mail.ts'
+import { type MailKind, queueMailToSend, trySending } from '#platform/mail-queue/mail-queue.ts'
 import { steps } from '#platform/serve.ts'
-import { lockBudget } from '../budgets/access.ts'
-import type { BudgetRow } from '../budgets/row.ts'
-import { issuerOf, organizationName } from '../issuer/store.ts'
-import { lockLink } from './access.ts'
+import { budgetFor, lockBudget } from '../budgets/access.ts'
+import { mailSenderOf } from '../issuer/store.ts'
+import { lockLink, openLinkFor } from './access.ts'
 import { insertEvents } from './events/store.ts'
-import type { LinkRow } from './row.ts'
+import type { LetterServices } from './mails.ts'
 import { assertNotOver, assertOpen } from './rules.ts'
 import { showLink } from './show.ts'
 import { linkOf, setMailed, setToken } from './store.ts'
 import { digestOf, newToken } from './token.ts'
 
-/** Mails a link with a new secret. A mail server that fails costs the mail alone: the link can be sent again. */
+/**
+ * Mails a link with a new secret. What the mail server does not take now a worker sends later, until it is taken, the link is
+ * closed or sent anew.
+ */
 export const send = steps(sendSigningLink, async ({ db, caller, params, world, transact, key }) => {
   const { id, linkId } = params
   const token = newToken(caller.organizationId)
-  const digest = digestOf(token)
-  let renewed: Renewed | undefined
+  let queued: Awaited<ReturnType<typeof renewSecret>> | undefined
   await transact(
     tx => {
       const renew = async () => {
-        renewed = await renewSecret(tx, params, digest)
+        queued = await renewSecret(tx, world.cipher, params, { token, actorId: caller.personId })
       }
       return key === undefined
         ? renew()
@@ -34,29 +37,9 @@ export const send = steps(sendSigningLink, async ({ db, caller, params, world, t
     },
     { subject: id, changed: ['signingLinks'], detail: { linkId } },
   )
-  if (!renewed) {
-    const link = await linkOf(db, id, linkId)
-    return { ...showLink(link), mailSent: link.mailed_at !== null }
-  }
-  const { link } = renewed
-  try {
-    await world.mail.send(signingMail(renewed, `${world.publicUrl}/s/${token}`))
-  } catch (error) {
-    world.log?.warn({ err: error, linkId }, 'a signing link could not be mailed')
-    return { ...showLink(link), mailedAt: null, mailSent: false }
-  }
-  const sent = await transact(
-    async tx => {
-      const [, , link] = await Promise.all([
-        setMailed(tx, linkId, digest),
-        insertEvents(tx, { budgetId: id, linkId, kind: 'LINK_SENT', actorId: caller.personId }),
-        linkOf(tx, id, linkId),
-      ])
-      return link
-    },
-    { subject: id, changed: ['mailedAt'], detail: { linkId } },
-  )
-  return { ...showLink(sent), mailSent: true }
+  if (queued) await trySending({ ...world, services: world }, linkToSigner, queued)
+  const link = await linkOf(db, id, linkId)
+  return { ...showLink(link), mailSent: link.mailed_at !== null }
 })
 
 const placeOf = ({ door, personId }: Caller) => ({
@@ -65,43 +48,60 @@ const placeOf = ({ door, personId }: Caller) => ({
   status: sendSigningLink.status,
 })
 
-/** What the mail is made of. */
-type Renewed = { budget: BudgetRow; link: LinkRow; sender: string; replyTo: string | null }
-
 async function renewSecret(
   tx: Tx,
+  cipher: Cipher,
   { id, linkId }: { id: string; linkId: string },
-  digest: string,
-): Promise<Renewed> {
+  { token, actorId }: { token: string; actorId: string },
+) {
   const budget = await lockBudget(tx, id)
   const link = await lockLink(tx, id, linkId)
   assertNotOver(budget)
   assertOpen(link)
-  const [sender, issuer] = await Promise.all([
-    organizationName(tx),
-    issuerOf(tx),
-    setToken(tx, linkId, digest),
-  ])
-  return { budget, link, sender, replyTo: issuer?.email ?? null }
+  const digest = digestOf(token)
+  await setToken(tx, linkId, digest)
+  const hidden = cipher.hide(purpose, token, `${tx.organizationId}/${linkId}`)
+  return queueMailToSend(tx, linkToSigner, { budgetId: id, linkId, token: hidden, digest, actorId })
 }
 
-function signingMail({ budget, link, sender, replyTo }: Renewed, url: string): MailMessage {
-  const [last] = [link.expires_at.slice(0, 10), budget.valid_until ?? '9999'].sort()
-  return {
-    to: link.signer_email,
-    ...(replyTo !== null && { replyTo }),
-    subject: `Presupuesto ${budget.code} de ${sender} para firmar`,
-    text: `Hola, ${link.signer_name}:
+const purpose = 'signing link mail'
+/** A mail that waits holds the secret of its link, encrypted. */
+type LinkMail = { budgetId: string; linkId: string; token: string; digest: string; actorId: string }
 
-${sender} te envía el presupuesto ${budget.code}, «${budget.title}».
+/** The mail with which somebody reads and signs a budget. */
+export const linkToSigner: MailKind<LetterServices, LinkMail> = {
+  name: 'signing-link',
+  async compose({ cipher, publicUrl }, db, { budgetId, linkId, token: hidden }) {
+    const token = cipher.reveal(purpose, hidden, `${db.organizationId}/${linkId}`)
+    // a link that is closed, or has a newer secret, is not mailed
+    const link = await openLinkFor(db, token).catch(error => {
+      if (!(error instanceof Refusal)) throw error
+    })
+    if (!link) return undefined
+    const [budget, sender] = await Promise.all([budgetFor(db, budgetId), mailSenderOf(db)])
+    const { fromName } = sender
+    const [last] = [link.expires_at.slice(0, 10), budget.valid_until ?? '9999'].sort()
+    return {
+      ...sender,
+      to: link.signer_email,
+      subject: `Presupuesto ${budget.code} de ${fromName} para firmar`,
+      text: `Hola, ${link.signer_name}:
+
+${fromName} te envía el presupuesto ${budget.code}, «${budget.title}».
 En este enlace puedes leerlo y firmarlo hasta el ${writing.es.day(last!)}:
 
-${url}
+${publicUrl}/s/${token}
 
 El enlace es personal: quien lo tenga puede firmar en tu nombre.
 
 --
-${sender} sends you the budget ${budget.code}. Until ${writing.en.day(last!)} you can read and sign it with the link above, which is yours alone.
+${fromName} sends you the budget ${budget.code}. Until ${writing.en.day(last!)} you can read and sign it with the link above, which is yours alone.
 `,
-  }
+    }
+  },
+  async sent(tx, { budgetId, linkId, digest, actorId }) {
+    // one that was mailed with a secret that is not the last was not mailed
+    await setMailed(tx, linkId, digest)
+    await insertEvents(tx, { budgetId, linkId, kind: 'LINK_SENT', actorId })
+  },
 }

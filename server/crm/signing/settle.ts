@@ -7,6 +7,7 @@ import { plainIp } from '../signatures/mask.ts'
 import { writtenOrNone } from '../written.ts'
 import { userAgentOf } from './agent.ts'
 import { insertEvents } from './events/store.ts'
+import { queueDeclinedMail } from './mails.ts'
 import { revokeOpenLinks } from './store.ts'
 
 type Settled = {
@@ -43,14 +44,22 @@ export async function revokeLinks(tx: Tx, budgetId: string, actorId: string | nu
   await insertEvents(tx, ...revoked.map(linkId => ({ ...event, linkId })))
 }
 
-type Declined = { linkId: string | null; reason: string; origin: Origin; headers: IncomingHttpHeaders }
+type Declined = {
+  /** With which it was declined, or who did it in the portal. */
+  by: { linkId: string } | { contactId: string }
+  reason: string
+  origin: Origin
+  headers: IncomingHttpHeaders
+}
 
-/** Declines a budget that this transaction has locked, as its client says; `linkId` is null in the portal. */
+/** Declines a budget that this transaction has locked, as its client says. */
 export async function declineBudget(
   tx: Tx,
   budgetId: string,
-  { linkId, reason, origin, headers }: Declined,
+  { by, reason, origin, headers }: Declined,
 ): Promise<BudgetRow> {
+  const linkId = 'linkId' in by ? by.linkId : null
+  await queueDeclinedMail(tx, { budgetId, ...by })
   await insertEvents(tx, {
     ...{ budgetId, linkId, kind: 'DECLINED', actorId: null },
     ...{ ip: plainIp(origin.ip), userAgent: userAgentOf(headers) },

@@ -70,6 +70,11 @@ const selectEmail = sql<{ email: string }, [personIds: (string | null)[]]>(`
   where m.organization_id = $1 and m.person_id = any($2) and m.removed_at is null
   order by array_position($2, m.person_id) limit 1`)
 
+const selectDecliner = sql<{ name: string }, [linkId: string | null, contactId: string | null]>(`
+  select coalesce(
+    (select l.signer_name from signing_link l where l.organization_id = $1 and l.id = $2),
+    (select p.email from crm_contact p where p.organization_id = $1 and p.id = $3 and p.erased_at is null), '') as name`)
+
 /** Writes down where the PDF lies that somebody is asked to sign. It is there already. */
 export async function insertDocument(
   tx: Tx,
@@ -152,6 +157,11 @@ export async function emailOfMember(
   personIds: readonly (string | null)[],
 ): Promise<string | undefined> {
   return (await db.first(selectEmail, [...personIds]))?.email
+}
+
+/** Who declined a budget, by a link or in the portal; empty when they were erased. */
+export async function whoDeclined(db: Db, linkId: string | null, contactId: string | null): Promise<string> {
+  return (await db.first(selectDecliner, linkId, contactId))?.name ?? ''
 }
 
 /** From now on the link is opened by another secret. */

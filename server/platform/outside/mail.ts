@@ -7,6 +7,8 @@ import { now } from '../clock.ts'
 import { newId } from '../ids.ts'
 
 export type MailMessage = {
+  /** In whose name it comes: the display name of the sender, whose address stays ours. */
+  fromName?: string
   /** Plain addresses, one per recipient, without display names. */
   to: string | string[]
   cc?: string | string[]
@@ -32,16 +34,22 @@ export type Mail = {
   close(): Promise<void>
 }
 
+type SmtpError = Error & { response?: unknown; command?: string; code?: string; responseCode?: number }
+
 /** The server did not say that it takes a message. */
 export class MailFailure extends Error {
   /** The whole message was given, and the connection lost before the answer: it may go out. */
   readonly mayGoOut: boolean
   /** What the server said, if anything. */
   readonly answer: string | null
-  constructor(error: Error & { response?: unknown }, mayGoOut: boolean) {
+  /** The server refused the recipients or the message for good: to try again is useless. */
+  readonly isPermanent: boolean
+  constructor(error: SmtpError, mayGoOut: boolean) {
     super(error.message, { cause: error })
     this.mayGoOut = mayGoOut
     this.answer = typeof error.response === 'string' ? error.response : null
+    const { command, code, responseCode = 0 } = error
+    this.isPermanent = (command === 'RCPT TO' || code === 'EMESSAGE') && responseCode >= 500
   }
 }
 
@@ -112,7 +120,7 @@ function openSmtp(url: string, from: string): Mail {
         } as SendMailOptions)
         return { messageId, rejected: among(recipientsOf(message), rejected) }
       } catch (error) {
-        throw new MailFailure(error as Error, progress.isWhole && !isAnswer(error))
+        throw new MailFailure(error as SmtpError, progress.isWhole && !isAnswer(error))
       }
     },
     close: transport.close,
@@ -198,7 +206,7 @@ function envelope(message: MailMessage, from: string): SendMailOptions {
   const to = addresses('to', message.to)
   if (to.length === 0) throw new Error('Mail refused: no recipient')
   return {
-    from,
+    from: senderOf(from, message.fromName),
     to,
     cc: addresses('cc', message.cc ?? []),
     ...(replyTo !== undefined && { replyTo: addresses('replyTo', replyTo) }),
@@ -213,6 +221,17 @@ function envelope(message: MailMessage, from: string): SendMailOptions {
       contentType,
     })),
   }
+}
+
+const fromNameCharacters = 100
+
+/** The sender with another display name, which people of an organization choose: it is one line, and no address. */
+function senderOf(from: string, fromName = ''): string | { name: string; address: string } {
+  const name = [...fromName.replaceAll(/[\p{C}\p{Z}<>@]+/gu, ' ').trim()]
+    .slice(0, fromNameCharacters)
+    .join('')
+  if (name === '') return from
+  return { name, address: /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim() }
 }
 
 // given as objects, so that no text is parsed as a list: 'a@x, b@y' can never become two recipients

@@ -5,6 +5,7 @@ import {
 } from '#contract/billing/templates.ts'
 import type { Input } from '#contract/endpoint.ts'
 import { type ErrorDetail, fail } from '#platform/fail.ts'
+import { withFullStop } from '#platform/language.ts'
 
 export type TemplateRow = {
   id: string
@@ -28,9 +29,16 @@ export const builtIn: TemplateText = {
 
 const variable = /\{\{\s*(\w+)\s*\}\}/g
 
-/** The text with the values in it, in one pass: what a value brings along is no variable. */
+const variableAndDot = /\{\{\s*(\w+)\s*\}\}(\.(?!\.))?/g
+
+/**
+ * The text with the values in it, in one pass: what a value brings along is no variable. A value that ends with a dot, as
+ * `Acme S.A.U.`, ends its sentence with it.
+ */
 export function filled(text: string, values: TemplateValues): string {
-  return text.replace(variable, (_, name: keyof TemplateValues) => values[name])
+  return text.replace(variableAndDot, (_, name: keyof TemplateValues, dot = '') =>
+    dot === '' ? values[name] : withFullStop(values[name]),
+  )
 }
 
 /** Refuses a text that names what there is not, or has braces that name nothing. */

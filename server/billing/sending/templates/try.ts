@@ -38,6 +38,7 @@ export const test = steps(testInvoiceTemplate, async ({ world, db, caller, param
   try {
     await world.mail.send({
       ...letter,
+      fromName: sample.issuer?.name,
       ...{ to: recipient, subject: `[Prueba] ${letter.subject}` },
       attachments: [{ filename: fileNameOf(sample), content, contentType: 'application/pdf' }],
     })

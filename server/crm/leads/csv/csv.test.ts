@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   cancelLeadImport,
@@ -12,6 +14,7 @@ import { exportLeads } from '#contract/crm/team.ts'
 import { limits } from '#contract/limits.ts'
 import { eraseLeadOf, makeLead, setStatus } from '#tests/crm.ts'
 import { crowd } from '#tests/crowd.ts'
+import { until } from '#tests/processes.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 import { forgetImports } from '../imports/work/store.ts'
@@ -31,11 +34,15 @@ beforeEach(async () => {
 
 type Refused = { statusCode: number; errorCode: string; details: { code: string; message: string }[] }
 
-function send(file: string | Buffer, { dryRun, by = owner }: { dryRun?: string; by?: Person } = {}) {
+type Options = { dryRun?: string; mapping?: object | string; by?: Person }
+
+function send(file: string | Buffer, { dryRun, mapping, by = owner }: Options = {}) {
   const form = new FormData()
   form.append('file', new Blob([typeof file === 'string' ? file : new Uint8Array(file)]), 'leads.csv')
   // after the file, as a browser may send it
   if (dryRun !== undefined) form.append('dryRun', dryRun)
+  if (mapping !== undefined)
+    form.append('mapping', typeof mapping === 'string' ? mapping : JSON.stringify(mapping))
   return by.send(importLeads, { form })
 }
 /** What came of a file, once all of it was looked at. */
@@ -150,6 +157,11 @@ describe('importing', () => {
     const { status, body } = await send(file, { dryRun: 'true' })
     expect(status).toBe(200)
     expect(body).toEqual({
+      ...{ encoding: 'utf-8', delimiter: ',', columns: [{ column: 'email', field: 'email' }] },
+      preview: ['a@example.test', 'wrong', 'A@Example.test'].map((value, at) => ({
+        line: at + 2,
+        values: [{ field: 'email', value }],
+      })),
       ...{ created: 2, refused: 1, ignoredColumns: [] },
       lines: [
         { line: 3, id: null, duplicates: 0, errors: [expect.objectContaining({ column: 'email' })] },
@@ -160,6 +172,85 @@ describe('importing', () => {
     expect((await owner.call(listLeadImports, { query: {} })).items).toEqual([])
     expect((await send(file, { dryRun: 'false' })).status).toBe(202)
     expect((await send(file, { dryRun: 'maybe' })).status).toBe(400)
+  })
+
+  test.each([
+    ['excel-windows-1252-semicolons.csv', 'windows-1252', ';'],
+    ['excel-utf-16-tabs.txt', 'utf-16le', '\t'],
+    ['excel-utf-16-big-endian.csv', 'utf-16be', ';'],
+    ['excel-utf-8-semicolons.csv', 'utf-8', ';'],
+    ['utf-8-commas-quoted.csv', 'utf-8', ','],
+  ])('takes what Excel in Spanish writes: %s', async (name, encoding, delimiter) => {
+    const file = readFileSync(join('tests/fixtures/lead-csv', name))
+    const { status, body } = await send(file, { dryRun: 'true' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      ...{ encoding, delimiter, created: 2, refused: 0, ignoredColumns: ['createdAt'] },
+      columns: [
+        { column: 'Nombre', field: 'firstName' },
+        { column: 'Apellidos', field: 'lastName' },
+        { column: 'Correo electrónico', field: 'email' },
+        { column: 'Teléfono móvil', field: 'phone' },
+        { column: 'Razón social', field: 'company' },
+        { column: 'Temperatura', field: 'temperature' },
+        { column: 'Fecha de creación', field: null },
+      ],
+      preview: [
+        {
+          line: 2,
+          values: [
+            { field: 'firstName', value: 'Begoña' },
+            { field: 'lastName', value: 'Muñoz Peña' },
+            { field: 'email', value: 'begona@example.test' },
+            { field: 'phone', value: '600 123 456' },
+            { field: 'company', value: 'Peña; «Hijos», S.A.U. 5 €' },
+            { field: 'temperature', value: 'COLD' },
+          ],
+        },
+        { line: 3 },
+      ],
+    })
+    expect(await imported(file)).toMatchObject({ created: 2, refused: 0 })
+    const made = await leads('first_name, last_name, email, phone_e164, company, temperature')
+    expect(made.sort((a, b) => String(a.first_name).localeCompare(String(b.first_name)))).toEqual([
+      {
+        first_name: 'Begoña',
+        last_name: 'Muñoz Peña',
+        email: 'begona@example.test',
+        phone_e164: '+34600123456',
+        company: 'Peña; «Hijos», S.A.U. 5 €',
+        temperature: 'COLD',
+      },
+      expect.objectContaining({ first_name: 'Iñaki', temperature: 'HOT' }),
+    ])
+  })
+
+  test('takes a mapping, which counts before the names of the columns', async () => {
+    const file = 'Nombre;Móvil;Fijo;Teléfono;Talla\nAda;600 123 456;956 000 000;600 000 001;44\n'
+    expect((await send(file, { dryRun: 'true' })).status).toBe(400)
+    const mapping = { Nombre: 'company', Fijo: null, Teléfono: null, Talla: null }
+    const { body } = await send(file, { dryRun: 'true', mapping })
+    expect(body).toMatchObject({
+      columns: [
+        { column: 'Nombre', field: 'company' },
+        { column: 'Móvil', field: 'phone' },
+        { column: 'Fijo', field: null },
+        { column: 'Teléfono', field: null },
+        { column: 'Talla', field: null },
+      ],
+      ignoredColumns: ['Fijo', 'Teléfono', 'Talla'],
+    })
+    for (const [given, code] of [
+      ['{', 'VALIDATION_ERROR'],
+      ['["phone"]', 'VALIDATION_ERROR'],
+      [{ Fijo: 'fax' }, 'VALIDATION_ERROR'],
+      [{ Fax: 'phone' }, 'CSV_NOT_READABLE'],
+      [{ Móvil: 'phone', Fijo: 'phone', Teléfono: null, Talla: null }, 'CSV_NOT_READABLE'],
+    ] as const)
+      expect(refusalOf(await send(file, { mapping: given }))).toEqual([400, code])
+    expect((await send(file, { mapping })).status).toBe(202)
+    await until('it is done', async () => (await leads('id')).length === 1)
+    expect(await leads('company, phone_e164')).toEqual([{ company: 'Ada', phone_e164: '+34600123456' }])
   })
 
   test('counts others with the same e-mail or telephone, there and in the file', async () => {
@@ -182,9 +273,9 @@ describe('importing', () => {
     ['an unknown column', 'email,shoe size\na@example.test,44\n', 'columns'],
     ['a column twice', 'email,E-Mail\na@example.test,b@example.test\n', 'columns'],
     ['neither e-mail nor telephone', 'firstName\nAda\n', 'columns'],
-    ['another encoding', Buffer.from('email,firstName\na@example.test,Jos\xe9\n', 'latin1'), 'utf-8'],
-    ['UTF-16', Buffer.from('\ufeffemail\na@example.test\n', 'utf16le'), 'utf-8'],
-    ['a cut character', Buffer.from('email\na@example.test\n\xc3', 'latin1'), 'utf-8'],
+    ['no text', Buffer.from('PK\x03\x04\0\0\x81\xff', 'latin1'), 'encoding'],
+    ['UTF-16 without a mark', Buffer.from('\xff\0a\0\n\0', 'latin1'), 'encoding'],
+    ['half a character of UTF-16', Buffer.from('\xff\xfee\0m', 'latin1'), 'encoding'],
     ['an open quotation mark', 'email\na@example.test\n"b@example.test\n', 'CSV_QUOTE_NOT_CLOSED'],
     ['a quotation mark within', 'email,company\na@example.test,A "B" C\n', 'INVALID_OPENING_QUOTE'],
     ['an endless line', `email\n${'x'.repeat(200_000)}\n`, 'CSV_MAX_RECORD_SIZE'],

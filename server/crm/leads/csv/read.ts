@@ -9,23 +9,70 @@ export type CsvRecord = { line: number; values: string[] }
 /** No lead is so long, and no line of names. */
 const recordCharacters = 100_000
 
+/** As spreadsheets write text: `utf-16le` and `utf-16be` with a byte order mark. */
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+
 /**
- * Reads a CSV file in UTF-8, separated by comma or semicolon, whichever its first line has more of. The next record is read
- * once `take` is done with one. Refuses CSV_NOT_READABLE.
+ * Finds out in which encoding a file is: what is no UTF-8 and has no byte order mark of UTF-16 is Windows-1252, unless that has no
+ * such letters. Refuses CSV_NOT_READABLE.
  */
-export async function eachRecord(bytes: Readable, take: (record: CsvRecord) => unknown): Promise<void> {
+export async function encodingOf(bytes: Readable): Promise<Encoding> {
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  let encoding: Encoding = 'utf-8'
+  let beginning = Buffer.alloc(0)
+  let isWestern = true
+  for await (const piece of bytes as AsyncIterable<Buffer>) {
+    if (beginning.length < 2) {
+      beginning = Buffer.concat([beginning, piece.subarray(0, 2)])
+      const mark = beginning.toString('hex', 0, 2)
+      if (mark === 'fffe') return 'utf-16le'
+      if (mark === 'feff') return 'utf-16be'
+    }
+    isWestern &&= !notWestern.some(byte => piece.includes(byte))
+    if (encoding === 'utf-8' && !isDecodable(utf8, piece)) encoding = 'windows-1252'
+  }
+  if (encoding === 'utf-8' && !isDecodable(utf8)) encoding = 'windows-1252'
+  if (encoding === 'utf-8' || isWestern) return encoding
+  return refuse('encoding', 'is no text in UTF-8, UTF-16 or Windows-1252: save it as CSV')
+}
+
+/** Bytes that stand for nothing in Windows-1252, and NUL, which no text has. */
+const notWestern = [0x00, 0x81, 0x8d, 0x8f, 0x90, 0x9d]
+
+function isDecodable(decoder: TextDecoder, piece?: Buffer): boolean {
+  try {
+    decoder.decode(piece, { stream: piece !== undefined })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A CSV file, which can be read more than once, and its encoding. */
+export type CsvFile = { read(): Readable; encoding: Encoding }
+
+/**
+ * Reads a CSV file, separated by comma, semicolon or tab, whichever its first line has most of. The next record is read once
+ * `take` is done with one. Refuses CSV_NOT_READABLE.
+ */
+export async function eachRecord(
+  file: CsvFile,
+  take: (record: CsvRecord, delimiter: Delimiter) => unknown,
+): Promise<void> {
+  const bytes = file.read()
   // loaded with the first file
   const { CsvError, parse } = await import('csv-parse')
-  const texts = textsOf(bytes)
+  const texts = textsOf(bytes, file.encoding)
   try {
     const beginning = await throughFirstLine(texts)
+    const delimiter = delimiterOf(beginning)
     const parser = parse({
-      delimiter: delimiterOf(beginning),
+      delimiter,
       ...{ info: true, relax_column_count: true, skip_empty_lines: true, max_record_size: recordCharacters },
     })
     await pipeline(joined(beginning, texts), parser, async (records: AsyncIterable<Parsed>) => {
       for await (const { record: values, info } of records)
-        await take({ line: info.lines - breaksIn(values), values })
+        await take({ line: info.lines - breaksIn(values), values }, delimiter)
     })
   } catch (error) {
     if (error instanceof CsvError) refuse(error.code, `line ${String(error.lines)}: ${wordsOf(error.code)}`)
@@ -37,13 +84,13 @@ export async function eachRecord(bytes: Readable, take: (record: CsvRecord) => u
 
 /** Reads the lines after that of the names, so many at a time; the next ones once `take` is done with these. */
 export async function eachBatch(
-  bytes: Readable,
+  file: CsvFile,
   most: number,
   take: (records: CsvRecord[]) => Promise<unknown>,
 ): Promise<void> {
   let batch: CsvRecord[] = []
   let isFirst = true
-  await eachRecord(bytes, async record => {
+  await eachRecord(file, async record => {
     if (!isFirst) batch.push(record)
     isFirst = false
     if (batch.length < most) return
@@ -56,8 +103,8 @@ export async function eachBatch(
 type Parsed = { record: string[]; info: { lines: number } }
 
 /** The text of the file with one kind of line ends, without a byte order mark. */
-async function* textsOf(bytes: Readable): AsyncGenerator<string, void> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+async function* textsOf(bytes: Readable, encoding: Encoding): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder(encoding, { fatal: true })
   let held = ''
   for await (const piece of bytes as AsyncIterable<Buffer>) {
     const text = held + decoded(decoder, piece)
@@ -72,7 +119,7 @@ function decoded(decoder: TextDecoder, piece?: Buffer): string {
   try {
     return decoder.decode(piece, { stream: piece !== undefined })
   } catch {
-    return refuse('utf-8', 'is not in UTF-8')
+    return refuse('encoding', `is not in ${decoder.encoding}, as it begins`)
   }
 }
 
@@ -91,9 +138,13 @@ async function* joined(beginning: string, rest: AsyncIterable<string>): AsyncGen
   yield* rest
 }
 
-function delimiterOf(beginning: string): ',' | ';' {
+export type Delimiter = ',' | ';' | '\t'
+
+function delimiterOf(beginning: string): Delimiter {
   const [first = ''] = beginning.split('\n', 1)
-  return first.split(';').length > first.split(',').length ? ';' : ','
+  const unquoted = first.replaceAll(/"(?:[^"]|"")*"/g, '')
+  const count = (delimiter: Delimiter) => unquoted.split(delimiter).length
+  return ([',', ';', '\t'] as const).reduce((best, one) => (count(one) > count(best) ? one : best))
 }
 
 function breaksIn(values: readonly string[]): number {

@@ -3,10 +3,9 @@ import { limits } from '#contract/limits.ts'
 import type { Caller } from '#platform/caller.ts'
 import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
-import type { Incoming } from '#platform/outside/files.ts'
 import { Instead, steps } from '#platform/serve.ts'
-import { type Columns, columnsOf } from '../csv/columns.ts'
-import { eachBatch, eachRecord, refuse } from '../csv/read.ts'
+import { type CsvFormat, columnsOf, type Mapping } from '../csv/columns.ts'
+import { type CsvFile, eachBatch, eachRecord, encodingOf, refuse } from '../csv/read.ts'
 import { mayReadNotes } from '../show.ts'
 import { hidePart } from './part.ts'
 import { receiveCsv } from './receive.ts'
@@ -19,16 +18,18 @@ import { tryOut } from './trial.ts'
  * parts, and a worker makes leads of them: see work.ts.
  */
 export const begin = steps(importLeads, async ({ caller, origin, form, world, transact }) => {
-  const { file, fileName, isDryRun } = await receiveCsv(form, world.files)
+  const { file: incoming, fileName, isDryRun, mapping } = await receiveCsv(form, world.files)
   try {
-    const { columns, total } = await examined(file, caller)
-    if (isDryRun) return new Instead(await tryOut(world, caller.organizationId, file, columns))
+    const file = { read: () => incoming.read(), encoding: await encodingOf(incoming.read()) }
+    const { total, ...format } = await examined(file, caller, mapping)
+    const { columns } = format
+    if (isDryRun) return new Instead(await tryOut(world, caller.organizationId, file, format))
     const place = { organizationId: caller.organizationId, id: newId() }
     const given = { id: place.id, fileName, createdBy: caller.personId, origin, columns, total }
     return await transact(
       async tx => {
         const begun = (await insertImport(tx, given)) ?? fail('LEAD_IMPORT_RUNNING')
-        await eachBatch(file.read(), limits.leadImportAtOnce, records =>
+        await eachBatch(file, limits.leadImportAtOnce, records =>
           insertPart(tx, place.id, records[0]!.line, hidePart(world.cipher, place, records)),
         )
         return showImport(begun)
@@ -36,23 +37,27 @@ export const begin = steps(importLeads, async ({ caller, origin, form, world, tr
       { subject: place.id, detail: { lines: total } },
     )
   } finally {
-    await file.discard()
+    await incoming.discard()
   }
 })
 
 /** Reads the file to its end without keeping anything. Refuses CSV_NOT_READABLE. */
-async function examined(file: Incoming, caller: Caller): Promise<{ columns: Columns; total: number }> {
-  let columns: Columns | undefined
+async function examined(
+  file: CsvFile,
+  caller: Caller,
+  mapping: Mapping,
+): Promise<CsvFormat & { total: number }> {
+  let format: CsvFormat | undefined
   let total = 0
-  await eachRecord(file.read(), ({ values }) => {
-    if (columns) {
+  await eachRecord(file, ({ values }, delimiter) => {
+    if (format) {
       if (++total > limits.leadImportLines)
         refuse('maxLines', `has more than ${limits.leadImportLines} lines`)
       return
     }
-    const understood = columnsOf(values, name => name === 'notes' && !mayReadNotes(caller))
+    const understood = columnsOf(values, name => name === 'notes' && !mayReadNotes(caller), mapping)
     if (typeof understood === 'string') refuse('columns', understood)
-    columns = understood
+    format = { names: values, columns: understood, delimiter }
   })
-  return { columns: columns ?? refuse('empty', 'is empty'), total }
+  return { ...(format ?? refuse('empty', 'is empty')), total }
 }

@@ -2,16 +2,19 @@ import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
 import type { Form } from '#platform/form.ts'
 import { type Files, type Incoming, TooLarge } from '#platform/outside/files.ts'
+import { type Mapping, type ReadColumn, readColumns } from '../csv/columns.ts'
 
-type Received = { file: Incoming; fileName: string; isDryRun: boolean }
+type Received = { file: Incoming; fileName: string; isDryRun: boolean; mapping: Mapping }
 
 /** The one file of the form. Refuses VALIDATION_ERROR and BODY_TOO_LARGE. Whoever receives it discards it. */
 export async function receiveCsv(form: Form, files: Files): Promise<Received> {
   let file: Incoming | undefined
   let [fileName, isDryRun] = ['', false]
+  let mapping: Mapping = new Map()
   try {
     for await (const part of form) {
       if (part.kind === 'field' && part.name === 'dryRun') isDryRun = isTrue(part.value)
+      else if (part.kind === 'field' && part.name === 'mapping') mapping = mappingIn(part.value)
       else if (part.kind === 'field' || part.name !== 'file')
         refuse(part.name, 'unknown', 'is not a field of this operation')
       else if (file) refuse('file', 'unique', 'stands there twice')
@@ -20,7 +23,7 @@ export async function receiveCsv(form: Form, files: Files): Promise<Received> {
         file = await files.receive(part.bytes, limits.leadImportBytes)
       }
     }
-    return { file: file ?? refuse('file', 'required', 'is missing'), fileName, isDryRun }
+    return { file: file ?? refuse('file', 'required', 'is missing'), fileName, isDryRun, mapping }
   } catch (error) {
     await file?.discard()
     if (error instanceof TooLarge) fail('BODY_TOO_LARGE')
@@ -31,6 +34,23 @@ export async function receiveCsv(form: Form, files: Files): Promise<Received> {
 function isTrue(value: string): boolean {
   if (value !== 'true' && value !== 'false') refuse('dryRun', 'type', 'must be true or false')
   return value === 'true'
+}
+
+/** `{ "Móvil": "phone", "Fijo": null }` */
+function mappingIn(value: string): Mapping {
+  let given: unknown
+  try {
+    given = JSON.parse(value)
+  } catch {
+    refuse('mapping', 'json', 'must be JSON')
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    refuse('mapping', 'type', 'must be an object: the name of each column, and its field or null')
+  const entries = Object.entries(given)
+  const isField = (field: unknown) => field === null || readColumns.some(one => one === field)
+  if (!entries.every(([, field]) => isField(field)))
+    refuse('mapping', 'enum', `knows these fields, and null: ${readColumns.join(', ')}`)
+  return new Map(entries.map(([name, field]) => [name.trim(), field as ReadColumn | null]))
 }
 
 function refuse(path: string, code: string, message: string): never {

@@ -4,7 +4,6 @@ import { steps } from '#platform/serve.ts'
 import { lockOpenLink, openLinkFor, organizationNamedBy } from '../access.ts'
 import { declineBudget } from '../settle.ts'
 import { setDeclined } from '../store.ts'
-import { tellOwner } from '../tell.ts'
 import { declinedPage } from './pages.ts'
 
 /** The budget is declined then, and nobody else can sign it. */
@@ -18,12 +17,11 @@ export const decline = steps(
       async tx => {
         const { link, budget } = await lockOpenLink(tx, token)
         await setDeclined(tx, link.id)
-        return declineBudget(tx, budget.id, { linkId: link.id, reason: body.reason, origin, headers })
+        return declineBudget(tx, budget.id, { by: { linkId: link.id }, reason: body.reason, origin, headers })
       },
       { subject: seen.budget_id, changed: ['status', 'declineReason'], detail: { linkId: seen.id } },
       organizationId,
     )
-    tellOwner(world, db, budget, { is: 'DECLINED', by: seen.signer_name, reason: budget.decline_reason })
     if (wantsPage(headers)) return declinedPage(languageOf(headers), budget.code)
     return { declinedAt: budget.declined_at! }
   },

@@ -10,7 +10,6 @@ import { userAgentOf } from '../agent.ts'
 import { consentHash } from '../consent.ts'
 import { frozenPdf } from '../freeze.ts'
 import { setUsed } from '../store.ts'
-import { tellOwner } from '../tell.ts'
 import { pageOfSigned } from './signed.ts'
 
 /** What was shown is signed, once: the frozen PDF (hashVersion 3) or, without one, the data of the budget (2). */
@@ -21,8 +20,7 @@ export const sign = steps(
     const db = world.database.of(organizationId)
     const page = async () => pageOfSigned(db, languageOf(headers), await shownLinkFor(db, token), token)
     try {
-      const { budget, signature } = await signOnce()
-      tellOwner(world, db, budget, { is: 'SIGNED', by: signature.signer_name })
+      const signature = await signOnce()
       if (wantsPage(headers)) return await page()
       return {
         signatureId: signature.id,
@@ -48,14 +46,13 @@ export const sign = steps(
           const documentHash = link.document_sha256 ?? fingerprintToSign(budget)
           if (body.documentHash !== documentHash) fail('SIGNED_DOCUMENT_DIFFERS')
           await setUsed(tx, link.id)
-          const signature = await recordSignature(tx, nobody, budget, {
+          return recordSignature(tx, nobody, budget, {
             ...{ via: 'LINK', signedAt: null, documentHash },
             hashVersion: link.document_sha256 === null ? 2 : 3,
             ...{ signerName: body.name.trim(), signerEmail: link.signer_email },
             ...{ ip: origin.ip, userAgent: userAgentOf(headers), consentHash: consentHash(body.consent) },
             link: { id: link.id, documentId: link.document_id },
           })
-          return { budget, signature }
         },
         { subject: seen.budget_id, changed: ['signatures'], detail: { linkId: seen.id } },
         organizationId,

@@ -1,4 +1,4 @@
-import type { Language } from '#platform/language.ts'
+import { type Language, withFullStop } from '#platform/language.ts'
 
 const es = {
   budget: 'Presupuesto',
@@ -14,7 +14,7 @@ const es = {
   reason: 'Motivo (opcional)',
   declineNow: 'Rechazar el presupuesto',
   isSigned: (code: string) => `El presupuesto ${code} está firmado`,
-  thanks: (name: string) => `Gracias, ${name}. No tienes que hacer nada más.`,
+  thanks: (name: string) => `Gracias, ${withFullStop(name)} No tienes que hacer nada más.`,
   date: 'Fecha',
   isDeclined: (code: string) => `Has rechazado el presupuesto ${code}`,
   told: 'Se lo haremos saber a quien te lo envió.',
@@ -49,7 +49,7 @@ const en: typeof es = {
   reason: 'Reason (optional)',
   declineNow: 'Decline the budget',
   isSigned: code => `The budget ${code} is signed`,
-  thanks: name => `Thank you, ${name}. There is nothing else to do.`,
+  thanks: name => `Thank you, ${withFullStop(name)} There is nothing else to do.`,
   date: 'Date',
   isDeclined: code => `You have declined the budget ${code}`,
   told: 'We will tell whoever sent it to you.',

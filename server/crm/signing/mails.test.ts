@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { declineInPortal, requestPortalLink } from '#contract/crm/portal.ts'
+import { importSignature } from '#contract/crm/signatures.ts'
+import { sendSigningLink } from '#contract/crm/signing-links.ts'
+import { declineByLink } from '#contract/crm/signing-page.ts'
+import { limits } from '#contract/limits.ts'
+import { anIssuer, makeBudget, setIssuer } from '#tests/budgets.ts'
+import { openPortal, sentBudget } from '#tests/portal.ts'
+import { dataFolder, endAll, removeFolders, start, until } from '#tests/processes.ts'
+import { issueLink, signedBudget, signLink } from '#tests/signing.ts'
+import { decoded, openSmtpServer, partsOf, type SmtpServer } from '#tests/smtp.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let smtp: SmtpServer
+let world: TestWorld
+let organization: Organization
+let owner: Person
+beforeAll(async () => {
+  smtp = await openSmtpServer()
+  world = await openWorld({ smtpUrl: smtp.url, mailFrom: 'Patio <patio@example.com>' })
+})
+beforeEach(async () => {
+  organization = await world.organization({ name: 'Acme' })
+  owner = await organization.person({ role: 'OWNER' })
+  smtp.taken.length = 0
+})
+afterEach(async () => {
+  smtp.script.afterData = 'takes'
+  smtp.script.refuses = new Set()
+  await world.sql('delete from outgoing_mail')
+})
+afterAll(async () => {
+  await world?.close()
+  await smtp?.close()
+  endAll()
+  removeFolders()
+})
+
+const waiting = () =>
+  world.sql<{ kind: string; attempts: number; data: object }>(
+    'select kind, attempts, data from outgoing_mail where organization_id = $1 order by id',
+    [organization.id],
+  )
+const due = () => world.sql('update outgoing_mail set next_at = now()')
+const nothingWaits = () => until('no mail waits', async () => (await waiting()).length === 0)
+const sent = (to: string) => smtp.taken.filter(mail => mail.to.includes(to))
+const idOf = (raw: string) => /^Message-ID: (.*)\r$/im.exec(raw)![1]
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const pdfsOf = (raw: string) => partsOf(raw).filter(({ type }) => type === 'application/pdf')
+
+async function sendLink(linkId: string, budgetId: string) {
+  return owner.call(sendSigningLink, { params: { id: budgetId, linkId } })
+}
+
+describe('mails come in the name of the organization', () => {
+  test('in its own name until it says who it is on paper, and then in its legal name', async () => {
+    const budget = await makeBudget(owner)
+    const link = await issueLink(owner, budget.id)
+    await sendLink(link.id, budget.id)
+    expect(smtp.taken[0]!.raw).toContain('From: Acme <patio@example.com>\r\n')
+    await setIssuer(owner, { legalName: 'Ñandú "Foo", S.A.U.' })
+    await sendLink(link.id, budget.id)
+    const { raw, from } = smtp.taken[1]!
+    expect(from).toBe('patio@example.com')
+    expect(decoded(raw).replaceAll('\r\n ', ' ')).toContain(
+      'From: Ñandú "Foo", S.A.U. <patio@example.com>\r\n',
+    )
+  })
+
+  test('also the mail that opens the portal, and a name that ends with a dot has one', async () => {
+    await setIssuer(owner, anIssuer({ legalName: 'Acme S.A.U.' }))
+    const { email } = await openPortal(world, owner)
+    await world.client().call(requestPortalLink, { body: { organizationId: organization.id, email } })
+    await smtp.came(1)
+    const [{ raw }] = sent(email) as [SmtpServer['taken'][0]]
+    expect(raw).toContain('From: "Acme S.A.U." <patio@example.com>\r\n')
+    const text = decoded(raw)
+    expect(text).toContain('el portal de clientes de Acme S.A.U. Funciona una vez')
+    expect(text).not.toContain('S.A.U..')
+  })
+})
+
+describe('a budget that was signed', () => {
+  test('is mailed to its signer and its owner, with the signed PDF and the certificate', async () => {
+    await setIssuer(owner, anIssuer({ legalName: 'Acme S.A.U.', email: 'office@acme.test' }))
+    const { budget, documentHash } = await signedBudget(world, owner)
+    await smtp.came(2)
+    await nothingWaits()
+    for (const to of ['ada@lovelace.test', owner.email]) {
+      const [mail, ...others] = sent(to)
+      expect(others).toEqual([])
+      expect(mail!.to).toEqual([to])
+      expect(mail!.raw).toContain('From: "Acme S.A.U." <patio@example.com>\r\n')
+      expect(decoded(mail!.raw)).toContain(`Subject: Presupuesto ${budget.code} firmado\r\n`)
+      const [document, certificate] = pdfsOf(mail!.raw)
+      expect(sha256(document!.bytes)).toBe(documentHash)
+      expect(document!.head).toContain(`filename=${budget.code}.pdf`)
+      expect(certificate!.bytes.subarray(0, 5).toString()).toBe('%PDF-')
+      expect(certificate!.head).toContain(`filename=certificado-${budget.code}.pdf`)
+    }
+    expect(decoded(sent('ada@lovelace.test')[0]!.raw)).toContain('Hola, Ada Lovelace:')
+    expect(sent('ada@lovelace.test')[0]!.raw).toContain('Reply-To: office@acme.test\r\n')
+    expect(decoded(sent(owner.email)[0]!.raw)).toContain('Ada Lovelace ha firmado el presupuesto')
+  })
+
+  test('as data has the budget as it is on paper, and none is mailed of a signature that was imported', async () => {
+    const { budget } = await signedBudget(world, owner, { isBare: true })
+    await smtp.came(2)
+    expect(
+      pdfsOf(sent('ada@lovelace.test')[0]!.raw).map(({ head }) => /filename=(\S+)/.exec(head)![1]),
+    ).toEqual([...[`${budget.code}.pdf`, `certificado-${budget.code}.pdf`]])
+    const { id: budgetId } = await makeBudget(owner)
+    const body = {
+      signedAt: '2026-01-03T10:00:00.000Z',
+      signerName: 'Ada',
+      signerEmail: 'ada@other.test',
+      ipAddress: '203.0.113.7',
+      userAgent: 'Old browser',
+      documentHash: 'a'.repeat(64),
+    }
+    await owner.call(importSignature, { params: { budgetId }, body })
+    await nothingWaits()
+    expect(sent('ada@other.test')).toEqual([])
+  })
+
+  test('goes to who looks after it still, and to nobody when they have left', async () => {
+    const budget = await makeBudget(owner)
+    const link = await issueLink(owner, budget.id)
+    smtp.script.afterData = 'drops'
+    await signLink(world, link.token)
+    await smtp.came(1)
+    await world.sql('update membership set removed_at = now() where person_id = $1', [owner.id])
+    smtp.script.afterData = 'takes'
+    await due()
+    await nothingWaits()
+    expect(sent('ada@lovelace.test').length).toBeGreaterThan(0)
+  })
+})
+
+test('a budget that was declined is told to its owner, by the link and in the portal', async () => {
+  const budget = await makeBudget(owner)
+  const { token } = await issueLink(owner, budget.id)
+  await world.client().call(declineByLink, { params: { token }, body: { reason: 'Caro' } })
+  const customer = await openPortal(world, owner)
+  const other = await sentBudget(owner, customer.clientId)
+  await world.client(customer.token).call(declineInPortal, { params: { id: other.id }, body: { reason: '' } })
+  await smtp.came(2)
+  await nothingWaits()
+  const texts = sent(owner.email)
+    .map(({ raw }) => decoded(raw))
+    .sort()
+  expect(texts).toHaveLength(2)
+  for (const text of [
+    `Ada Lovelace ha rechazado el presupuesto ${budget.code}`,
+    'Motivo: Caro',
+    `${customer.email} ha rechazado el presupuesto ${other.code}`,
+  ])
+    expect(texts.join()).toContain(text)
+})
+
+describe('a mail that no server took', () => {
+  test('is repeated by the worker as the same message, with growing waits', async () => {
+    const budget = await makeBudget(owner)
+    const link = await issueLink(owner, budget.id)
+    smtp.script.afterData = 'drops'
+    expect(await sendLink(link.id, budget.id)).toMatchObject({ mailSent: false, mailedAt: null })
+    expect(await waiting()).toMatchObject([{ attempts: 1 }])
+    const waitMinutes = async () =>
+      (
+        await world.sql<{ minutes: number }>(
+          'select round(extract(epoch from next_at - now()) / 60)::int as minutes from outgoing_mail',
+        )
+      )[0]?.minutes
+    expect(await waitMinutes()).toBe(2)
+    await due()
+    await until('it was tried again', async () => (await waiting())[0]?.attempts === 2)
+    await smtp.came(2)
+    expect(await waitMinutes()).toBe(4)
+    // the secret is not readable in the database
+    const secret = /patio_sign_\w+/.exec(decoded(smtp.taken[0]!.raw))![0]
+    expect(JSON.stringify(await waiting())).not.toContain(secret)
+    smtp.script.afterData = 'takes'
+    await due()
+    await nothingWaits()
+    expect(new Set(smtp.taken.map(({ raw }) => idOf(raw))).size).toBe(1)
+    expect(new Set(smtp.taken.map(({ raw }) => /patio_sign_\w+/.exec(decoded(raw))![0]))).toEqual(
+      new Set([secret]),
+    )
+    const [row] = await world.sql('select mailed_at is not null as mailed from signing_link where id = $1', [
+      link.id,
+    ])
+    expect(row).toEqual({ mailed: true })
+    const events = await world.sql(`select from budget_event where budget_id = $1 and kind = 'LINK_SENT'`, [
+      budget.id,
+    ])
+    expect(events).toHaveLength(1)
+  })
+
+  test('is dropped when it says what holds no more', async () => {
+    const budget = await makeBudget(owner)
+    const link = await issueLink(owner, budget.id)
+    smtp.script.afterData = 'drops'
+    await sendLink(link.id, budget.id)
+    smtp.script.afterData = 'takes'
+    // a newer mail has another secret
+    await sendLink(link.id, budget.id)
+    await due()
+    await nothingWaits()
+    expect(smtp.taken).toHaveLength(2)
+  })
+
+  test('ends when its recipient is refused for good, and after so many attempts', async () => {
+    smtp.script.refuses = new Set(['ada@lovelace.test'])
+    await signedBudget(world, owner)
+    await smtp.came(1)
+    await nothingWaits()
+    expect(smtp.taken.map(({ to }) => to)).toEqual([[owner.email]])
+    smtp.script.refuses = new Set()
+    smtp.script.afterData = 'drops'
+    const budget = await makeBudget(owner)
+    const link = await issueLink(owner, budget.id)
+    await sendLink(link.id, budget.id)
+    await world.sql('update outgoing_mail set attempts = $1, next_at = now()', [limits.mailAttempts - 1])
+    await nothingWaits()
+    expect(world.logged()).toContain('a mail was given up')
+  })
+
+  test('neither is lost nor changed when the process that sends it is killed', {
+    timeout: 60_000,
+  }, async () => {
+    const budget = await makeBudget(owner)
+    const link = await issueLink(owner, budget.id)
+    const { signInSecret, sessionKeys, databaseUrl } = world.config
+    const env = {
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataFolder(),
+      SIGN_IN_SECRET: signInSecret,
+      SESSION_KEYS: sessionKeys.map(({ kid, secret }) => `${kid}:${secret}`).join(),
+      SMTP_URL: smtp.url,
+      MAIL_FROM: 'Patio <patio@example.com>',
+    }
+    const api = await start('api', env)
+    smtp.script.afterData = 'hangs'
+    const params = { id: budget.id, linkId: link.id }
+    const lost = expect(owner.at(api.url).send(sendSigningLink, { params })).rejects.toThrow()
+    await smtp.came(1)
+    await api.stop('SIGKILL')
+    await lost
+    expect(await waiting()).toMatchObject([{ attempts: 1 }])
+    smtp.script.afterData = 'takes'
+    await due()
+    await nothingWaits()
+    expect(new Set(smtp.taken.map(({ raw }) => idOf(raw))).size).toBe(1)
+    expect(smtp.taken).toHaveLength(2)
+  })
+})

@@ -1,0 +1,124 @@
+import type { Db, Tx } from '#platform/db/database.ts'
+import { withFullStop } from '#platform/language.ts'
+import { type MailKind, queueMail } from '#platform/mail-queue/mail-queue.ts'
+import type { MailMessage } from '#platform/outside/mail.ts'
+import type { World } from '#platform/serve.ts'
+import { budgetFor } from '../budgets/access.ts'
+import { fileNameOf, printBudget } from '../budgets/pdf.ts'
+import type { BudgetRow } from '../budgets/row.ts'
+import { mailSenderOf } from '../issuer/store.ts'
+import { signatureFor } from '../signatures/access.ts'
+import { certificateNameOf, certificateOf } from '../signatures/certificate.ts'
+import type { SignatureRow } from '../signatures/row.ts'
+import { frozenPdf } from './freeze.ts'
+import { emailOfMember, whoDeclined } from './store.ts'
+
+/** What the letters about budgets are written with. */
+export type LetterServices = Pick<World, 'files' | 'cipher' | 'publicUrl'>
+
+type Signed = { budgetId: string; signatureId: string }
+
+/** What a signer keeps: the document that they signed, and its certificate. */
+const signedToSigner: MailKind<LetterServices, Signed> = {
+  name: 'budget-signed-signer',
+  async compose(services, db, { budgetId, signatureId }) {
+    const budget = await budgetFor(db, budgetId)
+    const signature = await signatureFor(db, budgetId, signatureId)
+    const sender = await mailSenderOf(db)
+    const { code, title } = budget
+    return {
+      ...sender,
+      to: signature.signer_email,
+      subject: `Presupuesto ${code} firmado`,
+      text: `Hola, ${signature.signer_name}:
+
+has firmado el presupuesto ${code}, «${title}», de ${withFullStop(sender.fromName)}
+Adjuntamos lo que firmaste y el certificado de la firma. Guárdalos.
+
+--
+You have signed the budget ${code}. What you signed and the certificate of the signature are attached.
+`,
+      attachments: await papersOf(services, db, budget, signature),
+    }
+  },
+}
+
+/** The same for who looks after the budget, else for who made it. */
+const signedToOwner: MailKind<LetterServices, Signed> = {
+  name: 'budget-signed-owner',
+  async compose(services, db, { budgetId, signatureId }) {
+    const budget = await budgetFor(db, budgetId)
+    const to = await emailOfMember(db, [budget.owner_id, budget.created_by])
+    if (to === undefined) return undefined
+    const signature = await signatureFor(db, budgetId, signatureId)
+    const { fromName } = await mailSenderOf(db)
+    const { code, title } = budget
+    return {
+      fromName,
+      to,
+      subject: `Presupuesto ${code} firmado`,
+      text: `${signature.signer_name} ha firmado el presupuesto ${code}, «${title}».
+Adjuntamos lo que se firmó y el certificado de la firma.
+
+--
+${signature.signer_name} has signed the budget ${code}. What was signed and the certificate are attached.
+`,
+      attachments: await papersOf(services, db, budget, signature),
+    }
+  },
+}
+
+type Declined = { budgetId: string; linkId?: string; contactId?: string }
+
+const declinedToOwner: MailKind<LetterServices, Declined> = {
+  name: 'budget-declined-owner',
+  async compose(_services, db, { budgetId, linkId, contactId }) {
+    const budget = await budgetFor(db, budgetId)
+    const to = await emailOfMember(db, [budget.owner_id, budget.created_by])
+    if (to === undefined) return undefined
+    const by = await whoDeclined(db, linkId ?? null, contactId ?? null)
+    const { fromName } = await mailSenderOf(db)
+    const { code, title, decline_reason: reason } = budget
+    return {
+      fromName,
+      to,
+      subject: `Presupuesto ${code} rechazado`,
+      text: `${by || 'El cliente'} ha rechazado el presupuesto ${code}, «${title}».
+${reason ? `\nMotivo: ${reason}\n` : ''}
+--
+${by || 'The client'} has declined the budget ${code}.
+`,
+    }
+  },
+}
+
+/** Mails about budgets that a worker sends. */
+export const signingMailKinds = [signedToSigner, signedToOwner, declinedToOwner]
+
+/** Queues the mails to the signer of a budget and to its owner; a mail that one of them does not get costs the other nothing. */
+export async function queueSignedMails(tx: Tx, signed: Signed): Promise<void> {
+  await Promise.all([queueMail(tx, signedToSigner, signed), queueMail(tx, signedToOwner, signed)])
+}
+
+export function queueDeclinedMail(tx: Tx, declined: Declined): Promise<void> {
+  return queueMail(tx, declinedToOwner, declined)
+}
+
+/** What was signed, and its certificate. Of data that was signed the budget on paper shows every figure. */
+async function papersOf(
+  { files, publicUrl }: LetterServices,
+  db: Db,
+  budget: BudgetRow,
+  signature: SignatureRow,
+): Promise<MailMessage['attachments']> {
+  const { document_sha256: sha256 } = signature
+  const [document, certificate] = await Promise.all([
+    sha256 === null ? printBudget(db, budget) : frozenPdf(files, sha256),
+    certificateOf(db, budget, signature, publicUrl),
+  ])
+  const contentType = 'application/pdf'
+  return [
+    { filename: fileNameOf(budget), content: document, contentType },
+    { filename: certificateNameOf(budget), content: certificate, contentType },
+  ]
+}
