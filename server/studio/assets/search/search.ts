@@ -7,7 +7,15 @@ import { countNow, type RememberedCounts } from '#platform/remembered-counts.ts'
 import { isSpellable, tail, trigramsOf } from '../indexing/terms.ts'
 import { shelvesOf } from '../listing/shelves.ts'
 import type { PageRow } from '../listing/store.ts'
-import { type Args, countClosed, countOpen, findAll, findBest, likeWords, type SearchArgs } from './store.ts'
+import {
+  countClosed,
+  countOpen,
+  findAll,
+  findBest,
+  likeWords,
+  type MatchArgs,
+  type SearchArgs,
+} from './store.ts'
 
 export type Search = {
   search: string
@@ -79,7 +87,7 @@ async function countMatches(
     open = made.count
   }
   if (open > limits.searchTotal) return open
-  return open + (await countClosed(db, ...(args.slice(0, 17) as Args), args[19]))
+  return open + (await countClosed(db, ...(args.slice(0, 17) as MatchArgs), args[19]))
 }
 
 function countOf(total: number): { total: number; isBound: boolean } {

@@ -384,7 +384,7 @@ function orderedOpen(order: Order, found: Found): string {
     where $19::integer + $20::integer > ${nearHead} and (select count(*) from all_open) > ${bound})`
 }
 
-export type Args = [
+export type MatchArgs = [
   ...Reader,
   ...Shelves,
   typed: string,
@@ -396,7 +396,7 @@ export type Args = [
   marks: string,
 ]
 export type SearchArgs = [
-  ...Args,
+  ...MatchArgs,
   limit: number,
   offset: number,
   authorId: string | null,
@@ -404,7 +404,7 @@ export type SearchArgs = [
   entityType: string | null,
   entityId: string | null,
 ]
-export type ClosedArgs = [...Args, authorId: string | null]
+export type ClosedArgs = [...MatchArgs, authorId: string | null]
 type BestRow = PageRow & { is_cut: boolean; generation: number }
 const statements = new Map<string, Statement<unknown, readonly unknown[]>>()
 
