@@ -103,8 +103,16 @@ test('addresses that are not of the contract take HEAD too, and refuse the rest 
 
 test('an unknown address is 404 by every method', async () => {
   for (const method of everyMethod)
-    for (const path of ['/api/nowhere', '/api/external/v1/nowhere', '/api/auth/nowhere', '/nowhere'])
-      expect([method, path, (await send(method, path)).status]).toEqual([method, path, 404])
+    for (const path of ['/api/nowhere', '/api/external/v1/nowhere', '/api/auth/nowhere', '/nowhere']) {
+      const { status, text } = await send(method, path)
+      expect([method, path, status]).toEqual([method, path, 404])
+      if (method === 'HEAD') continue
+      expect(JSON.parse(text)).toEqual({
+        statusCode: 404,
+        error: 'Not Found',
+        message: 'There is nothing at this address.',
+      })
+    }
 })
 
 test('a preflight of a browser is answered as before, and OPTIONS without one is 405', async () => {

@@ -150,16 +150,12 @@ test('there is no public sign-up and nothing else that is not listed', async () 
     '/link-social',
   ]
   for (const path of unlisted) {
-    const { status, body } = await page.post(path, {
+    const { status } = await page.post(path, {
       email: 'new@example.com',
       password: strongPassword,
       name: 'New',
     })
-    expect({ path, status, body }).toEqual({
-      path,
-      status: 404,
-      body: { statusCode: 404, error: 'Not Found', message: 'There is nothing at this address.' },
-    })
+    expect({ path, status }).toEqual({ path, status: 404 })
   }
   expect((await page.get('/sign-in/email')).status).toBe(404)
   expect((await page.get('/ok')).status).toBe(404)
