@@ -29,6 +29,8 @@ export const limits = {
   bodyBytes: 1_048_576,
   bodyBytesMost: 8_388_608,
   jsonDepth: 32,
+  /** One text of a multipart form. */
+  formFieldBytes: 4_096,
   /** Fields and list items of a body together. */
   jsonParts: 20_000,
   id: 64,

@@ -94,7 +94,10 @@ export const importLeads = endpoint('POST /leads/import', {
     file: Type.Unsafe<never>({ type: 'string', format: 'binary' }),
     dryRun: Type.Optional(OneOf(['true', 'false'])),
     mapping: Type.Optional(
-      Type.String({ description: 'JSON: the name of a column in the file, and its field or null' }),
+      Type.String({
+        maxLength: limits.formFieldBytes,
+        description: 'JSON: the name of a column in the file, and its field or null',
+      }),
     ),
   },
   reply: LeadImport,

@@ -18,7 +18,7 @@ const most = {
   files: 1_000,
   fields: 1_000,
   fieldNameSize: 100,
-  fieldSize: 4_096,
+  fieldSize: limits.formFieldBytes,
   headerPairs: 20,
   fileSize: Number.POSITIVE_INFINITY,
 }

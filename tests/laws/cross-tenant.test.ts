@@ -119,6 +119,8 @@ test('what one organization reads does not change when another one gains 200 thi
     await world.sql('delete from rate_window')
     for (const call of await callsOf(operation.name, twin)) {
       const { status } = await ask(world.url, written(operation, call, await twin.credential(operation)))
+      // a dry run creates nothing
+      if (status === operation.endpoint.alsoReplies?.status) continue
       expect(status).toBe(201)
       gained++
     }

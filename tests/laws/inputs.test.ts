@@ -88,7 +88,7 @@ describe.each(all)('$route ($door)', operation => {
     for (const good of endpoint.status === 202 ? [] : goods) {
       await world.sql('delete from rate_window')
       const answer = await ask(world.url, written(operation, good, credential))
-      expect([answer.status, answer.text]).toEqual([endpoint.status, expect.anything()])
+      expect([endpoint.status, endpoint.alsoReplies?.status], answer.text).toContain(answer.status)
       expect(undeclared(operation, answer)).toEqual([])
     }
     // the things that it names are not there, but nothing is wrong with the body itself
