@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { limits } from '#contract/limits.ts'
 import { fail, Refusal } from './fail.ts'
 import { waitForUpload } from './patience.ts'
 
