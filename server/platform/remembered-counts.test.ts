@@ -16,6 +16,8 @@ it('knows a count of the same generation, and of a later one only that it is sti
   expect(countNow({ generation: 5, count: 7 }, 6, 10)).toBeUndefined()
   expect(countNow({ generation: 5, count: 14 }, 8, 10)).toBe(11)
   expect(countNow({ generation: 5, count: 14 }, 9, 10)).toBeUndefined()
+  expect(countNow({ generation: 5, count: 7, until: 100 }, 5, 10, 99)).toBe(7)
+  expect(countNow({ generation: 5, count: 7, until: 100 }, 5, 10, 100)).toBeUndefined()
   // counted by a statement that saw more than the one that asks
   expect(countNow({ generation: 6, count: 7 }, 5, 10)).toBeUndefined()
 })

@@ -1,5 +1,10 @@
 /** A count, and the generation of what was counted: it is the same as long as the generation is. */
-export type RememberedCount = { generation: number; count: number }
+export type RememberedCount = {
+  generation: number
+  count: number
+  /** When it is over by itself, in milliseconds by the database's clock. */
+  until?: number | null
+}
 
 /**
  * Counts that this process has made, to be used again while nothing has changed. The generation is read in the statement
@@ -32,14 +37,17 @@ export function openRememberedCounts(most: number): RememberedCounts {
 
 /**
  * What is known of a count now: the count itself while the generation is the same; `bound` or more, as one more than it,
- * when so many were counted that the changes since cannot have brought it down; undefined when it must be made anew.
+ * when so many were counted that the changes since cannot have brought it down; undefined when it must be made anew. `at` is
+ * the time by the database's clock.
  */
 export function countNow(
   known: RememberedCount | undefined,
   generation: number,
   bound: number,
+  at = 0,
 ): number | undefined {
   if (!known || known.generation > generation) return undefined
+  if (known.until && known.until <= at) return undefined
   if (known.generation === generation) return known.count
   return known.count - (generation - known.generation) > bound ? bound + 1 : undefined
 }

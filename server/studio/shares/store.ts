@@ -4,6 +4,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { type AssetRow, type Reader, reachingShare, readable, standingShare } from '../assets/access.ts'
+import { raiseShareGeneration } from '../assets/tally/store.ts'
 import type { Grantee } from './rules.ts'
 import { cellOf, settleShares } from './tally/store.ts'
 
@@ -171,6 +172,7 @@ export async function putShares(
     settleShares(tx, asset.id),
     tx.first(countStanding, asset.id),
     tx.rows(selectOfGrantees, asset.id, ids),
+    raiseShareGeneration(tx, asset.id),
   ])
   return { shares, changed, count: counted!.n }
 }
@@ -209,5 +211,6 @@ export async function deleteShare(tx: Tx, assetId: string, id: string): Promise<
     tx.run(deleteRow, id),
     // who is left alone may be counted now
     settleShares(tx, assetId),
+    raiseShareGeneration(tx, assetId),
   ])
 }

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assetOrders, listAssets, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { addToCollection } from '#contract/studio/collections.ts'
 import { archiveAsset, publishAsset, restoreAsset } from '#contract/studio/lifecycle.ts'
+import { createShare, listShares } from '#contract/studio/shares.ts'
 import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
-import { makeAsset, makeCollection, shareAsset } from '#tests/assets.ts'
+import { makeAsset, makeCollection, makeUnit, shareAsset } from '#tests/assets.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
@@ -181,6 +182,7 @@ describe('search', () => {
   it('counts exactly after every change of what it counted before', async () => {
     const company = await world.organization()
     const [author, reader] = [await company.person(), await company.person()]
+    const admin = await company.person({ role: 'ADMIN' })
     const visibility = 'ORGANIZATION'
     const make = (n: number) => makeAsset(author, { name: `Pangolin ${n}`, visibility })
     const made: { id: string }[] = []
@@ -204,6 +206,28 @@ describe('search', () => {
       [() => author.call(archiveAsset, params(3)), 110, 109],
       [() => shareAsset(world, author, made[2]!.id, 'USER', reader.id), 110, 110],
       [() => author.call(publishAsset, params(4)), 110, 110],
+      [() => author.call(updateAsset, { ...params(5), body: { visibility: 'WORKSPACE' } }), 110, 109],
+      [() => makeUnit('WORKSPACE', admin, [author, reader]), 110, 110],
+      [
+        async () => {
+          const departments = [await makeUnit('DEPARTMENT', admin, [reader])]
+          await author.call(updateAsset, { ...params(6), body: { visibility: 'DEPARTMENT', departments } })
+        },
+        110,
+        110,
+      ],
+      [
+        async () => {
+          const { items } = await author.call(listShares, { params: { id: made[2]!.id } })
+          const expiresAt = new Date(Date.now() + 3_000).toISOString()
+          const body = { granteeType: 'USER', granteeId: reader.id, expiresAt } as const
+          await author.call(createShare, { params: { id: made[2]!.id }, body })
+          expect(items).toHaveLength(1)
+        },
+        110,
+        110,
+      ],
+      [() => world.sql(`select pg_sleep_until(max(expires_at)) from asset_share`), 110, 109],
     ]
     for (const [at, [change, ofAuthor, ofReader]] of changes.entries()) {
       await change()

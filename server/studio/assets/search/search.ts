@@ -8,6 +8,7 @@ import { isSpellable, tail, trigramsOf } from '../indexing/terms.ts'
 import { shelvesOf } from '../listing/shelves.ts'
 import type { PageRow } from '../listing/store.ts'
 import {
+  type BestRow,
   countClosed,
   countOpen,
   findAll,
@@ -68,26 +69,43 @@ async function find(db: Db, counts: RememberedCounts, query: Search, args: Searc
   }
   const rows = await findBest(db, ...args)
   if (!rows[0]!.is_cut) return { rows, total: Number(rows[0]!.total), isBound: false }
-  return { rows, ...countOf(await countMatches(db, counts, args, rows[0]!.generation)) }
+  return { rows, ...countOf(await countMatches(db, counts, args, rows[0]!)) }
 }
 
-/** How many assets match, more than the bound when there are more. What everybody may read is counted once while nothing changes. */
+/**
+ * How many assets match, more than the bound when there are more. What everybody may read, and what the caller may read
+ * besides, are counted once while nothing changes that they depend on.
+ */
 async function countMatches(
   db: Db,
   counts: RememberedCounts,
   args: SearchArgs,
-  generation: number,
+  now: BestRow,
 ): Promise<number> {
-  const [words, wider, openPlaces, marks] = [args[12], args[13], args[14], args[16]]
-  const key = JSON.stringify([db.organizationId, words, wider, openPlaces, marks])
-  let open = countNow(counts.get(key), generation, limits.searchTotal)
+  const [personId, isAdministrator, departmentIds, , groupIds] = args
+  const [typed, words, wider, openPlaces, marks, authorId] = [
+    args[10],
+    args[12],
+    args[13],
+    args[14],
+    args[16],
+    args[19],
+  ]
+  const openKey = JSON.stringify([db.organizationId, words, wider, openPlaces, marks])
+  let open = countNow(counts.get(openKey), now.generation, limits.searchTotal)
   if (open === undefined) {
     const made = await countOpen(db, words, wider, openPlaces, marks)
-    counts.set(key, made)
+    counts.set(openKey, made)
     open = made.count
   }
   if (open > limits.searchTotal) return open
-  return open + (await countClosed(db, ...(args.slice(0, 17) as MatchArgs), args[19]))
+  const reader = [personId, isAdministrator, departmentIds, groupIds, now.reach]
+  const closedKey = JSON.stringify([openKey, reader, typed, authorId])
+  const closed = countNow(counts.get(closedKey), now.closed_generation, Number.POSITIVE_INFINITY, now.at)
+  if (closed !== undefined) return open + closed
+  const made = await countClosed(db, ...(args.slice(0, 17) as MatchArgs), authorId)
+  counts.set(closedKey, made)
+  return open + made.count
 }
 
 function countOf(total: number): { total: number; isBound: boolean } {

@@ -3,7 +3,7 @@ import type { AssetOrder } from '#contract/studio/assets.ts'
 import type { Db } from '#platform/db/database.ts'
 import { type Statement, sql } from '#platform/db/statement.ts'
 import type { RememberedCount } from '#platform/remembered-counts.ts'
-import { isShared, type Reader } from '../access.ts'
+import { isShared, joined, type Reader, reachingShare } from '../access.ts'
 import { stretchLength } from '../indexing/terms.ts'
 import {
   cell,
@@ -18,7 +18,7 @@ import {
   wanted,
 } from '../listing/shelves.ts'
 import { type PageRow, shown } from '../listing/store.ts'
-import { everChanged, everPlaced } from '../tally/store.ts'
+import { everChanged, everPlaced, everShared } from '../tally/store.ts'
 
 /** How many assets each source of a search may give to be ranked as the best. */
 const most = limits.searchRanked
@@ -234,8 +234,18 @@ function allSources({ matching, named }: Found, isRanked: boolean): string {
 const bySlug = `select g.asset_id, 0 as tier, 1::real as rank from asset_slug g
   where g.organization_id = $1 and g.slug = $13 and g.is_current`
 
-const generation = `(select coalesce(sum(n), 0)::integer from asset_tally y, unnest(y.counts) n
-  where y.organization_id = $1 and y.author_id = '' and y.visibility in ('${everPlaced}', '${everChanged}'))`
+const raised = (rows: readonly string[]) => `(select coalesce(sum(n), 0)::integer
+  from asset_tally y, unnest(y.counts) n
+  where y.organization_id = $1 and y.author_id = '' and y.visibility in (${rows.map(row => `'${row}'`).join()}))`
+const generation = raised([everPlaced, everChanged])
+/** That of what only some may read: shares count as well. */
+const closedGeneration = raised([everPlaced, everChanged, everShared])
+/** Stands for the sets of departments, the colleagues and the membership that decide what the caller may read. */
+const reachDigest = `(select md5(concat_ws(',', ${joined}, string_agg(z.id, ',' order by z.id)))
+  from (select id from my_set union all select person_id from colleague) z)`
+/** When the first share of the caller ends, in milliseconds. */
+const firstEnd = `(select (extract(epoch from min(s.expires_at)) * 1000)::float8 from asset_share s
+  where s.organization_id = $1 and ${reachingShare} and s.expires_at is not null)`
 
 /**
  * How many assets match that everybody may read (for administrators, all), as far as they are counted, and the generation of
@@ -276,7 +286,7 @@ function countClosedText(found: Found): string {
     join asset k on k.id = x.asset_id
     where ${wanted} and (${onOwnShelf('k')} or ${isShared('k.id')}) and ($19::text is null or k.author_id = $19)
     limit ${beyond})
-  select p.n + c.n as count, $18::text as marks
+  select ${closedGeneration} as generation, p.n + c.n as count, ${firstEnd} as until, $18::text as marks
   from (select count(*)::integer as n from personal) p, (select count(*)::integer as n from checked) c`
 }
 
@@ -295,8 +305,10 @@ function bestText(words: number, isMarked: boolean): string {
   ${sources(words, isMarked)},
   ${best},
   page as (select * from best order by place limit $19::integer offset $20::integer)
-  select t.total, t.is_cut, t.generation, i.*
-  from (select count(*) as total, ${isCut} as is_cut, ${generation} as generation, $18::text from best) t
+  select t.total, t.is_cut, t.generation, t.closed_generation, t.reach, t.at, i.*
+  from (select count(*) as total, ${isCut} as is_cut, ${generation} as generation,
+    ${closedGeneration} as closed_generation, ${reachDigest} as reach,
+    (extract(epoch from now()) * 1000)::float8 as at, $18::text from best) t
   left join (${shown('page')}) i on true
   order by i.place`
 }
@@ -405,7 +417,14 @@ export type SearchArgs = [
   entityId: string | null,
 ]
 export type ClosedArgs = [...MatchArgs, authorId: string | null]
-type BestRow = PageRow & { is_cut: boolean; generation: number }
+/** Also says what counts are remembered by: see remembered-counts.ts. */
+export type BestRow = PageRow & {
+  is_cut: boolean
+  generation: number
+  closed_generation: number
+  reach: string
+  at: number
+}
 const statements = new Map<string, Statement<unknown, readonly unknown[]>>()
 
 /** The statement for so many words, with marks or without; each is made once. */
@@ -462,12 +481,12 @@ export async function countOpen(db: Db, ...args: OpenArgs): Promise<RememberedCo
   return (await db.first(statement, ...args))!
 }
 
-/** How many others match that only some may read. */
-export async function countClosed(db: Db, ...args: ClosedArgs): Promise<number> {
-  const statement = statementOf<{ count: number }, ClosedArgs>('closed', args, (words, isMarked) =>
+/** How many others match that only some may read, in which generation of the catalogue and its shares, and how long that holds. */
+export async function countClosed(db: Db, ...args: ClosedArgs): Promise<RememberedCount> {
+  const statement = statementOf<RememberedCount, ClosedArgs>('closed', args, (words, isMarked) =>
     countClosedText(foundBy(words, isMarked, { author: '$19' })),
   )
-  return (await db.first(statement, ...args))!.count
+  return (await db.first(statement, ...args))!
 }
 
 type LikeWord = { at: number; word: string; stem: string }

@@ -9,6 +9,8 @@ const shards = 8
 export const everPlaced = '+'
 /** The row that grows with every other change of what search finds: its sum and that of `everPlaced` are a generation. */
 export const everChanged = '#'
+/** The row that grows with every share that is given, changed or taken away. */
+export const everShared = '$'
 
 /** A shelf of the catalogue: a status and a type, and where their number stands in `counts`. */
 export type Cell = { at: number; status: AssetStatus; type: AssetType }
@@ -73,7 +75,14 @@ export function tallyColumns(rows: readonly TallyRow[]): TallyColumns {
 
 /** The row counts assets where they stand, and not how often something happened. */
 export function isOfStanding({ visibility }: TallyRow): boolean {
-  return visibility !== everPlaced && visibility !== everChanged
+  return visibility !== everPlaced && visibility !== everChanged && visibility !== everShared
+}
+
+/** Raises the generation of what shares let somebody find. Send it last in a transaction, as moveInTally. */
+export async function raiseShareGeneration(tx: Tx, assetId: string): Promise<void> {
+  const counts = cells.map((_, at) => (at === 0 ? 1 : 0))
+  const row = { author_id: '', visibility: everShared, department_set: '', shard: shardOf(assetId), counts }
+  await addToTally(tx, [row])
 }
 
 /** Raises the generation of what search finds, when an asset has other words where it stands. */
@@ -85,9 +94,13 @@ export async function raiseGeneration(tx: Tx, assetId: string, standing: Standin
   )
 }
 
+function shardOf(assetId: string): number {
+  return Number.parseInt(assetId.slice(-1), 36) % shards
+}
+
 /** What changes in the tally when an asset moves. */
 export function tallyRows(assetId: string, before?: Standing, after?: Standing): TallyRow[] {
-  const shard = Number.parseInt(assetId.slice(-1), 36) % shards
+  const shard = shardOf(assetId)
   const rows = new Map<string, TallyRow>()
   const add = (standing: Standing, row: Omit<TallyRow, 'counts'>, by: number) => {
     const key = JSON.stringify(row)
