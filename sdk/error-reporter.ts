@@ -63,7 +63,7 @@ export function openErrorReporter(options: ErrorReporterOptions): ErrorReporter 
     most = 100,
     before = report => report,
   } = options
-  const client = connect(url, { apiKey })
+  const client = connect(url, { apiKey }, { retries: 0 })
   let waiting = new Map<string, Waiting>()
   let timer: NodeJS.Timeout | undefined
   let sending: Promise<void> | undefined

@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   if (!to || !URL.canParse(to) || !/^https?:/.test(to))
     complain('Say where to, with --to http://127.0.0.1:3000/hook.')
   const secret = given.secret ?? `whsec_${randomBytes(32).toString('base64url')}`
-  const client = connect(url, { apiKey: key })
+  const client = connect(url, { apiKey: key }, { retries: 0 })
 
   const { name, slug, nowMs } = await whoAmI(client, url)
   let after = placeOf(since, nowMs)

@@ -10,6 +10,9 @@ const restless = [
   'dispatch_node',
   // the books of the sandbox: the worker asks it at its own time
   'sandbox_object',
+  // the worker sends what waits there at its own time, and removes it
+  'outgoing_mail',
+  'webhook_mail',
 ]
 
 /** Columns that change by themselves, by table. */

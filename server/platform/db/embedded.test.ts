@@ -118,7 +118,8 @@ async function killWithoutHeirs({ child, pid, exited }: Owner): Promise<void> {
 function copyCheckout(dir: string): string {
   fs.chmodSync(dir, 0o755)
   const name = embeddedPlatformPackage()
-  for (const path of ['package.json', 'server/platform/db/embedded.ts', 'server/platform/db/embedded']) {
+  const program = ['ports.ts', 'db/embedded.ts', 'db/embedded'].map(path => join('server/platform', path))
+  for (const path of ['package.json', ...program]) {
     fs.cpSync(join(root, path), join(dir, path), { recursive: true })
   }
   const filter = (path: string) => !fs.lstatSync(path).isSymbolicLink()

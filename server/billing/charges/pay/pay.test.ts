@@ -146,7 +146,7 @@ test('the page shows the invoice in the language of the browser, and nobody else
   expect(page.headers.get('content-security-policy')).toContain(`default-src 'none'`)
   expect(page.headers.get('content-security-policy')).not.toContain('script-src')
   const english = (await browse(`/p/${token}`, undefined, 'en')).text
-  for (const shown of [`Invoice ${invoice.number}`, 'IVA 21%', 'Due on 2 December 2026'])
+  for (const shown of [`Invoice ${invoice.number}`, 'IVA 21%', 'Due on 2 December 2999'])
     expect(english).toContain(shown)
   const pdf = await browse(`/p/${token}/pdf`)
   expect(pdf.headers.get('content-type')).toBe('application/pdf')
