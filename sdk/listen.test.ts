@@ -170,7 +170,8 @@ test('a server that is busy or gone is asked again, after the time that it gives
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const client = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { apiKey: app.key })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const client = connect(url, { apiKey: app.key }, { retries: 0 })
   const receiver = await openReceiver()
   receiver.reacts(503)
   const pauses: unknown[] = []
