@@ -19,7 +19,7 @@ export async function firstRun(
   if (!(await looksNew(config.databaseUrl, existsSync(unfinished)))) return
   if (!config.demo) {
     say(
-      'No account exists yet. Make one: npx node server/main.mjs operator create --email you@example.com --name "Your Name"',
+      'No account exists yet. Make one: node server/main.mjs operator create --email you@example.com --name "Your Name"',
     )
     return
   }
