@@ -3,6 +3,7 @@ import Ajv, { type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import { type Door, type Endpoint, pathAt } from '#contract/endpoint.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
+import { isCurrency } from './currency.ts'
 import type { Log } from './log.ts'
 import type { Watch } from './mount.ts'
 import { whenNeeded } from './when-needed.ts'
@@ -49,7 +50,10 @@ const validatorOf = whenNeeded<TSchema, ValidateFunction>(() => {
   const ajv = new Ajv.default({
     strict: false,
     allErrors: true,
-    formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/ },
+    formats: {
+      'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+      currency: isCurrency,
+    },
   })
   const validators = new WeakMap<TSchema, ValidateFunction>()
   return schema => {

@@ -6,6 +6,7 @@ import { pathAt } from '#contract/endpoint.ts'
 import { errors } from '#contract/errors.ts'
 import { events } from '#contract/events.ts'
 import { capabilities, modules } from '#contract/permissions.ts'
+import { isCurrency } from '#platform/currency.ts'
 import { errorsOf, openApiDocument } from '#server/openapi.ts'
 import { endpoints } from '#server/served.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
@@ -127,7 +128,9 @@ test('every reference leads somewhere, and every component is used', () => {
 })
 
 describe('examples', () => {
-  const ajv = addFormats.default(new Ajv.default({ strict: false, allErrors: true }))
+  const ajv = addFormats
+    .default(new Ajv.default({ strict: false, allErrors: true }))
+    .addFormat('currency', isCurrency)
   ajv.addSchema({ $id: 'https://patio.example.org/openapi.json', ...(document as object) })
   const inDocument = (schema: Json): Json =>
     JSON.parse(

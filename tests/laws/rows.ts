@@ -1,7 +1,7 @@
 import type { TestWorld } from '#tests/world.ts'
 
 /** Tables that change by themselves or with every request, refused ones included. */
-const restless = [
+export const restless = [
   'rate_window',
   'sign_in_rate',
   'relay_lease',

@@ -3,7 +3,7 @@ import type { TestWorld } from '#tests/world.ts'
 import { type Answer, ask, type Call, written } from './ask.ts'
 import type { Home } from './home.ts'
 import type { Operation } from './operations.ts'
-import { digests } from './rows.ts'
+import { digests, restless } from './rows.ts'
 import { changed, type Place, textsIn } from './texts.ts'
 
 /** What was answered to one organization, with the values of the other that it had sent itself. */
@@ -148,7 +148,7 @@ export async function rowsOf(
        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
          and a.attname = 'organization_id' order by 1`,
     )
-    .then(rows => rows.map(({ name }) => name))
+    .then(rows => rows.map(({ name }) => name).filter(name => !restless.includes(name)))
   const people = 'in (select person_id from membership where organization_id = $1)'
   const wheres: Record<string, string> = {
     ...Object.fromEntries((await tables).map(name => [name, 'organization_id = $1'])),

@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { events, type ForApplications } from '#contract/events.ts'
 import { readCatalogue } from '#contract/integrations/catalogue.ts'
+import { isCurrency } from '#platform/currency.ts'
 import { application } from '#tests/applications.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 import { catalogue } from './catalogue.ts'
@@ -46,7 +47,7 @@ test.each(catalogue)('$event is written in capitals, and its example fits its sc
   ])
   // also a field that the schema does not name is a mistake in an example
   const strict = { ...schema, additionalProperties: false }
-  const fits = addFormats.default(new Ajv.default()).compile(strict)
+  const fits = addFormats.default(new Ajv.default()).addFormat('currency', isCurrency).compile(strict)
   expect([fits(example.data), fits.errors]).toEqual([true, null])
   expect(Object.keys(example)).toEqual(['event', 'timestamp', 'app', 'data', 'meta'])
 })
