@@ -5,10 +5,14 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { openApiDocument } from './openapi.ts'
+import { html, Page } from './platform/page.ts'
 
 const assets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
 
-/** `/api/openapi.json`, and at `/docs` a reference page made of the package's own files: it works offline. */
+/**
+ * `/api/openapi.json`, at `/docs` a reference page made of the package's own files, which works offline, and at `/` what a
+ * person can open without an account.
+ */
 export function documentation(endpoints: readonly Endpoint[], publicUrl: string, headerPrefix?: string) {
   // made when it is first asked for: it is some megabytes
   let document: string | undefined
@@ -19,6 +23,7 @@ export function documentation(endpoints: readonly Endpoint[], publicUrl: string,
     })
     const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
     await app.register(fastifyStatic, { root: folder, serve: false, cacheControl: false })
+    app.get('/', async (_request, reply) => front.send(reply))
     app.get('/docs', async (_request, reply) =>
       reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page),
     )
@@ -32,6 +37,18 @@ export function documentation(endpoints: readonly Endpoint[], publicUrl: string,
     }
   }
 }
+
+const front = new Page({
+  language: 'en',
+  title: 'Patio',
+  body: html`<h1>Patio</h1>
+<p>This server is running. What you can open here:</p>
+<ul>
+<li><a href="/docs">Reference of the API</a>: read and try every operation</li>
+<li><a href="/api/openapi.json">OpenAPI document</a>, for tools and generators</li>
+<li><a href="/verify">Verify a signed PDF</a></li>
+</ul>`,
+})
 
 // the page sets styles inline; scripts come from this server only
 const pageHeaders = {

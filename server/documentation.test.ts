@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorld, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+test('the address of the server shows a person what they can open, and all of it is there', async () => {
+  const answer = await fetch(world.url)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  const links = [...(await answer.text()).matchAll(/href="([^"]+)"/g)].map(([, link]) => link!)
+  expect(links).toEqual(expect.arrayContaining(['/docs', '/api/openapi.json', '/verify']))
+  const answers = await Promise.all(links.map(link => fetch(world.url + link)))
+  expect(answers.map(({ status }) => status)).toEqual(links.map(() => 200))
+})
