@@ -204,6 +204,8 @@ it('sends who loses access one event with the id alone, and from then on nothing
   const created = ['asset-created', 'actorId,assetId,at,id,organizationId,slug,type']
   const shared = ['asset-shared', 'actorId,assetId,at,id,organizationId,slug,type']
 
+  // an event is for those who may read the asset when it is sent: what was sent before is waited for
+  await everybodyHeard(author!, streams)
   await update({ visibility: 'DEPARTMENT', departments: [department.id] })
   expect(await frames()).toEqual([
     [created, full],
@@ -213,6 +215,7 @@ it('sends who loses access one event with the id alone, and from then on nothing
   expect((await stranger!.send(readAsset, { params })).status).toBe(404)
 
   const shareId = await share(stranger!)
+  await everybodyHeard(author!, streams)
   await update({ visibility: 'PRIVATE' })
   expect(await frames()).toEqual([
     [created, full, shared, full],
