@@ -13,6 +13,8 @@ import { makeEndpoint, makeHome, type Sql } from './webhooks.ts'
 /** A till on a fresh database where nobody else is at work: no API, no worker, and so nobody who recovers charges. */
 export type TestTill = {
   readonly till: Till
+  /** The same with a gateway that may take long to answer, for what is planted: there a busy machine is no fault. */
+  readonly patient: Till
   readonly sql: Sql
   readonly organizationId: string
   /** An application of the organization. */
@@ -35,7 +37,10 @@ export async function openTill(double?: GatewayDouble): Promise<TestTill> {
     ...{ idleInTransactionTimeoutMs: 25_000, applicationName: 'a till' },
   })
   const lines: string[] = []
-  const gateways = openGateways(database, 'http://patio.test', double && { url: double.url, timeoutMs: 400 })
+  const gatewaysWithin = (timeoutMs: number) =>
+    openGateways(database, 'http://patio.test', double && { url: double.url, timeoutMs })
+  const gateways = gatewaysWithin(400)
+  const patientGateways = gatewaysWithin(60_000)
   const cipher = openCipher(['a secret of this test that is long enough'])
   const home = await makeHome(sql)
   const app = await makeEndpoint(sql, home, { url: 'https://application.example.test' })
@@ -44,13 +49,17 @@ export async function openTill(double?: GatewayDouble): Promise<TestTill> {
     home.organizationId,
     double && { stripe: { cipher, ...double } },
   )
+  const till: Till = {
+    database,
+    gateways,
+    publicUrl: 'http://localhost:4000',
+    seals: openSeals(['a key of this test that is long enough']),
+    cipher,
+    log: openLog('debug', 'till', { write: line => void lines.push(line) }),
+  }
   return {
-    till: {
-      ...{ database, gateways, publicUrl: 'http://localhost:4000' },
-      seals: openSeals(['a key of this test that is long enough']),
-      cipher,
-      log: openLog('debug', 'till', { write: line => void lines.push(line) }),
-    },
+    till,
+    patient: { ...till, gateways: patientGateways },
     sql,
     organizationId: home.organizationId,
     app,
@@ -64,6 +73,7 @@ export async function openTill(double?: GatewayDouble): Promise<TestTill> {
       ),
     async close() {
       gateways.close()
+      patientGateways.close()
       await database.close()
       await direct.end()
       await drop()

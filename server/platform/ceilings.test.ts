@@ -144,13 +144,17 @@ describe('error reports', () => {
       `"error-reports";q=${limits.errorReportsPerHour};w=3600`,
     )
     expect(first.headers.get('ratelimit')).toMatch(/"error-reports";r=99\d;t=\d+/)
-    const storm = await Promise.all(
-      Array.from({ length: limits.errorReportsBurst + 100 }, () => source.client.send(reportError, { body })),
-    )
-    expect(storm.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(
+    // over few connections: a thousand new ones at once would be a test of the system's
+    const statuses: number[] = []
+    const storm = async () => {
+      for (let n = 0; n < (limits.errorReportsBurst + 100) / 20; n++)
+        statuses.push((await source.client.send(reportError, { body })).status)
+    }
+    await Promise.all(Array.from({ length: 20 }, storm))
+    expect(statuses.filter(status => status === 200).length).toBeGreaterThanOrEqual(
       limits.errorReportsBurst - 1,
     )
-    expect(storm.some(({ status }) => status === 429)).toBe(true)
+    expect(statuses).toContain(429)
     const other = await source.client.send(readOwnApplication)
     expect([other.status, quotaOf(other).remaining]).toEqual([200, requestsPerMinute.TEAM - 1])
     await plain.close()

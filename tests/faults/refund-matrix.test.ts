@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const hour = 3_600_000
 const collected = (card?: string) =>
-  collectedInvoice({ sql: stage.sql, till: stage.till, double }, stage.app, stage.accountId, {
+  collectedInvoice({ sql: stage.sql, till: stage.patient, double }, stage.app, stage.accountId, {
     ...(card !== undefined && { card }),
   })
 const db = () => stage.till.database.of(stage.organizationId)

@@ -14,6 +14,7 @@ import { nowMs } from '#platform/clock.ts'
 import { errorsOf } from '#server/openapi.ts'
 import { type Application, application } from '#tests/applications.ts'
 import { addressFor, plantToken } from '#tests/personal-tokens.ts'
+import { setUsed } from '#tests/rates.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
 import { type Answer, ask, type Credential, codeOf, malformed, type Raw, written } from './ask.ts'
 import { bearer, byKey, signInToken, streamToken } from './home.ts'
@@ -216,13 +217,7 @@ describe.each(each)('$route ($door)', ({ operation, sampled }) => {
       const request = senseless(operation, await credentialOf(operation, person))
       await world.sql('delete from rate_window')
       await ask(world.url, request)
-      // in the next window too, which may begin before the answer
-      await world.sql(
-        `with used_up as (update rate_window set used = $1 returning bucket, caller, starts_at)
-         insert into rate_window (bucket, caller, starts_at, used)
-         select bucket, caller, starts_at + make_interval(secs => $2), $1 from used_up`,
-        [limit.times, limit.windowSeconds],
-      )
+      await setUsed(world, limit.times)
       const answer = await ask(world.url, request)
       refused(answer, 'RATE_LIMIT_EXCEEDED')
       const { retryAfterSeconds } = JSON.parse(answer.text) as { retryAfterSeconds: number }

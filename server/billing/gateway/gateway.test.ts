@@ -10,6 +10,7 @@ import { limits } from '#contract/limits.ts'
 import { plantAccount } from '#tests/charges.ts'
 import { recorded } from '#tests/crm.ts'
 import { type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
+import { setUsed } from '#tests/rates.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 import { lookAtAccounts } from './account/look.ts'
@@ -279,9 +280,7 @@ test('the sandbox tells nothing by itself, and is believed with its own signatur
 test('notices are limited for each address that they come from', async () => {
   const owner = await newOwner()
   const account = await owner.call(connectGateway, { body: { adapter: 'sandbox' } })
-  await world.sql(`update rate_window set used = $1 where bucket = 'gateway-notices'`, [
-    limits.gatewayNoticesPerMinute,
-  ])
+  await setUsed(world, limits.gatewayNoticesPerMinute, { bucket: 'gateway-notices' })
   const statuses = []
   for (let time = 0; time < 3; time++)
     statuses.push((await tell(account, { body: '{}', headers: {} })).status)

@@ -11,6 +11,7 @@ import { newId } from '#platform/ids.ts'
 import { type Application, application } from '#tests/applications.ts'
 import { makeInvoice, plantInvoice, plantIssuer } from '#tests/billing.ts'
 import { convert, eraseLeadOf, makeLead } from '#tests/crm.ts'
+import { setUsed } from '#tests/rates.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { openSmtpServer, type SmtpServer } from '#tests/smtp.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
@@ -271,9 +272,7 @@ describe('a template that is tried', () => {
     expect(refusalOf(unknown)).toEqual([404, 'TEMPLATE_NOT_FOUND'])
     const viewer = await organization.person({ permissions: ['BILLING_VIEW'] })
     expect(refusalOf(await viewer.send(testInvoiceTemplate, { params }))).toEqual([403, 'PERMISSION_DENIED'])
-    await world.sql(`update rate_window set used = $1 where bucket = 'template-tests'`, [
-      limits.templateTestsPerHour,
-    ])
+    await setUsed(world, limits.templateTestsPerHour, { bucket: 'template-tests' })
     expect(refusalOf(await owner.send(testInvoiceTemplate, { params }))).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
   })
 })

@@ -11,6 +11,7 @@ import { makeBudget } from '#tests/budgets.ts'
 import { convert, eraseLeadOf, makeContact, makeLead, recorded } from '#tests/crm.ts'
 import { mailsTo } from '#tests/outbox.ts'
 import { type Customer, openPortal, plantPortalLink, plantSession, sentBudget } from '#tests/portal.ts'
+import { setUsed } from '#tests/rates.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 import { mailSecret, sessionSecret } from './token.ts'
@@ -111,7 +112,7 @@ describe('the way in', () => {
       const seen = Math.min(n + 1, limits.portalMailsPerHour)
       await expect.poll(() => mailsTo(world, customer.email), { timeout: 10_000 }).toHaveLength(seen)
     }
-    await world.sql('update rate_window set used = $1', [limits.portalSignInsPerHour])
+    await setUsed(world, limits.portalSignInsPerHour)
     expect(refusalOf(await ask(customer.email))).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
   })
 

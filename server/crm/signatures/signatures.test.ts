@@ -18,6 +18,7 @@ import { newId } from '#platform/ids.ts'
 import { type Application, application } from '#tests/applications.ts'
 import { makeBudget } from '#tests/budgets.ts'
 import { recorded } from '#tests/crm.ts'
+import { setUsed } from '#tests/rates.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { signedBudget } from '#tests/signing.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
@@ -131,7 +132,7 @@ describe('at the application door', () => {
       expect((await right.client.send(operation, { params })).status).toBe(404)
       expect(refusalOf(await wrong.client.send(operation, { params }))).toEqual([403, 'INSUFFICIENT_SCOPE'])
       expect(refusalOf(await free.client.send(operation, { params }))).toEqual([403, 'MODULE_NOT_ENABLED'])
-      await world.sql('update rate_window set used = $1', [limits.signatureReadsPerHour])
+      await setUsed(world, limits.signatureReadsPerHour)
       const late = await right.client.send(operation, { params })
       expect(refusalOf(late)).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
       await world.sql('delete from rate_window')

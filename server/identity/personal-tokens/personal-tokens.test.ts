@@ -9,6 +9,7 @@ import { readCaller } from '#contract/identity/sessions.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { makeToken, plantToken } from '#tests/personal-tokens.ts'
+import { setUsed } from '#tests/rates.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 import { digestOf, newToken } from './form.ts'
 import { insertToken, removeOldTokens } from './store.ts'
@@ -128,10 +129,7 @@ describe('making one', () => {
   test('is counted by the hour', async () => {
     const eager = await org.person()
     await make(eager, { name: 'One' })
-    await world.sql('update rate_window set used = $1 where caller like $2', [
-      limits.personalTokensPerHour,
-      `%${eager.id}`,
-    ])
+    await setUsed(world, limits.personalTokensPerHour, { caller: `%${eager.id}` })
     expect(await make(eager, { name: 'Two' })).toMatchObject({
       status: 429,
       body: { errorCode: 'RATE_LIMIT_EXCEEDED' },

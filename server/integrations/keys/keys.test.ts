@@ -4,6 +4,7 @@ import { createKey, listKeys, revokeKey } from '#contract/integrations/keys.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { type Application, application, plantKey } from '#tests/applications.ts'
+import { setUsed } from '#tests/rates.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 import { lockApplication } from '../applications/access.ts'
 import { digestOf, newKey } from './form.ts'
@@ -116,10 +117,7 @@ describe('making one', () => {
     const { id } = await bare()
     const eager = await org.person({ role: 'ADMIN' })
     await make(eager, id)
-    await world.sql('update rate_window set used = $1 where caller like $2', [
-      limits.applicationKeysPerHour,
-      `%${eager.id}`,
-    ])
+    await setUsed(world, limits.applicationKeysPerHour, { caller: `%${eager.id}` })
     expect(await make(eager, id)).toMatchObject({ status: 429, body: { errorCode: 'RATE_LIMIT_EXCEEDED' } })
   })
 

@@ -15,6 +15,7 @@ import {
   propose,
   report,
 } from '#tests/chat-agents.ts'
+import { setUsed } from '#tests/rates.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
@@ -175,10 +176,10 @@ it('so many in an hour', async () => {
   const cast = await agentCast(world)
   const { id } = await activeAgent(cast)
   await report(cast.source, id)
-  await world.sql(`update rate_window set used = $1 where bucket = 'agent-executions' and caller = $2`, [
-    limits.agentExecutionsPerHour - 1,
-    cast.source.id,
-  ])
+  await setUsed(world, limits.agentExecutionsPerHour - 1, {
+    bucket: 'agent-executions',
+    caller: cast.source.id,
+  })
   const answers = await Promise.all([1, 2, 3].map(() => report(cast.source, id)))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 429, 429])
 })

@@ -7,6 +7,7 @@ import { newId } from '#platform/ids.ts'
 import { connect } from '#sdk/client.ts'
 import { type Application, application } from '#tests/applications.ts'
 import { announcedIn, type ChatCast, makeChannel, openChatCast, plantGrant, say } from '#tests/chat.ts'
+import { setUsed } from '#tests/rates.ts'
 
 let cast: ChatCast
 let channelId: string
@@ -234,10 +235,7 @@ it('publishes so many in an hour and no more, exactly, over two nodes', async ()
   const { world } = cast
   const other = { client: app.at((await world.anotherApi()).url) }
   await publish(app)
-  await world.sql('update rate_window set used = $2 where caller like $1', [
-    `%${app.id}`,
-    limits.messagesPerHour - 10,
-  ])
+  await setUsed(world, limits.messagesPerHour - 10, { caller: `%${app.id}` })
   const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => publish(n % 2 ? app : other)))
   const refused = answers.filter(({ status }) => status === 429)
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
@@ -255,10 +253,7 @@ it('publishes so many in an hour and no more, exactly, over two nodes', async ()
   }
   expect(contents(await list({ limit: 100 }))).toHaveLength(11)
   // what was refused for another reason did not count
-  await world.sql('update rate_window set used = $2 where caller like $1', [
-    `%${app.id}`,
-    limits.messagesPerHour - 1,
-  ])
+  await setUsed(world, limits.messagesPerHour - 1, { caller: `%${app.id}` })
   expect((await publish(app, {}, newId())).status).toBe(404)
   expect((await publish(app)).status).toBe(201)
 })

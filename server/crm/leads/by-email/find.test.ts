@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts'
 import type { Client } from '#sdk/client.ts'
 import { application } from '#tests/applications.ts'
 import { makeLead, setStatus } from '#tests/crm.ts'
+import { setUsed } from '#tests/rates.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
@@ -64,9 +65,7 @@ test('what is no e-mail is refused', async () => {
 })
 
 test('an application asks 300 times in an hour', async () => {
-  await world.sql(`update rate_window set used = $1 where bucket = 'leads-by-email'`, [
-    limits.leadsByEmailPerHour,
-  ])
+  await setUsed(world, limits.leadsByEmailPerHour, { bucket: 'leads-by-email' })
   const answer = await find('ada@example.test')
   expect(refusalOf(answer)).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)

@@ -4,6 +4,7 @@ import { importSignature } from '#contract/crm/signatures.ts'
 import { openSigningDocument } from '#contract/crm/signing-page.ts'
 import { limits } from '#contract/limits.ts'
 import { makeBudget } from '#tests/budgets.ts'
+import { setUsed } from '#tests/rates.ts'
 import { issueLink, signLink } from '#tests/signing.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
@@ -88,7 +89,7 @@ test('the page needs one file that is not too large, and is counted by address',
     expect(answer.status).toBe(status)
   const large = await give(new Uint8Array(limits.verifiedPdfBytes + 1), html)
   expect([large.status, await large.text()]).toEqual([413, expect.stringContaining('demasiado grande')])
-  await world.sql('update rate_window set used = $1', [limits.verificationsPerHour])
+  await setUsed(world, limits.verificationsPerHour)
   const late = await give('x', html)
   expect([late.status, await late.text()]).toEqual([429, expect.stringContaining('Demasiadas visitas')])
 })

@@ -15,6 +15,7 @@ import { openApi } from '#server/api.ts'
 import { type MadeBudget, makeBudget, setIssuer } from '#tests/budgets.ts'
 import { recorded } from '#tests/crm.ts'
 import { mailsTo } from '#tests/outbox.ts'
+import { setUsed } from '#tests/rates.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { issueBareLink, issueLink, type MadeLink, shownHash, signLink } from '#tests/signing.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
@@ -227,13 +228,13 @@ describe('the page', () => {
 
   test('is counted by address', async () => {
     await get(link.token)
-    await world.sql('update rate_window set used = $1', [limits.signingPagesPerHour])
+    await setUsed(world, limits.signingPagesPerHour)
     const page = await get(link.token)
     expect([page.status, page.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
     expect(await page.text()).toContain('Demasiadas visitas')
     const sign = { name: 'Ada', consent: 'es', documentHash: link.documentHash! }
     await post(`${link.token}/sign`, { ...sign, documentHash: '0'.repeat(64) })
-    await world.sql('update rate_window set used = $1', [limits.signingsPerHour])
+    await setUsed(world, limits.signingsPerHour)
     expect((await post(`${link.token}/sign`, sign)).status).toBe(429)
     expect(await signatures()).toEqual([])
   })
