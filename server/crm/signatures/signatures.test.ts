@@ -208,6 +208,8 @@ describe('verifying hashVersion 3', () => {
     try {
       expect(await verified(signed)).toMatchObject({ status: 'UNVERIFIABLE', reason: unreadable })
     } finally {
+      // the name first: who opens a pipe that nobody writes waits for ever
+      rmSync(path)
       await writer.close()
     }
   })

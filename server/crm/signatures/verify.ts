@@ -1,9 +1,7 @@
-import { once } from 'node:events'
-import { addAbortSignal } from 'node:stream'
 import { type Verification, verifySignature } from '#contract/crm/signatures.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/db/database.ts'
-import { type Files, ObjectMissing } from '#platform/outside/files.ts'
+import { type Files, ObjectMissing, readWithin } from '#platform/outside/files.ts'
 import { reads } from '#platform/serve.ts'
 import { budgetFor } from '../budgets/access.ts'
 import { signatureFor } from './access.ts'
@@ -52,26 +50,11 @@ async function ofSignedPdf(
   { link_id, document_sha256 }: SignatureRow,
 ): Promise<string | Reason> {
   if (link_id === null || document_sha256 === null) return unavailable
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), limits.signedPdfReadMs)
   try {
-    return await Promise.race([read(files, document_sha256, late.signal), whenAborted(late.signal)])
+    return await readWithin(files, document_sha256, limits.signedPdfReadMs, fingerprint3)
   } catch (error) {
     return error instanceof ObjectMissing ? unavailable : unreadable
-  } finally {
-    clearTimeout(timer)
   }
-}
-
-async function read(files: Files, sha256: string, signal: AbortSignal): Promise<string> {
-  const bytes = await files.open(sha256)
-  return fingerprint3(addAbortSignal(signal, bytes))
-}
-
-/** Also what does not even open ends in time. */
-async function whenAborted(signal: AbortSignal): Promise<never> {
-  await once(signal, 'abort')
-  throw new Error('The document was not read in time')
 }
 
 const unavailable: Reason = {

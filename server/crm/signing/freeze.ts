@@ -1,7 +1,8 @@
 import { buffer } from 'node:stream/consumers'
+import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/db/database.ts'
 import { keepObjects } from '#platform/keep.ts'
-import { type Files, ObjectMissing, StoreUnavailable } from '#platform/outside/files.ts'
+import { type Files, ObjectMissing, readWithin, StoreUnavailable } from '#platform/outside/files.ts'
 import type { World } from '#platform/serve.ts'
 import { printBudget } from '../budgets/pdf.ts'
 import type { BudgetRow } from '../budgets/row.ts'
@@ -37,7 +38,7 @@ export async function freeze(world: Freezing, db: Db, budget: BudgetRow): Promis
  * StoreUnavailable.
  */
 export async function frozenPdf(files: Files, sha256: string): Promise<Buffer> {
-  const bytes = await files.open(sha256).then(buffer, error => {
+  const bytes = await readWithin(files, sha256, limits.signedPdfReadMs, buffer).catch(error => {
     if (!(error instanceof ObjectMissing)) throw error
     throw new StoreUnavailable('A document that is to be signed is not there', { cause: error })
   })

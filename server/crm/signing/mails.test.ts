@@ -1,4 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { declineInPortal, requestPortalLink } from '#contract/crm/portal.ts'
 import { importSignature } from '#contract/crm/signatures.ts'
@@ -157,6 +161,30 @@ test('a budget that was declined is told to its owner, by the link and in the po
     `${customer.email} ha rechazado el presupuesto ${other.code}`,
   ])
     expect(texts.join()).toContain(text)
+})
+
+test('a disk that hangs holds up the mails of what lies on it, and no others', async () => {
+  smtp.script.afterData = 'drops'
+  const { documentHash } = await signedBudget(world, owner)
+  await smtp.came(2)
+  const path = join(world.config.dataDir, 'files', 'objects', documentHash.slice(0, 2), documentHash)
+  rmSync(path)
+  execFileSync('/usr/bin/mkfifo', [path])
+  const writer = await open(path, 'r+')
+  try {
+    smtp.script.afterData = 'takes'
+    await due()
+    await until('they are in hand', async () => (await waiting()).every(({ attempts }) => attempts === 2))
+    const other = await makeBudget(owner)
+    const { token } = await issueLink(owner, other.id)
+    await world.client().call(declineByLink, { params: { token }, body: { reason: 'Caro' } })
+    await until('the other mail came', async () =>
+      sent(owner.email).some(({ raw }) => raw.includes(other.code)),
+    )
+  } finally {
+    rmSync(path)
+    await writer.close()
+  }
 })
 
 describe('a mail that no server took', () => {
