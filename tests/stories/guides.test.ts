@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dataFolder, endAll, type Patio, removeFolders, start } from '#tests/processes.ts'
+import { dataFolder, endAll, type Patio, removeFolders, start, usedDataFolder } from '#tests/processes.ts'
 import { codeBlocks, linkProgram, openShell, type Shell, statementsOf } from '#tests/shell.ts'
 
 /** Blocks that no test can run say so behind their language, with the reason: ```sh not-run: needs … */
@@ -35,10 +35,20 @@ const mustPrint: Record<string, RegExp[]> = {
 
 let folder: string
 let patio: Patio
+/** What the sign-in of the README leaves in a shell. */
+let signedIn: string
 beforeAll(async () => {
   folder = dataFolder()
   linkProgram(root, folder)
+  symlinkSync(await usedDataFolder(), join(folder, 'data'))
   patio = await start('up', { DATA_DIR: join(folder, 'data') }, { cwd: folder })
+  // once: each sign-in takes a second
+  const shell = openShell(folder, { strict: true })
+  // the only line that is not pasted as it is: this server chose a port of its own
+  await typeAll(shell, signIn.text.replace(/^PATIO=.*$/m, `PATIO=${patio.url}`))
+  const variables = [...signIn.text.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
+  signedIn = await shell.type(`declare -p ${variables.join(' ')}; declare -f show`)
+  shell.close()
 })
 afterAll(async () => {
   await patio?.stop()
@@ -50,8 +60,7 @@ describe('every command of a guide works as it is pasted, after the sign-in of t
   test.for(guides.filter(({ blocks }) => blocks.length > 0))('$name', async ({ name, blocks }) => {
     const shell = openShell(folder, { strict: true })
     try {
-      // the only line that is not pasted as it is: this server chose a port of its own
-      await typeAll(shell, signIn.text.replace(/^PATIO=.*$/m, `PATIO=${patio.url}`))
+      await shell.type(signedIn)
       for (const { info, text } of blocks) if (!notRun.test(info)) await typeAll(shell, text)
       const printed = shell.output().replaceAll(/^statement \d+ ended with 0\n/gm, '')
       for (const pattern of mustPrint[name] ?? []) expect(printed).toMatch(pattern)
