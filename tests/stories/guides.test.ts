@@ -9,6 +9,9 @@ const notRun = /^not-run: (.+)$/
 /** How many there may be, in all guides. */
 const mostNotRun = 8
 
+const command = /^(curl|npm|npx|node) |^[A-Z_]+=\S/m
+const indentedCommand = /^ {4}(curl|npm|npx|node) /m
+
 const root = join(import.meta.dirname, '../..')
 const signIn = codeBlocks(readFileSync(join(root, 'README.md'), 'utf8')).find(
   ({ language }) => language === 'sh',
@@ -87,11 +90,28 @@ test('few blocks are not run, and each says why', () => {
   expect(marked.length).toBeLessThanOrEqual(mostNotRun)
 })
 
-test('commands stand in blocks that are run, and no guide names a day that will be over', () => {
-  for (const { name } of guides) {
+test('all commands stand in blocks that are run, and name no day', () => {
+  for (const { name, blocks } of guides) {
     const text = readFileSync(join(root, 'docs/guides', name), 'utf8')
     const others = codeBlocks(text).filter(({ language }) => language !== 'sh')
-    for (const block of others) expect(block.text, name).not.toMatch(/^(curl|npm|npx|node|[A-Z_]+=\$) ?/m)
-    expect(text, name).not.toMatch(/^ {4}(curl|npm|npx|node) /m)
+    for (const block of others) expect(block.text, name).not.toMatch(command)
+    expect(text, name).not.toMatch(indentedCommand)
+    // it would be over some day
+    for (const block of blocks) expect(block.text, name).not.toMatch(/\b20\d\d-\d\d-\d\d/)
+  }
+})
+
+test('a refused call fails, and so does a field that is not there', async () => {
+  const shell = openShell(folder, { strict: true })
+  try {
+    await shell.type(signedIn)
+    await typeAll(shell, 'curl -s $PATIO/api/auth/me -H "$AUTH" | show .person')
+    await expect(typeAll(shell, 'curl -s $PATIO/api/auth/me | show')).rejects.toThrow('401')
+    await expect(typeAll(shell, 'NAME=$(curl -s $PATIO/api/auth/me | show .message)')).rejects.toThrow()
+    await expect(
+      typeAll(shell, 'NAME=$(curl -s $PATIO/api/auth/me -H "$AUTH" | show .none)'),
+    ).rejects.toThrow()
+  } finally {
+    shell.close()
   }
 })
