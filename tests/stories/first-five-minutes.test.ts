@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readWebhook, setWebhook } from '#contract/integrations/webhook.ts'
+import { readWebhook, removeWebhook, setWebhook } from '#contract/integrations/webhook.ts'
 import { settings } from '#server/config.ts'
 import { tour } from '#server/tour.ts'
 import { clientOf, readDemo } from '#tests/faults/demo.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   // as after npm start: one works in the folder of the program, where the data is
   linkProgram(root, folder)
   patio = await start('up', { DATA_DIR: join(folder, 'data') }, { cwd: folder })
-  shell = openShell(folder)
+  shell = openShell(folder, { strict: true })
 })
 afterAll(async () => {
   shell?.close()
@@ -79,12 +79,14 @@ test('every line of the tour works as it is pasted', async () => {
   await shell.type(stop)
 
   const [receiver = '', key = '', report = '', end = ''] = receive
+  const before = shell.output().length
+  const arrived = () => shell.output().slice(before)
   await shell.type(receiver)
-  await until('the test arrives', () => /^WEBHOOK_TEST c\w{24} is signed well/m.test(shell.output()))
+  await until('the test arrives', () => /^WEBHOOK_TEST c\w{24} is signed well/m.test(arrived()))
   await shell.type(key)
   expect(await shell.type(report)).toContain('deduplicated: false')
   await until('the notice arrives', () =>
-    /^ERROR_REPORTED c\w{24} is signed well: .*"message":"Out of stock"/m.test(shell.output()),
+    /^ERROR_REPORTED c\w{24} is signed well: .*"message":"Out of stock"/m.test(arrived()),
   )
   await shell.type(end)
   const { applications } = readDemo(join(folder, 'data')).organizations[0]!
@@ -122,6 +124,7 @@ test('the receiver of the demo takes over what one that was killed has left, and
   expect(await shell.type(`! ${program}`)).toContain('has a webhook already, at http://127.0.0.1:9/mine')
   expect((await owner.call(readWebhook, { params })).url).toBe('http://127.0.0.1:9/mine')
   expect(await shell.type(`! ${program.replace('demo.json', 'none.json')}`)).toContain('npm start')
+  await owner.call(removeWebhook, { params })
 })
 
 test('everything that the README points at is there', async () => {

@@ -7,7 +7,7 @@ import { codeBlocks, linkProgram, openShell, type Shell, statementsOf } from '#t
 /** Blocks that no test can run say so behind their language, with the reason: ```sh not-run: needs … */
 const notRun = /^not-run: (.+)$/
 /** How many there may be, in all guides. */
-const mostNotRun = 8
+const mostNotRun = 7
 
 const command = /^(curl|npm|npx|node) |^[A-Z_]+=\S/m
 const indentedCommand = /^ {4}(curl|npm|npx|node) /m
