@@ -61,8 +61,8 @@ export async function plantSavedCard(
     user_agent: 'Mozilla/5.0',
   })
 
-  const customerNames = { name: null, email: null, metadata: { organizationId, applicationId, userId } }
-  const customer = await gateway.createCustomer(customerNames, `${authorizationId}:customer`)
+  const newCustomer = { name: null, email: null, metadata: { organizationId, applicationId, userId } }
+  const customer = await gateway.createCustomer(newCustomer, `${authorizationId}:customer`)
   await putCustomer(tx, user, account.id, customer.id)
   const metadata = { organizationId, authorizationId }
   const setup = await gateway.createSetup({ customerId: customer.id, metadata }, `${authorizationId}:setup`)
