@@ -25,28 +25,43 @@ export async function firstRun(
   }
   writeFileSync(unfinished, '', { flush: true })
   // loaded only now: sign-in is most of the program, and every later start can do without
-  const [identity, studio, marketplace, integrations, chat, crm, billing, { openFiles }, { withSignIn }] =
-    await Promise.all([
-      import('./identity/index.ts'),
-      import('./studio/index.ts'),
-      import('./marketplace/index.ts'),
-      import('./integrations/index.ts'),
-      import('./chat/index.ts'),
-      import('./crm/index.ts'),
-      import('./billing/index.ts'),
-      import('./platform/outside/files.ts'),
-      import('./with-sign-in.ts'),
-    ])
+  const [
+    identity,
+    studio,
+    marketplace,
+    integrations,
+    chat,
+    crm,
+    billing,
+    { openFiles },
+    { openGateways },
+    { withSignIn },
+  ] = await Promise.all([
+    import('./identity/index.ts'),
+    import('./studio/index.ts'),
+    import('./marketplace/index.ts'),
+    import('./integrations/index.ts'),
+    import('./chat/index.ts'),
+    import('./crm/index.ts'),
+    import('./billing/index.ts'),
+    import('./platform/outside/files.ts'),
+    import('./platform/outside/gateway.ts'),
+    import('./with-sign-in.ts'),
+  ])
   const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })
   const cipher = openCipher([config.signInSecret])
-  const demo = await withSignIn(config, (database, signIn) =>
-    identity.makeDemo(database, signIn, [
-      ...[studio.furnishStudio, marketplace.furnishMarketplace, integrations.furnishIntegrations],
+  const demo = await withSignIn(config, async (database, signIn) => {
+    const gateways = openGateways(database, config.publicUrl)
+    const areas = [
+      studio.furnishStudio,
+      marketplace.furnishMarketplace,
+      integrations.furnishIntegrations,
       chat.furnishChat,
       crm.furnishCrm({ database, files, cipher, maxFileBytes: config.maxFileBytes }),
-      billing.furnishBilling,
-    ]),
-  ).finally(() => files.close())
+      billing.furnishBilling({ gateways }),
+    ]
+    return identity.makeDemo(database, signIn, areas).finally(() => gateways.close())
+  }).finally(() => files.close())
   const text = JSON.stringify({ baseUrl: config.publicUrl, ...demo }, null, 2)
   writeFileSync(`${path}.new`, `${text}\n`, { mode: 0o600, flush: true })
   renameSync(`${path}.new`, path)

@@ -1,30 +1,54 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listInvoices } from '#contract/billing/invoices.ts'
-import { connect } from '#sdk/client.ts'
+import { chargeInvoice } from '#contract/billing/charges.ts'
+import { readGatewayAccount } from '#contract/billing/gateway.ts'
+import { createInvoiceOfUser, listInvoices } from '#contract/billing/invoices.ts'
+import { refundInvoice } from '#contract/billing/refunds.ts'
+import type { InvoiceSummary } from '#contract/billing/shapes.ts'
+import { type Client, connect } from '#sdk/client.ts'
 import { furnishCrm } from '#server/crm/index.ts'
-import { makeDemo } from '#server/identity/index.ts'
+import { type DemoOrganization, makeDemo } from '#server/identity/index.ts'
 import { furnishIntegrations } from '#server/integrations/index.ts'
+import { clientOf } from '#tests/faults/demo.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 import { furnishBilling } from './demo.ts'
 
 let world: TestWorld
+let acme: DemoOrganization
+let website: Client
+let planted: InvoiceSummary[]
 beforeAll(async () => {
   world = await openWorld()
+  const { world: services, identity } = world.api
+  const areas = [furnishIntegrations, furnishCrm(services), furnishBilling(services)]
+  const { organizations } = await makeDemo(services.database, identity.signIn, areas)
+  acme = organizations[0]!
+  website = connect(world.url, { apiKey: acme.applications[1]!.key })
+  const list = await website.call(listInvoices, { query: {} })
+  planted = list.data
 })
 afterAll(() => world?.close())
 
 test('the demo has invoices in several states, which the website lists with its key', async () => {
-  const { database } = world.api.world
-  const furnish = [furnishIntegrations, furnishCrm(world.api.world), furnishBilling]
-  const demo = await makeDemo(database, world.api.identity.signIn, furnish)
-  const [acme] = demo.organizations
-  const { data } = await connect(world.url, { apiKey: acme!.applications[1]!.key }).call(listInvoices, {
-    query: {},
-  })
-  expect(data.map(({ status, totalCents }) => `${status} ${totalCents}`).sort()).toEqual([
+  expect(planted.map(({ status, totalCents }) => `${status} ${totalCents}`).sort()).toEqual([
     ...['DRAFT -5929', 'DRAFT 5929', 'ISSUED 5929', 'ISSUED 70000', 'PAID 5929', 'PARTIALLY_PAID 5929'],
   ])
-  expect(data.filter(({ isOverdue }) => isOverdue).map(({ status }) => status)).toEqual(['PARTIALLY_PAID'])
+  expect(planted.filter(({ isOverdue }) => isOverdue).map(({ status }) => status)).toEqual(['PARTIALLY_PAID'])
   const owners = await world.sql('select distinct organization_id from invoice')
-  expect(owners).toEqual([{ organization_id: acme!.id }])
+  expect(owners).toEqual([{ organization_id: acme.id }])
+})
+
+test('the website of the demo charges the saved card of a user, and refunds the payment', async () => {
+  const owner = await clientOf(world.url, acme.people[0]!)
+  expect(await owner.call(readGatewayAccount)).toMatchObject({
+    adapter: 'sandbox',
+    isTest: true,
+    status: 'READY',
+  })
+  const line = { description: 'Plan Estudio', unitPriceCents: 4_900 }
+  const invoice = await website.call(createInvoiceOfUser, { body: { userId: 'harbour', lines: [line] } })
+  const params = { id: invoice.id }
+  const body = { userId: 'harbour', idempotencyKey: 'november' }
+  expect(await website.call(chargeInvoice, { params, body })).toMatchObject({ status: 'SUCCEEDED' })
+  const refund = await website.call(refundInvoice, { params, body: { ...body, amountCents: 500 } })
+  expect(refund).toMatchObject({ status: 'SUCCEEDED' })
 })

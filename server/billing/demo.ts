@@ -1,78 +1,126 @@
 import { planIncludes } from '#contract/permissions.ts'
 import type { Caller } from '#platform/caller.ts'
-import { nowMs } from '#platform/clock.ts'
+import { now } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { act, callerFor } from '#platform/furnish.ts'
+import { writing } from '#platform/language.ts'
 import type { DemoOrganization } from '#server/identity/index.ts'
+import { type DemoServices, plantSavedCard } from './authorizations/demo.ts'
 import { lockInvoiceById } from './invoices/access.ts'
 import { createOfUser } from './invoices/drafts/create-of-user.ts'
 import { rectify } from './invoices/rectifying/rectify.ts'
 import { pay } from './payments/mark-paid.ts'
 
-const iva = [{ name: 'IVA', rate: '21' }]
+const vat = [{ name: 'IVA', rate: '21' }]
 const harbour = {
-  ...{ name: 'Inés Duarte', company: 'Harbour Books', email: 'ines@harbour.example', taxId: 'B11223344' },
-  ...{ address: 'Muelle Sur 4', city: 'Cádiz', postalCode: '11006', country: 'ES' },
+  name: 'Inés Duarte',
+  company: 'Harbour Books',
+  email: 'ines@harbour.example',
+  taxId: 'B11223344',
+  address: 'Muelle Sur 4',
+  city: 'Cádiz',
+  postalCode: '11006',
+  country: 'ES',
 }
 const fjord = {
-  ...{ name: 'Lena Øst', company: 'Fjordworks', email: 'lena@fjordworks.example' },
-  ...{ address: 'Havnegata 1', city: 'Bergen', postalCode: '5003', country: 'NO' },
+  name: 'Lena Øst',
+  company: 'Fjordworks',
+  email: 'lena@fjordworks.example',
+  address: 'Havnegata 1',
+  city: 'Bergen',
+  postalCode: '5003',
+  country: 'NO',
 }
-const subscription = (month: string) => ({
-  ...{ isSubscription: true, currency: 'eur' },
-  lines: [{ description: `Plan Estudio, ${month}`, unitPriceCents: 4_900, taxes: iva }],
-})
+
 type Sample = {
   body: object
-  /** So many days ago it was issued, and should have been paid two weeks later. */
-  daysAgo?: number
-  paid?: { amount?: number; reference: string }
+  /** A day, YYYY-MM-DD; none for a draft. Payment is due two weeks later. */
+  issueDate?: string
+  payment?: { amount?: number; reference: string; daysLater: number }
   isRectified?: true
 }
-// who is billed for what, and what came of it: the longest ago first, as numbers are in the order of days
-const samples: Sample[] = [
-  {
-    body: { userId: 'harbour', user: harbour, ...subscription('septiembre') },
-    daysAgo: 60,
-    paid: { reference: 'Transferencia 0917' },
-  },
-  {
-    body: { userId: 'harbour', ...subscription('octubre') },
-    daysAgo: 30,
-    paid: { amount: 20, reference: 'A cuenta' },
-  },
-  { body: { userId: 'harbour', ...subscription('noviembre') }, isRectified: true },
-  {
-    body: {
-      ...{ userId: 'fjord', user: fjord, currency: 'eur' },
-      lines: [
-        { description: 'Migración de la biblioteca', quantity: '12.5', unitPriceCents: 6_000 },
-        { description: 'Descuento de bienvenida', unitPriceCents: -5_000 },
-      ],
-    },
-  },
-  { body: { userId: 'fjord', ...subscription('noviembre'), issue: false } },
-]
 
-/** Invoices of the website's users in several states, where the plan includes finance. Whoever issues is known by then. */
-export async function furnishBilling(tx: Tx, organization: DemoOrganization): Promise<void> {
-  const { id, plan, people, applications } = organization
-  const website = applications[1]
-  if (!website || !planIncludes[plan].modules.includes('finance')) return
-  const person = callerFor(id, people[0]!.id)
-  const caller: Caller = { ...callerFor(id, ''), door: 'application', applicationId: website.id }
-  for (const { body, daysAgo, paid, isRectified } of samples) {
-    const made = await act(createOfUser, tx, caller, { body: { ...body, ...datedAgo(daysAgo) } })
-    const params = { id: made.id }
-    if (isRectified) await act(rectify, tx, person, { params, body: { reason: 'Precio equivocado' } })
-    if (!paid) continue
-    const invoice = (await lockInvoiceById(tx, made.id))!
-    await pay(tx, person, invoice, { method: 'TRANSFER', ...paid }, {})
+/** Invoices in several states, dated around today. The oldest come first: numbers follow the order of days. */
+function samplesOf(today: Date): Sample[] {
+  const thisMonth = firstOfMonth(today, 0)
+  const lastMonth = firstOfMonth(today, 1)
+  const monthBefore = firstOfMonth(today, 2)
+  return [
+    {
+      body: { userId: 'harbour', user: harbour, ...subscription(monthBefore) },
+      issueDate: monthBefore,
+      payment: { reference: 'Transferencia 4711', daysLater: 10 },
+    },
+    {
+      body: { userId: 'harbour', ...subscription(lastMonth) },
+      issueDate: lastMonth,
+      payment: { amount: 20, reference: 'A cuenta', daysLater: 12 },
+    },
+    {
+      body: { userId: 'harbour', ...subscription(thisMonth) },
+      issueDate: dayOf(today),
+      isRectified: true,
+    },
+    {
+      body: {
+        userId: 'fjord',
+        user: fjord,
+        currency: 'eur',
+        lines: [
+          { description: 'Migración de la biblioteca', quantity: '12.5', unitPriceCents: 6_000 },
+          { description: 'Descuento de bienvenida', unitPriceCents: -5_000 },
+        ],
+      },
+      issueDate: dayOf(today),
+    },
+    { body: { userId: 'fjord', ...subscription(thisMonth), issue: false } },
+  ]
+}
+
+function subscription(month: string) {
+  return {
+    isSubscription: true,
+    currency: 'eur',
+    lines: [{ description: `Plan Estudio, ${writing.es.month(month)}`, unitPriceCents: 4_900, taxes: vat }],
   }
 }
 
-function datedAgo(days: number | undefined): object {
-  if (days === undefined) return {}
-  const dayOf = (ago: number) => new Date(nowMs() - ago * 86_400_000).toISOString().slice(0, 10)
-  return { issueDate: dayOf(days), dueDate: dayOf(days - 14) }
+/**
+ * Invoices of the website's users in several states, a test-mode gateway account, and a saved card of one user, where the
+ * plan includes them. The issuer is known by then.
+ */
+export function furnishBilling(services: DemoServices) {
+  return async (tx: Tx, organization: DemoOrganization): Promise<void> => {
+    const { id, plan, people, applications } = organization
+    const website = applications[1]
+    const { modules } = planIncludes[plan]
+    if (!website || !modules.includes('finance')) return
+    const person = callerFor(id, people[0]!.id)
+    const caller: Caller = { ...callerFor(id, ''), door: 'application', applicationId: website.id }
+    for (const { body, issueDate, payment, isRectified } of samplesOf(now())) {
+      const dates = issueDate === undefined ? {} : { issueDate, dueDate: daysAfter(issueDate, 14) }
+      const created = await act(createOfUser, tx, caller, { body: { ...body, ...dates } })
+      const params = { id: created.id }
+      if (isRectified) await act(rectify, tx, person, { params, body: { reason: 'Precio equivocado' } })
+      if (!payment) continue
+      const { amount, reference, daysLater } = payment
+      const paidAt = `${daysAfter(issueDate!, daysLater)}T10:00:00.000Z`
+      const invoice = (await lockInvoiceById(tx, created.id))!
+      await pay(tx, person, invoice, { method: 'TRANSFER', amount, paidAt, reference }, {})
+    }
+    if (modules.includes('card_payments')) await plantSavedCard(tx, services, website.id, 'harbour')
+  }
+}
+
+/** The first day of a month that lies so many months back. */
+function firstOfMonth(today: Date, monthsBack: number): string {
+  return dayOf(new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - monthsBack, 1)))
+}
+
+function daysAfter(day: string, days: number): string {
+  return dayOf(new Date(Date.parse(day) + days * 86_400_000))
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10)
 }

@@ -39,7 +39,7 @@ const samples: { lead: object; steps: Step[] }[] = [
       phone: '+34 912 345 678',
       firstName: 'Bruno',
       source: 'telephone',
-      notes: 'Calls back after the summer.',
+      notes: 'Calls back next month.',
     },
     steps: [],
   },
@@ -78,7 +78,7 @@ const samples: { lead: object; steps: Step[] }[] = [
     steps: [isQualified, to('NEGOTIATING')],
   },
   {
-    lead: { email: 'old@nowhere.example', firstName: 'Uma', lastName: 'Rao', source: 'list of 2019' },
+    lead: { email: 'old@nowhere.example', firstName: 'Uma', lastName: 'Rao', source: 'bought list' },
     steps: [{ by: disqualify, body: { reason: 'The address does not exist any more', source: 'bounce' } }],
   },
   {

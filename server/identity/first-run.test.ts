@@ -42,7 +42,7 @@ test('the demo makes all or nothing, and everybody in the file can sign in', asy
   expect(demo).toEqual({
     operator: { email: expect.any(String), password: expect.any(String) },
     organizations: [
-      { id: acme!.id, name: 'Acme Studio', plan: 'BUSINESS', people: expect.any(Array), applications: [] },
+      { id: acme!.id, name: 'Acme Studio', plan: 'ENTERPRISE', people: expect.any(Array), applications: [] },
       { id: borealis!.id, name: 'Borealis', plan: 'FREE', people: expect.any(Array), applications: [] },
     ],
   })

@@ -41,7 +41,8 @@ type Plot = NewOrganization & { people: Person[]; units: Unit[] }
 const plots: Plot[] = [
   {
     name: 'Acme Studio',
-    plan: 'BUSINESS',
+    // everything in the guides can be tried without a change of plan
+    plan: 'ENTERPRISE',
     features: ['marketplace'],
     people: [
       { name: 'Olivia Archer', email: 'olivia@acme.example', role: 'OWNER' },

@@ -1,9 +1,10 @@
-import { planIncludes, type Scope } from '#contract/permissions.ts'
+import { criticalScopes, planIncludes, type Scope } from '#contract/permissions.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
 import type { DemoOrganization } from '#server/identity/index.ts'
 import { inOrder, slugFrom } from './applications/rules.ts'
 import { insertApplication } from './applications/store.ts'
+import { insertCriticalScope } from './critical-scopes/store.ts'
 import { digestOf, newKey, prefixOf } from './keys/form.ts'
 import { insertKey } from './keys/store.ts'
 
@@ -27,19 +28,35 @@ const samples: { name: string; description: string; scopes: Scope[] }[] = [
   },
   {
     name: 'Website',
-    description: 'Brings leads from the contact form, bills its users, and reports its errors',
+    description: 'Brings leads from the contact form, bills and charges its users, and reports its errors',
     scopes: [
       'analytics:errors:write',
+      'crm:budgets:signatures:read',
+      'crm:budgets:signatures:verify',
       'crm:leads:read',
       'crm:leads:write',
+      'crm:leads:convert',
       'crm:invoices:read',
+      'crm:invoices:send',
       'crm:invoices:write',
+      'billing:charge',
+      'billing:refund',
     ],
   },
 ]
 
-/** Two applications on behalf of the owner, where the plan has integrations. Their keys stand in demo.json alone. */
-export async function furnishIntegrations(tx: Tx, organization: DemoOrganization): Promise<void> {
+const reason = 'A demo whose gateway moves no money and whose people are invented'
+
+/**
+ * Two applications on behalf of the owner, where the plan has integrations. Their keys stand in demo.json alone; their
+ * critical scopes are given by the operator, as everywhere.
+ */
+export async function furnishIntegrations(
+  tx: Tx,
+  organization: DemoOrganization,
+  _place: number,
+  operatorId: string,
+): Promise<void> {
   if (!planIncludes[organization.plan].modules.includes('integrations')) return
   const principalId = organization.people[0]!.id
   const made: DemoOrganization['applications'] = []
@@ -51,6 +68,8 @@ export async function furnishIntegrations(tx: Tx, organization: DemoOrganization
       ...{ slug, name, description, status: 'ACTIVE' },
       ...{ principal_id: principalId, origins: [], scopes: inOrder(scopes) },
     })
+    for (const scope of criticalScopes.filter(scope => scopes.includes(scope)))
+      await insertCriticalScope(tx, id, { scope, grantedBy: operatorId, reason })
     await insertKey(tx, id, {
       ...{ name: 'Demo', digest: digestOf(key), prefix: prefixOf(key) },
       ...{ createdBy: principalId, days: null },

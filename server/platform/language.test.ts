@@ -4,7 +4,7 @@ import { writing } from './language.ts'
 const text = (value: string) => value.replace(/\s/g, ' ')
 
 test('figures are written as in Spain, to the last of them', () => {
-  const { country, day, moneyIn, quantity, rate } = writing.es
+  const { country, day, moneyIn, month, quantity, rate } = writing.es
   expect([0, 5, -5, 100_000, 123_456_789, 999_999_999_999_99].map(moneyIn('eur')).map(text)).toEqual([
     ...['0,00 €', '0,05 €', '-0,05 €', '1.000,00 €', '1.234.567,89 €', '999.999.999.999,99 €'],
   ])
@@ -16,13 +16,15 @@ test('figures are written as in Spain, to the last of them', () => {
   expect(['21', '-15', '5.2'].map(rate).map(text)).toEqual(['21 %', '-15 %', '5,2 %'])
   expect(['ES', 'PT', 'ZZ'].map(country)).toEqual(['España', 'Portugal', 'Región desconocida'])
   expect(day('2026-01-02')).toBe('2 de enero de 2026')
+  expect(month('2026-01-31')).toBe('enero de 2026')
 })
 
 test('figures are written for readers of English as well', () => {
-  const { country, day, moment, moneyIn, quantity, rate } = writing.en
+  const { country, day, moment, moneyIn, month, quantity, rate } = writing.en
   expect([moneyIn('eur')(-123_456_789), moneyIn('kwd')(5)].map(text)).toEqual(['-€1,234,567.89', 'KWD 0.005'])
   expect([quantity('1234.5'), rate('-5.2'), country('ES')]).toEqual(['1,234.5', '-5.2%', 'Spain'])
   expect(day('2026-11-02')).toBe('2 November 2026')
+  expect(month('2026-11-02')).toBe('November 2026')
   expect(moment('2026-11-02T09:05:06.789Z')).toBe('2 November 2026 at 09:05:06 UTC')
   expect(writing.es.moment('2026-11-02T09:05:06.789Z')).toBe('2 de noviembre de 2026 a las 9:05:06 UTC')
 })

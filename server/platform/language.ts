@@ -7,6 +7,8 @@ export type Language = 'es' | 'en'
 type Writing = {
   /** A day: `2026-01-02` is `2 de enero de 2026`. */
   day(date: string): string
+  /** The month of a day: of `2026-01-02` it is `enero de 2026`. */
+  month(date: string): string
   /** A moment of ISO 8601 to the second, in UTC. */
   moment(time: string): string
   /** Amounts in the smallest unit of a currency, exactly: 123456 of `eur` is `1.234,56 €`. */
@@ -23,6 +25,7 @@ export const writing: Record<Language, Writing> = { es: writingOf('es-ES'), en: 
 
 function writingOf(locale: string): Writing {
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+  const months = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
   const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' })
   const decimal = { maximumFractionDigits: 4, useGrouping: 'always' } as const
   const quantities = new Intl.NumberFormat(locale, decimal)
@@ -30,6 +33,7 @@ function writingOf(locale: string): Writing {
   const regions = new Intl.DisplayNames(locale, { type: 'region' })
   return {
     day: date => days.format(new Date(`${date}T00:00:00Z`)),
+    month: date => months.format(new Date(`${date}T00:00:00Z`)),
     moment: time => moments.format(new Date(time)),
     moneyIn: currency => moneyOf(locale, currency),
     quantity: text => quantities.format(text as `${number}`),

@@ -1,17 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readFileSync, symlinkSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readWebhook, setWebhook } from '#contract/integrations/webhook.ts'
+import { readWebhook, removeWebhook, setWebhook } from '#contract/integrations/webhook.ts'
 import { settings } from '#server/config.ts'
 import { tour } from '#server/tour.ts'
 import { clientOf, readDemo } from '#tests/faults/demo.ts'
 import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/processes.ts'
+import { codeBlocks, linkProgram, openShell, type Shell } from '#tests/shell.ts'
 
 const root = join(import.meta.dirname, '../..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 /** The blocks of the tour, each a list of lines. */
-const blocks = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!.trim().split('\n'))
+const blocks = codeBlocks(readme)
+  .filter(({ language }) => language === 'sh')
+  .map(({ text }) => text.split('\n'))
 
 let folder: string
 let patio: Patio
@@ -19,9 +21,9 @@ let shell: Shell
 beforeAll(async () => {
   folder = dataFolder()
   // as after npm start: one works in the folder of the program, where the data is
-  for (const name of ['node_modules', 'tools']) symlinkSync(join(root, name), join(folder, name))
+  linkProgram(root, folder)
   patio = await start('up', { DATA_DIR: join(folder, 'data') }, { cwd: folder })
-  shell = openShell(folder)
+  shell = openShell(folder, { strict: true })
 })
 afterAll(async () => {
   shell?.close()
@@ -29,44 +31,6 @@ afterAll(async () => {
   endAll()
   removeFolders()
 })
-
-type Shell = {
-  /** Types one line and waits until it is done; what it printed. */
-  type(line: string): Promise<string>
-  output(): string
-  close(): void
-}
-
-/** A bash to type in. It finds `node` where the README's reader does. */
-function openShell(cwd: string): Shell {
-  const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
-  const bash: ChildProcess = spawn('bash', ['--noprofile', '--norc'], {
-    cwd,
-    env: { PATH: path, HOME: cwd },
-    // what it left in the background ends with it
-    detached: true,
-  })
-  let output = ''
-  for (const stream of [bash.stdout!, bash.stderr!]) {
-    stream.setEncoding('utf8').on('data', piece => {
-      output += piece
-    })
-  }
-  let count = 0
-  return {
-    output: () => output,
-    async type(line) {
-      const from = output.length
-      const mark = `line ${++count} is done with`
-      bash.stdin!.write(`${line}\necho "${mark} $?"\n`)
-      await until(`${line} is done`, () => output.includes(mark, from), 30_000)
-      const [said = '', status] = output.slice(from).split(mark)
-      expect(status!.trim().split('\n')[0], `${line}\n${said}`).toBe('0')
-      return said.trim()
-    },
-    close: () => void process.kill(-bash.pid!, 'SIGKILL'),
-  }
-}
 
 test('the README and the banner of npm start show the same tour', () => {
   expect(blocks).toEqual(tour('http://localhost:4000', 'data/demo.json').map(({ commands }) => commands))
@@ -115,12 +79,14 @@ test('every line of the tour works as it is pasted', async () => {
   await shell.type(stop)
 
   const [receiver = '', key = '', report = '', end = ''] = receive
+  const before = shell.output().length
+  const arrived = () => shell.output().slice(before)
   await shell.type(receiver)
-  await until('the test arrives', () => /^WEBHOOK_TEST c\w{24} is signed well/m.test(shell.output()))
+  await until('the test arrives', () => /^WEBHOOK_TEST c\w{24} is signed well/m.test(arrived()))
   await shell.type(key)
   expect(await shell.type(report)).toContain('deduplicated: false')
   await until('the notice arrives', () =>
-    /^ERROR_REPORTED c\w{24} is signed well: .*"message":"Out of stock"/m.test(shell.output()),
+    /^ERROR_REPORTED c\w{24} is signed well: .*"message":"Out of stock"/m.test(arrived()),
   )
   await shell.type(end)
   const { applications } = readDemo(join(folder, 'data')).organizations[0]!
@@ -158,6 +124,7 @@ test('the receiver of the demo takes over what one that was killed has left, and
   expect(await shell.type(`! ${program}`)).toContain('has a webhook already, at http://127.0.0.1:9/mine')
   expect((await owner.call(readWebhook, { params })).url).toBe('http://127.0.0.1:9/mine')
   expect(await shell.type(`! ${program.replace('demo.json', 'none.json')}`)).toContain('npm start')
+  await owner.call(removeWebhook, { params })
 })
 
 test('everything that the README points at is there', async () => {

@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Caller } from '#platform/caller.ts'
+import { now } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { act } from '#platform/furnish.ts'
 import { lockBudget } from '../budgets/access.ts'
@@ -38,16 +39,17 @@ const draft = {
   ],
   discounts: [{ name: 'Descuento de bienvenida', kind: 'PERCENT', value: '5' }],
   conditions: 'La mitad al empezar, la otra mitad a la entrega.',
-  internalNotes: 'Jon decides before the summer.',
+  internalNotes: 'Jon decides within a month.',
 }
 
-const sent = {
-  title: 'Mantenimiento de la web, 2027',
+/** An offer for the year that follows; without a last day, so that it can be signed as long as the demo is kept. */
+const sentOn = (today: Date) => ({
+  title: `Mantenimiento de la web, ${today.getUTCFullYear() + 1}`,
   sections: [
     { items: [{ name: 'Mantenimiento', quantity: '12', unit: 'mes', unitPriceCents: 9_900, taxes: iva }] },
   ],
   conditions: 'Por trimestres, a mes vencido.',
-}
+})
 const signed = {
   title: 'Identidad visual',
   sections: [
@@ -70,7 +72,7 @@ export async function furnishBudgets(
 ): Promise<void> {
   await act(create, tx, caller, { body: { clientId, ...draft } })
   // nobody waits for the transaction of a demo
-  await issued(tx, caller, { clientId, ...sent }, budget => freeze(world, tx, budget))
+  await issued(tx, caller, { clientId, ...sentOn(now()) }, budget => freeze(world, tx, budget))
   const { budgetId, linkId } = await issued(tx, caller, { clientId, ...signed }, async () => null)
   const budget = await lockBudget(tx, budgetId)
   await setUsed(tx, linkId)

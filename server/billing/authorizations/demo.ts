@@ -1,0 +1,74 @@
+import { now } from '#platform/clock.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { newId } from '#platform/ids.ts'
+import type { World } from '#platform/serve.ts'
+import { holdAccount, putAccount } from '../gateway/account/store.ts'
+import { putCard, putCustomer } from './cards/store.ts'
+import { currentText, keepText } from './consent/store.ts'
+import { insertAuthorization, setActive, setSetupOf } from './store.ts'
+
+/** What the demo of billing reaches besides its transaction. */
+export type DemoServices = Pick<World, 'gateways'>
+
+const testCard = '4242424242424242'
+
+/**
+ * Connects the sandbox, which moves no money, and saves a card of a user that may be charged for all their invoices: as if
+ * the user had given it on the card page. The sandbox keeps its own books, in transactions of its own.
+ */
+export async function plantSavedCard(
+  tx: Tx,
+  { gateways }: DemoServices,
+  applicationId: string,
+  userId: string,
+): Promise<void> {
+  const { organizationId } = tx
+  const user: [string, string] = [applicationId, userId]
+  const keys = { secretKey: null, webhookSecret: null }
+  const account = { organizationId, id: newId(), adapter: 'sandbox', ...keys } as const
+  const gateway = gateways.of(account)
+  const state = await gateway.readAccount()
+  await holdAccount(tx)
+  await putAccount(tx, {
+    id: account.id,
+    adapter: account.adapter,
+    gateway_id: state.id,
+    status: 'READY',
+    currencies: state.currencies,
+    secret_key: null,
+    webhook_secret: null,
+    publishable_key: null,
+    is_test: true,
+  })
+
+  const consent = await currentText(tx, 'es')
+  await keepText(tx, consent)
+  const authorizationId = newId()
+  await insertAuthorization(tx, {
+    id: authorizationId,
+    application_id: applicationId,
+    external_user_id: userId,
+    gateway_account_id: account.id,
+    scope: 'RECURRING',
+    invoice_id: null,
+    currency: 'eur',
+    limit_cents: 50_000,
+    expires_at: null,
+    consent_locale: consent.locale,
+    consent_version: consent.version,
+    consent_sha256: consent.sha256,
+    ip: '203.0.113.20',
+    user_agent: 'Mozilla/5.0',
+  })
+
+  const newCustomer = { name: null, email: null, metadata: { organizationId, applicationId, userId } }
+  const customer = await gateway.createCustomer(newCustomer, `${authorizationId}:customer`)
+  await putCustomer(tx, user, account.id, customer.id)
+  const metadata = { organizationId, authorizationId }
+  const setup = await gateway.createSetup({ customerId: customer.id, metadata }, `${authorizationId}:setup`)
+  await setSetupOf(tx, authorizationId, setup.id)
+  const card = { number: testCard, expiresMonth: 12, expiresYear: now().getUTCFullYear() + 3 }
+  const { methodId } = await gateways.deskOf(account)!.giveCard(setup.clientSecret, card)
+  const cardId = await putCard(tx, user, account.id, await gateway.readMethod(methodId!))
+  await setActive(tx, authorizationId, cardId!)
+}
