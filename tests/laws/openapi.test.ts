@@ -103,6 +103,45 @@ test('what applications, generators and people speak of has a name', () => {
   )
 })
 
+/** Every reference to a schema with the name of the field or parameter that it describes. */
+function* uses(value: unknown, field = ''): Generator<[schema: string, field: string]> {
+  if (typeof value !== 'object' || value === null) return
+  const { $ref, name, in: place } = value as Json
+  const [, schema] = /^#\/components\/schemas\/(\w+)$/.exec(String($ref)) ?? []
+  if (schema) yield [schema, field]
+  for (const [key, inner] of Object.entries(value)) {
+    const isWrapping = ['schema', 'items', 'anyOf'].includes(key) || Array.isArray(value)
+    yield* uses(inner, isWrapping ? (place ? String(name) : field) : key)
+  }
+}
+
+test('a text, number or enumeration is called by the const that the contract uses there, not by one that is equal', () => {
+  const users = Map.groupBy(uses(document), ([schema]) => schema)
+  const fieldsOf = (name: string) => [...new Set((users.get(name) ?? []).map(([, field]) => field))]
+  expect(fieldsOf('UserId')).toEqual(['userId'])
+  expect(fieldsOf('ChannelName')).toEqual(['name'])
+  expect(fieldsOf('MessageContent')).toEqual(['content'])
+  expect(fieldsOf('SemanticVersion')).toEqual(['version'])
+  const nameIn = (path: string, method: string) => {
+    const { schema } = paths[path]![method]!.requestBody!.content['application/json']!
+    return (schema.properties as Record<string, Json>).name
+  }
+  const oneLine = '#/components/schemas/OneLine'
+  expect(nameIn('/api/studio/assets', 'post')).toEqual({ $ref: oneLine, maxLength: 255 })
+  expect(nameIn('/api/org/departments', 'post')).toEqual({ $ref: oneLine, maxLength: 120 })
+  expect(nameIn('/api/chat/channels', 'post')).toEqual({ $ref: '#/components/schemas/ChannelName' })
+})
+
+test('a component is called as a person would call it', () => {
+  const names = Object.entries(components).flatMap(([kind, list]) =>
+    kind === 'headers' || kind === 'securitySchemes' ? [] : Object.keys(list),
+  )
+  expect(names.filter(name => !/^[A-Z][A-Za-z0-9]*$/.test(name))).toEqual([])
+  expect(names.filter(name => /WithETag|Ungoverned|^Done$|Reply$/.test(name))).toEqual([])
+  for (const name of ['HtmlPage', 'EventStream', 'NoContent', 'LeadList', 'InvoiceList'])
+    expect(Object.keys(components.responses!)).toContain(name)
+})
+
 test('no large schema of an answer or a webhook stands more than once without a name', () => {
   const places = new Map<string, string[]>()
   for (const [place, node] of nodes(document)) {
@@ -203,9 +242,9 @@ describe('errors', () => {
   })
 
   test('a plan that lacks something is told by the key of the module or capability', () => {
-    const { properties } = components.schemas!.ErrorBody as { properties: Record<string, { enum: string[] }> }
-    expect(properties.moduleKey?.enum).toEqual([...modules])
-    expect(properties.capabilityKey?.enum).toEqual([...capabilities])
+    const { properties } = components.schemas!.ErrorBody as { properties: Record<string, { $ref: string }> }
+    expect(follow(properties.moduleKey!.$ref).enum).toEqual([...modules])
+    expect(follow(properties.capabilityKey!.$ref).enum).toEqual([...capabilities])
   })
 
   test('every status of a refusal is declared, with the codes of the wire', () => {
