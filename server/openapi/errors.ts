@@ -53,6 +53,8 @@ const statuses: Record<number, string> = {
   422: 'Unprocessable',
   429: 'RateLimited',
 }
+/** Statuses that stand at an operation also when it has no code of its own for them: their headers differ, or their sense. */
+const alwaysDeclared: ReadonlySet<number> = new Set([401, 404, 409, 429])
 /** What each of them may say at any operation, besides what the operation says itself. */
 const usual: Record<string, readonly ErrorCode[]> = {
   BadRequest: ['VALIDATION_ERROR', 'MALFORMED_BODY'],
@@ -71,8 +73,17 @@ const usual: Record<string, readonly ErrorCode[]> = {
   Conflict: [],
   Unprocessable: ['IDEMPOTENCY_KEY_REUSED'],
   RateLimited: ['RATE_LIMIT_EXCEEDED'],
-  Refused: ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'INTERNAL', 'UNAVAILABLE'],
 }
+/** What the default response says: what a status without an entry of its own may mean at any operation. */
+const usualOfDefault: readonly ErrorCode[] = [
+  ...usual.BadRequest!,
+  ...usual.Forbidden!,
+  ...usual.Unprocessable!,
+  'BODY_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'INTERNAL',
+  'UNAVAILABLE',
+]
 const headersOf: Record<string, readonly HeaderName[]> = {
   Unauthorized: ['X-Request-Id', 'WWW-Authenticate'],
   RateLimited: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After'],
@@ -101,7 +112,7 @@ export function openRefusals(headers: Headers, schemas: { operation: Json; signI
       // who shows pages gets a page
       ...(kind === 'Page' && { 'text/html': { schema: { type: 'string' } } }),
     }
-    const description = textOf(usual[name]!) || 'The state of things does not allow this'
+    const description = textOf(usual[name] ?? usualOfDefault) || 'The state of things does not allow this'
     const fullName = kind === 'SignIn' ? `SignIn${name}` : `${name}${kind}`
     used.set(fullName, { description, ...headers.refer(headersOf[name] ?? usualHeaders), content })
     return {
@@ -116,9 +127,9 @@ export function openRefusals(headers: Headers, schemas: { operation: Json; signI
       const byStatus = Map.groupBy(errorsOf(door, endpoint), code => errors[code].status)
       const responses = [...byStatus].flatMap(([status, codes]) => {
         const name = statuses[status]
-        const unusual = codes.filter(code => !usual[name ?? 'Refused']!.includes(code))
+        const unusual = codes.filter(code => !(usual[name!] ?? usualOfDefault).includes(code))
         const texts = new Set(unusual.flatMap(code => wireCode(code) ?? []))
-        return name || texts.size > 0 ? [[status, refer(status, kind, [...texts])]] : []
+        return alwaysDeclared.has(status) || texts.size > 0 ? [[status, refer(status, kind, [...texts])]] : []
       })
       return { ...Object.fromEntries(responses), default: refer('default', kind, []) }
     },
