@@ -89,7 +89,7 @@ export function openApiDocument(
 
 const introduction = `People of an organization call with a session token (\`Authorization: Bearer\`), external applications with an API key (\`X-Api-Key\`), tools of a person with a personal access token.
 
-Every answer has an \`X-Request-Id\`. Calls that a limit governs tell it in \`RateLimit\` and \`RateLimit-Policy\`. HEAD is answered wherever GET is, and another method than those listed with 405 and \`Allow\`. A refusal has the body \`ErrorBody\`; programs decide by its \`errorCode\`.`
+Every answer has an \`X-Request-Id\`. Calls that a limit governs tell it in \`RateLimit\` and \`RateLimit-Policy\`. HEAD is answered wherever GET is, and another method than those listed with 405 and \`Allow\`. A refusal has the body \`ErrorBody\`; programs decide by its \`errorCode\`. One whose status an operation does not list is its default response.`
 
 const securitySchemes = {
   session: {
