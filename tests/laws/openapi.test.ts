@@ -59,8 +59,8 @@ function* nodes(value: unknown, place = '#'): Generator<[string, Json]> {
 
 test('the document stays as small as it is, and an eighth of that when compressed: decision 0024 says what it consists of', () => {
   const bytes = Buffer.from(JSON.stringify(document))
-  expect(bytes.length).toBeLessThanOrEqual(780_000)
-  expect(gzipSync(bytes).length).toBeLessThanOrEqual(96_000)
+  expect(bytes.length).toBeLessThanOrEqual(785_000)
+  expect(gzipSync(bytes).length).toBeLessThanOrEqual(98_000)
 })
 
 test('every operation has an id, a summary, a description and a tag that is described', () => {
@@ -210,6 +210,11 @@ describe('examples', () => {
       name => !known.has(name) && !known.has(external(name)) && name !== 'callMcp',
     )
     expect(unused).toEqual([])
+  })
+
+  test('stand at the replies that people look at first', () => {
+    for (const name of ['Asset', 'AssetItem', 'Channel', 'InvoiceSummary', 'Lead', 'Message'])
+      expect(components.schemas![name]!.examples, name).toHaveLength(1)
   })
 
   test('stand beside every body that programs send', () => {
