@@ -25,6 +25,10 @@ test('copies of a schema are referred to by the name of its const, with what the
     ...to('Label'),
     description: 'Its own',
   })
+  expect(refer(Type.String({ ...Label, 'x-trim': true, maxLength: 20 }))).toEqual({
+    ...to('Label'),
+    maxLength: 20,
+  })
   expect(refer(Nullable(Label))).toEqual({ anyOf: [to('Label'), { type: 'null' }] })
   expect(refer(Nullable(Point))).toEqual({ anyOf: [to('Point'), { type: 'null' }] })
   expect(refer(OneOf(words, { default: 'RED' }))).toEqual({ ...to('Colour'), default: 'RED' })

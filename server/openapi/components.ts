@@ -60,7 +60,7 @@ export function openComponents(named: ReadonlyMap<string, TSchema>): Components 
     define(name, whole)
     return {
       $ref: `#/components/schemas/${name}`,
-      ...Object.fromEntries(more.map(key => [key, schema[key]])),
+      ...inside(Object.fromEntries(more.map(key => [key, schema[key]]))),
     }
   }
 

@@ -56,7 +56,7 @@ const statuses: Record<number, string> = {
 /** Statuses that stand at an operation also when it has no code of its own for them: their headers differ, or their sense. */
 const alwaysDeclared: ReadonlySet<number> = new Set([401, 404, 409, 429])
 /** What each of them may say at any operation, besides what the operation says itself. */
-const usual: Record<string, readonly ErrorCode[]> = {
+const usualOfNamed = {
   BadRequest: ['VALIDATION_ERROR', 'MALFORMED_BODY'],
   Unauthorized: ['UNAUTHENTICATED'],
   Forbidden: [
@@ -73,17 +73,21 @@ const usual: Record<string, readonly ErrorCode[]> = {
   Conflict: [],
   Unprocessable: ['IDEMPOTENCY_KEY_REUSED'],
   RateLimited: ['RATE_LIMIT_EXCEEDED'],
+} satisfies Record<string, readonly ErrorCode[]>
+/** The default response: what a status without an entry of its own may mean at any operation. */
+const others = 'Refused'
+const usual: Record<string, readonly ErrorCode[]> = {
+  ...usualOfNamed,
+  [others]: [
+    ...usualOfNamed.BadRequest,
+    ...usualOfNamed.Forbidden,
+    ...usualOfNamed.Unprocessable,
+    'BODY_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'INTERNAL',
+    'UNAVAILABLE',
+  ],
 }
-/** What the default response says: what a status without an entry of its own may mean at any operation. */
-const usualOfDefault: readonly ErrorCode[] = [
-  ...usual.BadRequest!,
-  ...usual.Forbidden!,
-  ...usual.Unprocessable!,
-  'BODY_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'INTERNAL',
-  'UNAVAILABLE',
-]
 const headersOf: Record<string, readonly HeaderName[]> = {
   Unauthorized: ['X-Request-Id', 'WWW-Authenticate'],
   RateLimited: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After'],
@@ -105,14 +109,14 @@ export function openRefusals(headers: Headers, schemas: { operation: Json; signI
   const used = new Map<string, Json>()
 
   function refer(status: number | 'default', kind: 'Page' | 'SignIn' | '', codes: readonly string[]): Json {
-    const name = statuses[status as number] ?? 'Refused'
+    const name = statuses[status as number] ?? others
     const schema = kind === 'SignIn' ? schemas.signIn : schemas.operation
     const content = {
       'application/json': { schema },
       // who shows pages gets a page
       ...(kind === 'Page' && { 'text/html': { schema: { type: 'string' } } }),
     }
-    const description = textOf(usual[name] ?? usualOfDefault) || 'The state of things does not allow this'
+    const description = textOf(usual[name]!) || 'The state of things does not allow this'
     const fullName = kind === 'SignIn' ? `SignIn${name}` : `${name}${kind}`
     used.set(fullName, { description, ...headers.refer(headersOf[name] ?? usualHeaders), content })
     return {
@@ -126,8 +130,8 @@ export function openRefusals(headers: Headers, schemas: { operation: Json; signI
       const kind = endpoint.page ? 'Page' : ''
       const byStatus = Map.groupBy(errorsOf(door, endpoint), code => errors[code].status)
       const responses = [...byStatus].flatMap(([status, codes]) => {
-        const name = statuses[status]
-        const unusual = codes.filter(code => !(usual[name!] ?? usualOfDefault).includes(code))
+        const name = statuses[status] ?? others
+        const unusual = codes.filter(code => !usual[name]!.includes(code))
         const texts = new Set(unusual.flatMap(code => wireCode(code) ?? []))
         return alwaysDeclared.has(status) || texts.size > 0 ? [[status, refer(status, kind, [...texts])]] : []
       })
