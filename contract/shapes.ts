@@ -1,27 +1,45 @@
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox'
 import { limits } from './limits.ts'
 
+/** The key of what a schema and its copies have in common: see `Named`. */
+export const identity: unique symbol = Symbol('identity')
+
+/**
+ * A text, a number or a list to which documents refer by the name of its const, also where it is optional, nullable or
+ * shorter. Objects and `OneOf` have this without it.
+ */
+export function Named<Schema extends TSchema>(schema: Schema): Schema {
+  return Object.assign(schema, { [identity]: {} })
+}
+
 /** An identifier: `c` and 24 base-36 characters when we made it; longer foreign ones are tolerated in input. */
-export const Id = Type.String({ minLength: 1, maxLength: limits.id, description: 'Identifier (CUID)' })
+export const Id = Named(Type.String({ minLength: 1, maxLength: limits.id, description: 'Identifier (CUID)' }))
+
+/** A person of the organization, as replies name one. */
+export const Person = Type.Object({ id: Id, name: Type.String() })
 
 /** ISO 8601 in UTC with milliseconds. In input any offset, in the years 1000 to 2999. */
-export const Time = Type.Unsafe<string>({
-  type: 'string',
-  format: 'date-time',
-  pattern: '^[12]\\d{3}-.*(?:[Zz]|[+-](?:0\\d|1[0-5]):[0-5]\\d)$',
-  description: 'ISO 8601, such as 2026-01-31T09:30:00.000Z',
-})
+export const Time = Named(
+  Type.Unsafe<string>({
+    type: 'string',
+    format: 'date-time',
+    pattern: '^[12]\\d{3}-.*(?:[Zz]|[+-](?:0\\d|1[0-5]):[0-5]\\d)$',
+    description: 'ISO 8601, such as 2026-01-31T09:30:00.000Z',
+  }),
+)
 
 /**
  * A currency. `server/platform/currency.ts` knows which there are, and how many decimals each has: amounts in `…Cents` are
  * whole numbers of its smallest unit.
  */
-export const Currency = Type.String({
-  maxLength: 3,
-  pattern: '^[a-z]{3}$',
-  format: 'currency',
-  description: 'A currency of ISO 4217 in lowercase letters, such as `eur`',
-})
+export const Currency = Named(
+  Type.String({
+    maxLength: 3,
+    pattern: '^[a-z]{3}$',
+    format: 'currency',
+    description: 'A currency of ISO 4217 in lowercase letters, such as `eur`',
+  }),
+)
 
 /** A text of `min` to `max` characters. */
 export function Text(max: number, min = 0) {
@@ -33,12 +51,18 @@ export function Reason(max: number, min = 0) {
   return Type.String({ ...(min > 0 && { minLength: min }), maxLength: max, 'x-trim': true })
 }
 
+/** A day, without its time. */
+export const Day = Named(Type.String({ format: 'date', pattern: '^[12]', description: 'A day: YYYY-MM-DD' }))
+export const Cents = Named(Type.Integer({ description: 'In the smallest unit of the currency' }))
+
 /** A text on one line: not blank, no control characters. */
-export const OneLine = Type.String({
-  minLength: 1,
-  description: 'One line, not blank',
-  pattern: '^[^\\p{Cc}\\p{Zl}\\p{Zp}]*[^\\p{Cc}\\p{Z}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$',
-})
+export const OneLine = Named(
+  Type.String({
+    minLength: 1,
+    description: 'One line, not blank',
+    pattern: '^[^\\p{Cc}\\p{Zl}\\p{Zp}]*[^\\p{Cc}\\p{Z}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$',
+  }),
+)
 
 /** A name on one line, of 1 to `max` characters. */
 export function Name(max: number) {
@@ -50,7 +74,8 @@ export function OneOf<const Words extends readonly string[]>(
   words: Words,
   options: { default?: Words[number]; description?: string } = {},
 ) {
-  return Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], ...options })
+  // the list is what two schemas of the same words have in common
+  return Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], [identity]: words, ...options })
 }
 
 /** The same schema, or null. Written as a type list, which the compiled serializer handles without a validator. */
@@ -116,9 +141,11 @@ export function SearchPage<Item extends TSchema>(item: Item) {
  */
 export const emailPattern =
   '^[^@\\s\\p{Cc}<>()[\\],;:"\\\\]{1,64}@[^@\\s\\p{Cc}<>()[\\],;:"\\\\]+\\.[^@\\s\\p{Cc}<>()[\\],;:"\\\\.]+$'
-export const Email = Type.String({
-  maxLength: limits.email,
-  pattern: emailPattern,
-  description: 'E-mail address',
-  'x-trim': true,
-})
+export const Email = Named(
+  Type.String({
+    maxLength: limits.email,
+    pattern: emailPattern,
+    description: 'E-mail address',
+    'x-trim': true,
+  }),
+)

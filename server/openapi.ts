@@ -23,9 +23,16 @@ export function openApiDocument(
 ): Json {
   const components = openComponents(namedSchemas())
   const headers = openHeaders(headerPrefix)
-  const { errorCode, ...fields } = ErrorBody.properties
-  // the codes of sign-in are those of a library, which may add some
-  const signInBody = Type.Object({ ...fields, errorCode: Type.Optional(Type.String()) })
+  const { statusCode, error, message, details, retryAfterSeconds } = ErrorBody.properties
+  const signInBody = Type.Object({
+    statusCode,
+    error,
+    message,
+    // the codes of sign-in are those of a library, which may add some
+    errorCode: Type.Optional(Type.String()),
+    details,
+    retryAfterSeconds,
+  })
   const shared: Shared = {
     components,
     headers,
@@ -46,8 +53,15 @@ export function openApiDocument(
   }
   const ofDeliveries = deliveryHeaders(headerPrefix)
   const webhooks = webhooksOf(components, Object.keys(ofDeliveries))
-  const repeated = shareRepeated(paths)
-  const ofRequests = [...shared.parameters].map(name => [name, requestHeaders[name as RequestHeader]])
+  const ofRequests = Object.fromEntries(
+    [...shared.parameters].map(name => [name, requestHeaders[name as RequestHeader]]),
+  )
+  const refusals = { ...shared.refusals.used(), ...webhookResponses }
+  const repeated = shareRepeated(paths, {
+    responses: Object.keys(refusals),
+    // generators give components of all kinds one list of names
+    parameters: [components.used(), ofRequests, ofDeliveries].flatMap(Object.keys),
+  })
   return {
     openapi: '3.1.0',
     info: {
@@ -65,8 +79,8 @@ export function openApiDocument(
     webhooks,
     components: {
       schemas: components.used(),
-      responses: { ...repeated.responses, ...shared.refusals.used(), ...webhookResponses },
-      parameters: { ...repeated.parameters, ...Object.fromEntries(ofRequests), ...ofDeliveries },
+      responses: { ...repeated.responses, ...refusals },
+      parameters: { ...repeated.parameters, ...ofRequests, ...ofDeliveries },
       headers: headers.used(),
       securitySchemes,
     },
@@ -75,7 +89,7 @@ export function openApiDocument(
 
 const introduction = `People of an organization call with a session token (\`Authorization: Bearer\`), external applications with an API key (\`X-Api-Key\`), tools of a person with a personal access token.
 
-Every answer has an \`X-Request-Id\`. Calls that a limit governs tell it in \`RateLimit\` and \`RateLimit-Policy\`. HEAD is answered wherever GET is, and another method than those listed with 405 and \`Allow\`. A refusal has the body \`ErrorBody\`; programs decide by its \`errorCode\`.`
+Every answer has an \`X-Request-Id\`. Calls that a limit governs tell it in \`RateLimit\` and \`RateLimit-Policy\`. HEAD is answered wherever GET is, and another method than those listed with 405 and \`Allow\`. A refusal has the body \`ErrorBody\`; programs decide by its \`errorCode\`. One whose status an operation does not list is its default response.`
 
 const securitySchemes = {
   session: {

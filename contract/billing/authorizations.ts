@@ -108,12 +108,15 @@ export const createAuthorization = endpoint('POST /payment-authorizations', {
   ],
 })
 
+/** A page of payment authorizations. */
+export const PaymentAuthorizationList = Listed(PaymentAuthorization)
+
 export const listAuthorizations = endpoint('GET /payment-authorizations', {
   ...reading,
   summary: 'The payment authorizations of a user, the newest first',
   description: 'People name the application as well.',
   query: { ...listQuery, userId: UserId, applicationId: Type.Optional(Id) },
-  reply: Listed(PaymentAuthorization),
+  reply: PaymentAuthorizationList,
 })
 
 export const readAuthorization = endpoint('GET /payment-authorizations/:id', {
@@ -137,10 +140,13 @@ export const revokeAuthorization = endpoint('POST /payment-authorizations/:id/re
   errors: ['AUTHORIZATION_NOT_FOUND'],
 })
 
+/** A page of cards. */
+export const PaymentMethodList = Listed(PaymentMethod)
+
 export const listPaymentMethods = endpoint('GET /payment-methods', {
   ...reading,
   summary: 'The cards of a user, the newest first',
   description: 'People name the application as well.',
   query: { ...listQuery, userId: UserId, applicationId: Type.Optional(Id) },
-  reply: Listed(PaymentMethod),
+  reply: PaymentMethodList,
 })

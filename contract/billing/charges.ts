@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { Cents, Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
 import { byApplications, toEdit, toView } from './doors.ts'
-import { Cents, Charge, chargeStatuses, UserId } from './shapes.ts'
+import { Charge, chargeStatuses, UserId } from './shapes.ts'
 
 const chosen = {
   paymentAuthorizationId: Type.Optional(Id),

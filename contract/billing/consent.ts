@@ -1,14 +1,16 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { Nullable, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { Named, Nullable, Page, pageQuery, Text, Time } from '../shapes.ts'
 import { byApplications, toManage, toView } from './doors.ts'
 
-export const Locale = Type.String({
-  maxLength: 5,
-  pattern: '^[a-z]{2}(?:-[A-Z]{2})?$',
-  description: 'Such as es or es-MX',
-})
+export const Locale = Named(
+  Type.String({
+    maxLength: 5,
+    pattern: '^[a-z]{2}(?:-[A-Z]{2})?$',
+    description: 'Such as es or es-MX',
+  }),
+)
 
 /** What people agree to when they let themselves be charged. A version never changes. */
 export const ConsentText = Type.Object({

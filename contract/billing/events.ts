@@ -1,7 +1,7 @@
 import Type, { type TProperties } from 'typebox'
 import { forApplications } from '../event.ts'
-import { Id, Nullable, OneOf, Time } from '../shapes.ts'
-import { Cents, invoiceStatuses } from './shapes.ts'
+import { Cents, Id, Nullable, OneOf, Time } from '../shapes.ts'
+import { InvoiceSequence, invoiceStatuses } from './shapes.ts'
 
 const head = {
   invoiceId: Id,
@@ -12,9 +12,7 @@ const head = {
   totalCents: Cents,
   paidCents: Cents,
   dueCents: Cents,
-  sequence: Type.Integer({
-    description: 'Grows with each notice about the invoice: a later one has a larger one',
-  }),
+  sequence: InvoiceSequence,
 }
 /** Told to the application that the invoice is of, whatever its scopes, also of what it did itself. Document 3, Events. */
 function ofInvoice<const Data extends TProperties>(data: Data) {

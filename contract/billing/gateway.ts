@@ -5,6 +5,7 @@ import { Id, Nullable, OneOf, Time } from '../shapes.ts'
 import { toManage } from './doors.ts'
 
 export const gatewayAdapters = ['stripe', 'sandbox'] as const
+export const GatewayAdapter = OneOf(gatewayAdapters)
 const charging = { ...toManage, alsoModule: 'card_payments' } as const
 
 const Key = (pattern: string, description: string) =>

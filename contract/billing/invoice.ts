@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import { Client } from '../crm/clients.ts'
 import { Country } from '../crm/shapes.ts'
 import { limits } from '../limits.ts'
-import { Email, Id, Name, Nullable, OneOf, Text, Time } from '../shapes.ts'
-import { Cents, InvoiceSummary, invoiceStatuses } from './shapes.ts'
+import { Cents, Email, Id, Name, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { InvoiceSummary, invoiceStatuses } from './shapes.ts'
 
 const Decimal = (digits: number, places: number, description: string) =>
   Type.String({

@@ -3,10 +3,10 @@ import { Listed, listQuery, search } from '../crm/shapes.ts'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import type { Scope } from '../permissions.ts'
-import { Currency, Id, Nullable, OneOf, Reason, Text } from '../shapes.ts'
+import { Currency, Day, Id, Nullable, OneOf, Reason, Text } from '../shapes.ts'
 import { byApplications, toEdit, toView } from './doors.ts'
 import { BilledUser, Invoice, NewLines } from './invoice.ts'
-import { Day, InvoiceSummary, invoiceStatuses, UserId } from './shapes.ts'
+import { InvoiceSummary, invoiceStatuses, UserId } from './shapes.ts'
 
 const id = { id: Id }
 /** The user is named at the application door: see lockInvoice. */
@@ -68,6 +68,9 @@ export const createInvoiceOfUser = endpoint('POST /invoices', {
   errors: ['EXTERNAL_USER_NOT_FOUND', 'CLIENT_ARCHIVED', ...refusedToIssue],
 })
 
+/** A page of invoices. */
+export const InvoiceList = Listed(InvoiceSummary)
+
 export const listInvoices = endpoint('GET /invoices', {
   ...view('crm:invoices:read'),
   summary: 'List invoices, the newest first',
@@ -86,7 +89,7 @@ export const listInvoices = endpoint('GET /invoices', {
     ),
     search,
   },
-  reply: Listed(InvoiceSummary),
+  reply: InvoiceList,
 })
 
 export const readInvoice = endpoint('GET /invoices/:id', {

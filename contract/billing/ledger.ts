@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { Id, Nullable, OneOf, Time } from '../shapes.ts'
+import { Cents, Id, Nullable, OneOf, Time } from '../shapes.ts'
 import { toView } from './doors.ts'
-import { Cents } from './shapes.ts'
 
 export const ledgerKinds = ['PAYMENT', 'PAYMENT_REVERSAL', 'REFUND', 'REVERSAL', 'DISPUTE'] as const
 export const LedgerEntry = Type.Object({

@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { Id, Nullable, OneOf, Reason, Time } from '../shapes.ts'
+import { Cents, Id, Nullable, OneOf, Reason, Time } from '../shapes.ts'
 import { toEdit, toView } from './doors.ts'
-import { Cents } from './shapes.ts'
 
 /** What a gateway and the ledger say differently. */
 export const Difference = Type.Object({

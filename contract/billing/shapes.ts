@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { Id, Name, Nullable, OneOf, Time } from '../shapes.ts'
+import { Cents, Id, Name, Named, Nullable, OneOf, Time } from '../shapes.ts'
 
 /**
  * What an invoice is called by, the first that applies: VOIDED, DRAFT, RECTIFIED, PAID, PARTIALLY_PAID, SENT, ISSUED.
@@ -16,6 +16,7 @@ export const invoiceStatuses = [
   'VOIDED',
 ] as const
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
+export const InvoiceStatus = OneOf(invoiceStatuses)
 export const refundStatuses = ['NONE', 'PARTIAL', 'FULL'] as const
 
 /** Ways in which money comes in beside the gateway. Document 3, mark-paid. */
@@ -23,10 +24,11 @@ export const manualMethods = ['TRANSFER', 'CASH', 'CHECK', 'CARD', 'OTHER'] as c
 export type ManualMethod = (typeof manualMethods)[number]
 export type PaymentMethodName = ManualMethod | 'GATEWAY_CARD'
 
+export const InvoiceSequence = Named(
+  Type.Integer({ description: 'Grows with each event of the invoice: a later one has a larger one' }),
+)
 /** A user of the application, by the name that it has there. Document 3, Invoice actions. */
-export const UserId = Name(limits.externalUserId)
-export const Day = Type.String({ format: 'date', pattern: '^[12]', description: 'A day: YYYY-MM-DD' })
-export const Cents = Type.Integer({ description: 'In the smallest unit of the currency' })
+export const UserId = Named(Name(limits.externalUserId))
 
 /** An invoice as lists, and mark-paid, show it. Document 3, Response shapes. */
 export const InvoiceSummary = Type.Object({
@@ -61,6 +63,7 @@ export const InvoiceSummary = Type.Object({
 export type InvoiceSummary = Static<typeof InvoiceSummary>
 
 export const chargeStatuses = ['SUCCEEDED', 'REQUIRES_ACTION', 'PROCESSING', 'FAILED'] as const
+export const ChargeStatus = OneOf(chargeStatuses)
 /** Document 3, Charge response. */
 export const Charge = Type.Object({
   status: OneOf(chargeStatuses),
@@ -78,6 +81,7 @@ export const Charge = Type.Object({
 export type Charge = Static<typeof Charge>
 
 export const refundReasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const
+export const RefundReason = OneOf(refundReasons)
 /** Document 3, Refund response. */
 export const Refund = Type.Object({
   id: Id,

@@ -6,12 +6,14 @@ import { newestFirst } from './shapes.ts'
 
 export const agentStatuses = ['PENDING_APPROVAL', 'ACTIVE', 'PAUSED', 'REJECTED', 'WITHDRAWN'] as const
 export type AgentStatus = (typeof agentStatuses)[number]
+export const AgentStatus = OneOf(agentStatuses)
 /** Of PAUSED: BUDGET or MANUAL; of REJECTED: REJECTED or EXPIRED. */
 export const agentReasons = ['BUDGET', 'MANUAL', 'REJECTED', 'EXPIRED'] as const
 export type AgentReason = (typeof agentReasons)[number]
 /** SKIPPED: it was time for the task and the agent did not run it. */
 export const executionStatuses = ['SUCCEEDED', 'FAILED', 'SKIPPED'] as const
 export type ExecutionStatus = (typeof executionStatuses)[number]
+export const ExecutionStatus = OneOf(executionStatuses)
 
 const Task = Type.Object({
   id: Id,

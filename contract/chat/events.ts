@@ -1,6 +1,7 @@
 import Type, { type TProperties, type TSchema } from 'typebox'
 import { event, type ForApplications, forApplications } from '../event.ts'
 import { Id, Nullable, Time } from '../shapes.ts'
+import { ChannelSequence } from './shapes.ts'
 
 /** Version of what chat events carry. Document 2, Versioning 2. */
 const schemaVersion = '2026-07'
@@ -16,12 +17,7 @@ function told<const Data extends TProperties>(
   })
 }
 
-const sequence = Type.Integer({
-  description:
-    'Grows by one with each change in the channel that is announced to applications: a later change has a larger one. ' +
-    'Events of the same change, such as a message and its mentions, have the same',
-})
-const ofChannel = { channelId: Id, sequence }
+const ofChannel = { channelId: Id, sequence: ChannelSequence }
 // events of messages carry ids alone: the text is read through the filter
 const message = { messageId: Id, ...ofChannel, parentMessageId: Nullable(Id) }
 const channel = {

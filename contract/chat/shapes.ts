@@ -1,31 +1,36 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { Id, Name, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { Id, Name, Named, Nullable, OneOf, Text, Time } from '../shapes.ts'
 
 /** CHANNEL and GROUP can be governed by applications; DIRECT and CUSTOMER_PORTAL never (Document 2, Channel). */
 export const channelKinds = ['CHANNEL', 'GROUP', 'DIRECT', 'CUSTOMER_PORTAL'] as const
 export type ChannelKind = (typeof channelKinds)[number]
+export const ChannelKind = OneOf(channelKinds)
 export const governedKinds = ['CHANNEL', 'GROUP'] as const satisfies readonly ChannelKind[]
 
 export const channelRoles = ['OWNER', 'ADMIN', 'MEMBER'] as const
 export type ChannelRole = (typeof channelRoles)[number]
+export const ChannelRole = OneOf(channelRoles)
 
 /** VISIBLE reaches everybody in the channel, applications too; INTERNAL people alone; PRIVATE its readers alone. */
 export const visibilities = ['VISIBLE', 'INTERNAL', 'PRIVATE'] as const
 export type Visibility = (typeof visibilities)[number]
+export const MessageVisibility = OneOf(visibilities)
 
 /** What a grant lets an application do in a channel, by the names of Document 2, Authentication 4. */
 export const grantCapabilities = ['Crear y organizar canales', 'Gestionar miembros'] as const
 export type GrantCapability = (typeof grantCapabilities)[number]
 
-export const ChannelName = Name(limits.channelName)
+export const ChannelName = Named(Name(limits.channelName))
 export const ChannelDescription = Text(limits.channelDescription)
-export const MessageContent = Type.String({
-  minLength: 1,
-  maxLength: limits.messageContent,
-  pattern: '\\S',
-  description: 'Text. `<@id>` mentions a person or an application of the channel',
-})
+export const MessageContent = Named(
+  Type.String({
+    minLength: 1,
+    maxLength: limits.messageContent,
+    pattern: '\\S',
+    description: 'Text. `<@id>` mentions a person or an application of the channel',
+  }),
+)
 
 /** A channel, the same at both doors. Document 2, Channel. */
 export const Channel = Type.Object({
@@ -83,10 +88,20 @@ export const Message = Type.Object({
 })
 export type Message = Static<typeof Message>
 
-export const UnreadCount = Type.Integer({
-  maximum: limits.unreadCount,
-  description: `Messages of others after \`readSeq\` that the caller may read; ${limits.unreadCount} for as many or more`,
-})
+export const UnreadCount = Named(
+  Type.Integer({
+    maximum: limits.unreadCount,
+    description: `Messages of others after \`readSeq\` that the caller may read; ${limits.unreadCount} for as many or more`,
+  }),
+)
+
+export const ChannelSequence = Named(
+  Type.Integer({
+    description:
+      'Grows by one with each change in the channel that is announced to applications: a later change has a larger one. ' +
+      'Events of the same change, such as a message and its mentions, have the same',
+  }),
+)
 
 /** A person in a channel. Document 2, Member. */
 export const ChannelMember = Type.Object({

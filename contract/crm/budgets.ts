@@ -1,7 +1,20 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { Currency, Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import {
+  Cents,
+  Currency,
+  Day,
+  Id,
+  Name,
+  Named,
+  Nullable,
+  OneOf,
+  Page,
+  pageQuery,
+  Text,
+  Time,
+} from '../shapes.ts'
 import { toEdit, toView } from './doors.ts'
 import { counted, expectedUpdatedAt } from './shapes.ts'
 
@@ -9,10 +22,10 @@ const id = { id: Id }
 
 export const budgetStatuses = ['DRAFT', 'SENT', 'SIGNED', 'DECLINED', 'CANCELLED'] as const
 export type BudgetStatus = (typeof budgetStatuses)[number]
+export const BudgetStatus = OneOf(budgetStatuses)
 export const discountKinds = ['PERCENT', 'AMOUNT'] as const
+export const DiscountKind = OneOf(discountKinds)
 
-const Cents = Type.Integer({ description: 'In the smallest unit of the currency' })
-const Day = Type.String({ format: 'date', pattern: '^[12]', description: 'A day: YYYY-MM-DD' })
 /** Digits with up to four decimals, so that nothing is lost as in a floating number. */
 const Quantity = Type.String({
   maxLength: 14,
@@ -28,20 +41,22 @@ const Rate = Type.String({
 const value = {
   description: 'With PERCENT a text as of a rate, from 0 to 100; with AMOUNT cents as an integer',
 }
-const DiscountValue = Type.Unsafe<string | number>({
-  type: ['string', 'integer'],
-  pattern: '^\\d{1,3}(?:\\.\\d{1,4})?$',
-  maxLength: 8,
-  minimum: 0,
-  maximum: limits.budgetCents,
-  ...value,
-})
+export const DiscountValue = Named(
+  Type.Unsafe<string | number>({
+    type: ['string', 'integer'],
+    pattern: '^\\d{1,3}(?:\\.\\d{1,4})?$',
+    maxLength: 8,
+    minimum: 0,
+    maximum: limits.budgetCents,
+    ...value,
+  }),
+)
 
-const GivenTax = Type.Object(
+export const NewBudgetTax = Type.Object(
   { name: Name(limits.budgetTaxName), rate: Rate },
   { additionalProperties: false },
 )
-const GivenItem = Type.Object(
+export const NewBudgetItem = Type.Object(
   {
     name: Name(limits.budgetTitle),
     description: Type.Optional(Nullable(Text(limits.budgetText))),
@@ -57,24 +72,24 @@ const GivenItem = Type.Object(
         Type.Object({ kind: OneOf(discountKinds), value: DiscountValue }, { additionalProperties: false }),
       ),
     ),
-    taxes: Type.Optional(Type.Array(GivenTax, { maxItems: limits.budgetTaxes })),
+    taxes: Type.Optional(Type.Array(NewBudgetTax, { maxItems: limits.budgetTaxes })),
   },
   { additionalProperties: false },
 )
-const GivenSection = Type.Object(
+export const NewBudgetSection = Type.Object(
   {
     title: Type.Optional(Nullable(Name(limits.budgetTitle))),
     description: Type.Optional(Nullable(Text(limits.budgetText))),
-    items: Type.Array(GivenItem, { maxItems: limits.budgetItems }),
+    items: Type.Array(NewBudgetItem, { maxItems: limits.budgetItems }),
   },
   { additionalProperties: false },
 )
-export type GivenSection = Static<typeof GivenSection>
-const GivenDiscount = Type.Object(
+export type NewBudgetSection = Static<typeof NewBudgetSection>
+export const NewBudgetDiscount = Type.Object(
   { name: Name(limits.budgetTitle), kind: OneOf(discountKinds), value: DiscountValue },
   { additionalProperties: false },
 )
-export type GivenDiscount = Static<typeof GivenDiscount>
+export type NewBudgetDiscount = Static<typeof NewBudgetDiscount>
 
 const Discount = Type.Object({
   kind: OneOf(discountKinds),
@@ -155,8 +170,8 @@ const budgetFields = {
   issueDate: Type.Optional(Day),
   validUntil: Type.Optional(Nullable(Day)),
   currency: Type.Optional(Currency),
-  sections: Type.Optional(Type.Array(GivenSection, { maxItems: limits.budgetSections })),
-  discounts: Type.Optional(Type.Array(GivenDiscount, { maxItems: limits.budgetDiscounts })),
+  sections: Type.Optional(Type.Array(NewBudgetSection, { maxItems: limits.budgetSections })),
+  discounts: Type.Optional(Type.Array(NewBudgetDiscount, { maxItems: limits.budgetDiscounts })),
   conditions: Type.Optional(Nullable(Text(limits.budgetConditions))),
   notes: Type.Optional(Nullable(Text(limits.budgetConditions))),
   internalNotes: Type.Optional(Nullable(Text(limits.budgetConditions))),

@@ -2,7 +2,7 @@ import Type, { type TProperties } from 'typebox'
 import { forApplications } from '../event.ts'
 import type { Scope } from '../permissions.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
-import { leadStatuses, lossSources, Score, Temperature } from './shapes.ts'
+import { LeadActor, leadStatuses, lossSources, Score, Temperature } from './shapes.ts'
 
 // identifiers and not values: who is told reads the lead with its own scopes
 const head = {
@@ -11,7 +11,7 @@ const head = {
   isConverted: Type.Boolean(),
   updatedAt: Time,
   changeId: Type.String({ description: 'The same in all notices of one change' }),
-  actor: Type.Object({ kind: OneOf(['USER', 'APP', 'SYSTEM']), id: Nullable(Id) }),
+  actor: LeadActor,
   source: Nullable(OneOf(lossSources)),
 }
 const scoring = 'crm:leads:read:scoring'

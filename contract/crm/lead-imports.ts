@@ -13,19 +13,19 @@ const ofTeam = {
 const importStatuses = ['RUNNING', 'DONE', 'STOPPED', 'CANCELLED'] as const
 
 /** What came of one line of a file. */
-const Line = Type.Object({
+export const LeadImportLine = Type.Object({
   line: Type.Integer({ description: 'In the file; the names of the columns are line 1' }),
   id: Nullable(Id),
   duplicates: Type.Integer({ description: 'How many others have the same e-mail or telephone' }),
   errors: Type.Array(Type.Object({ column: Nullable(Type.String()), message: Type.String() })),
 })
-export type ImportedLine = Static<typeof Line>
+export type ImportedLine = Static<typeof LeadImportLine>
 const counts = {
   created: Type.Integer(),
   refused: Type.Integer(),
   ignoredColumns: Type.Array(Type.String()),
 }
-const lines = Type.Array(Line, {
+const lines = Type.Array(LeadImportLine, {
   description: `The refused ones, and those with duplicates; the first ${limits.leadImportTold}`,
 })
 

@@ -59,6 +59,16 @@ export const disqualifyLead = endpoint('POST /leads/:id/disqualify', {
   limit: leadWrites,
 })
 
+/** What a lead became. */
+export const ConvertedLead = Type.Object({
+  lead: Lead,
+  contactId: Id,
+  contactReused: Type.Boolean(),
+  opportunityId: Type.Optional(Id),
+  clientId: Id,
+  createdAt: Time,
+})
+
 export const convertLead = endpoint('POST /leads/:id/convert', {
   ...ofLeads('crm:leads:convert', 'CRM_EDIT'),
   summary: 'Make a contact of a lead; cannot be undone',
@@ -74,14 +84,7 @@ export const convertLead = endpoint('POST /leads/:id/convert', {
   bodyOptional: true,
   // LEAD_CONVERSION_REQUIRES_REASON
   strictBody: { reason: Reason(limits.leadConvertReason, limits.leadConvertReasonMin) },
-  reply: Type.Object({
-    lead: Lead,
-    contactId: Id,
-    contactReused: Type.Boolean(),
-    opportunityId: Type.Optional(Id),
-    clientId: Id,
-    createdAt: Time,
-  }),
+  reply: ConvertedLead,
   errors: [...changing, 'LEAD_CONVERSION_REQUIRES_REASON', 'NOT_OF_THIS_ORGANIZATION'],
   limit: leadWrites,
 })

@@ -22,6 +22,9 @@ const duplicate = Type.Object({ id: Id, matchedOn: OneOf(['email', 'phone']) })
 export const NewLead = Type.Object({ ...LeadChange.properties, duplicates: Type.Array(duplicate) })
 export type NewLead = Static<typeof NewLead>
 
+/** A new lead, and the fields that were left out. */
+export const CreatedLead = Type.Object({ ...NewLead.properties, ignoredFields: Type.Array(Type.String()) })
+
 export const createLead = endpoint('POST /leads', {
   ...toWriteLeads,
   summary: 'Create a lead',
@@ -31,7 +34,7 @@ export const createLead = endpoint('POST /leads', {
     'crm:leads:read:scoring: without, they are named in `ignoredFields` and not kept.',
   body: leadFields,
   query: { include },
-  reply: Type.Object({ ...NewLead.properties, ignoredFields: Type.Array(Type.String()) }),
+  reply: CreatedLead,
   status: 201,
   errors: ['NOT_OF_THIS_ORGANIZATION'],
   limit: leadWrites,
@@ -45,6 +48,9 @@ const dates = {
 }
 export const leadOrders = ['createdAt', 'updatedAt', 'lastName', 'company', 'score'] as const
 export type LeadOrder = (typeof leadOrders)[number]
+
+/** A page of leads. */
+export const LeadList = Listed(Lead)
 
 export const listLeads = endpoint('GET /leads', {
   ...toReadLeads,
@@ -67,7 +73,7 @@ export const listLeads = endpoint('GET /leads', {
     order: Type.Optional(OneOf(['asc', 'desc'], { default: 'desc' })),
     include,
   },
-  reply: Listed(Lead),
+  reply: LeadList,
   errors: ['INSUFFICIENT_SCOPE'],
   limit: leadReads,
 })
@@ -86,9 +92,12 @@ export const searchLeads = endpoint('GET /leads/search', {
     includeClosed: Type.Optional(Type.Boolean({ default: false })),
     include,
   },
-  reply: Listed(Lead),
+  reply: LeadList,
   limit: leadReads,
 })
+
+/** A lead, and how many open ones have its e-mail. */
+export const LeadByEmail = Type.Object({ ...Lead.properties, matches: Type.Integer() })
 
 export const findLeadByEmail = endpoint('GET /leads/by-email', {
   ...toReadLeads,
@@ -97,7 +106,7 @@ export const findLeadByEmail = endpoint('GET /leads/by-email', {
     'Of several open ones the one changed last, with their number in `matches`. What is lost, converted or erased is as if ' +
     'it were not there; whether there is one or not takes the same time.',
   query: { email: Email, include },
-  reply: Type.Object({ ...Lead.properties, matches: Type.Integer() }),
+  reply: LeadByEmail,
   errors: ['EMAIL_NOT_INDEXED_LEAD'],
   limit: perHour('leads-by-email', limits.leadsByEmailPerHour),
 })
@@ -110,6 +119,13 @@ export const SyncedLead = Type.Object({
   erased: Type.Optional(Type.Boolean({ description: 'True: forget what you know of it' })),
 })
 export type SyncedLead = Static<typeof SyncedLead>
+
+/** A page of changes, and where the next one begins. */
+export const LeadSyncPage = Type.Object({
+  data: Type.Array(SyncedLead),
+  nextCursor: Type.String(),
+  hasMore: Type.Boolean(),
+})
 
 export const syncLeads = endpoint('GET /leads/sync', {
   ...toReadLeads,
@@ -125,11 +141,7 @@ export const syncLeads = endpoint('GET /leads/sync', {
     ),
     include,
   },
-  reply: Type.Object({
-    data: Type.Array(SyncedLead),
-    nextCursor: Type.String(),
-    hasMore: Type.Boolean(),
-  }),
+  reply: LeadSyncPage,
   errors: ['SYNC_CURSOR_EXPIRED'],
   limit: perHour('lead-syncs', limits.leadSyncsPerHour),
 })
@@ -144,6 +156,12 @@ export const readLead = endpoint('GET /leads/:id', {
   limit: leadReads,
 })
 
+/** A lead after a change, and the fields that were left as they are. */
+export const UpdatedLead = Type.Object({
+  ...LeadChange.properties,
+  ignoredFields: Type.Array(Type.String({ description: 'Fields that the caller may not write' })),
+})
+
 export const updateLead = endpoint('PATCH /leads/:id', {
   ...toWriteLeads,
   summary: 'Change what is known of a lead',
@@ -155,10 +173,7 @@ export const updateLead = endpoint('PATCH /leads/:id', {
   query: { include },
   body: { ...leadFields, expectedUpdatedAt },
   bodyOptional: true,
-  reply: Type.Object({
-    ...LeadChange.properties,
-    ignoredFields: Type.Array(Type.String({ description: 'Fields that the caller may not write' })),
-  }),
+  reply: UpdatedLead,
   errors: [
     'LEAD_NOT_FOUND',
     'LEAD_ALREADY_CONVERTED',

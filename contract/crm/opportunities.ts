@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { Currency, Id, Name, Nullable, OneOf, Page, pageQuery, Time } from '../shapes.ts'
+import { Currency, Day, Id, Name, Nullable, OneOf, Page, pageQuery, Time } from '../shapes.ts'
 import { toEdit, toView } from './doors.ts'
 import { counted } from './shapes.ts'
 
@@ -9,6 +9,7 @@ const id = { id: Id }
 
 export const opportunityStatuses = ['OPEN', 'WON', 'LOST'] as const
 export type OpportunityStatus = (typeof opportunityStatuses)[number]
+export const OpportunityStatus = OneOf(opportunityStatuses)
 /** What may be sold to a client. */
 export const Opportunity = Type.Object({
   id: Id,
@@ -27,7 +28,6 @@ export const Opportunity = Type.Object({
   closedAt: Nullable(Time),
 })
 export type Opportunity = Static<typeof Opportunity>
-const Day = Type.String({ format: 'date', pattern: '^[12]', description: 'A day: YYYY-MM-DD' })
 const opportunityFields = {
   stage: Type.Optional(Nullable(Name(limits.leadStage))),
   contactId: Type.Optional(Nullable(Id)),

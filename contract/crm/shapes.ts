@@ -1,10 +1,11 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { limits } from '../limits.ts'
-import { Email, Id, Name, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { Email, Id, Name, Named, Nullable, OneOf, Text, Time } from '../shapes.ts'
 
 /** Document 3, Lead status. */
 export const leadStatuses = ['NEW', 'CONTACTED', 'QUALIFIED', 'NEGOTIATING', 'LOST', 'WON'] as const
 export type LeadStatus = (typeof leadStatuses)[number]
+export const LeadStatus = OneOf(leadStatuses)
 /** What lists hold when nothing else is asked for: nobody gave up on them, and they are not converted. */
 export const openStatuses = ['NEW', 'CONTACTED', 'QUALIFIED', 'NEGOTIATING'] as const
 export const temperatures = ['COLD', 'WARM', 'HOT'] as const
@@ -13,6 +14,7 @@ export type Temperature = (typeof temperatures)[number]
 /** Parts of a lead that are given to who asks for them, and may. */
 export const leadParts = ['scoring', 'notes'] as const
 export type LeadPart = (typeof leadParts)[number]
+export const LeadPart = OneOf(leadParts)
 
 /** `include=scoring&include=notes`. */
 export const include = Type.Optional(
@@ -81,22 +83,27 @@ export const leadFields = {
 export const changeSources = ['external_app', 'crm_sync', 'manual', 'automation'] as const
 export const lossSources = [...changeSources, 'bounce'] as const
 export type ChangeSource = (typeof lossSources)[number]
+export const LossSource = OneOf(lossSources)
+
+/** By whom a lead was changed. */
+export const LeadActor = Type.Object({ kind: OneOf(['USER', 'APP', 'SYSTEM']), id: Nullable(Id) })
 
 /** Refused when the lead was changed after this moment, as `updatedAt` of what was read. */
 export const expectedUpdatedAt = Type.Optional(Time)
 
+export const Pagination = Type.Object({
+  page: Type.Integer(),
+  limit: Type.Integer(),
+  total: Type.Integer(),
+  totalPages: Type.Integer(),
+  hasNextPage: Type.Boolean(),
+  hasPreviousPage: Type.Boolean(),
+})
 /** Document 3, Response shapes 1. */
 export function Listed<Item extends TSchema>(item: Item) {
   return Type.Object({
     data: Type.Array(item),
-    pagination: Type.Object({
-      page: Type.Integer(),
-      limit: Type.Integer(),
-      total: Type.Integer(),
-      totalPages: Type.Integer(),
-      hasNextPage: Type.Boolean(),
-      hasPreviousPage: Type.Boolean(),
-    }),
+    pagination: Pagination,
   })
 }
 
@@ -108,11 +115,13 @@ export const listQuery = {
   ),
 }
 
-export const Country = Type.String({
-  maxLength: 2,
-  pattern: '^[A-Z]{2}$',
-  description: 'ISO 3166-1, two letters',
-})
+export const Country = Named(
+  Type.String({
+    maxLength: 2,
+    pattern: '^[A-Z]{2}$',
+    description: 'ISO 3166-1, two letters',
+  }),
+)
 
 /** Query parameters of the lists of clients and contacts, and what is told of them. */
 export const search = Type.Optional(Text(limits.search, 2))

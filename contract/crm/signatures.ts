@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { Email, Id, Name, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { Email, Id, Name, Named, Nullable, OneOf, Text, Time } from '../shapes.ts'
 import { perHour } from './doors.ts'
 
 const crm = { area: 'crm', module: 'crm' } as const
@@ -14,12 +14,14 @@ const toManage = { ...crm, doors: { people: { permission: 'ORG_MANAGE' } } } as 
 const ofBudget = { budgetId: Id }
 const one = { budgetId: Id, sigId: Id }
 
-export const Sha256 = Type.String({
-  minLength: 64,
-  maxLength: 64,
-  pattern: '^[0-9a-f]{64}$',
-  description: 'SHA-256 in hexadecimal digits',
-})
+export const Sha256 = Named(
+  Type.String({
+    minLength: 64,
+    maxLength: 64,
+    pattern: '^[0-9a-f]{64}$',
+    description: 'SHA-256 in hexadecimal digits',
+  }),
+)
 const HashVersion = Type.Integer({ description: '1, 2 or 3: what the fingerprint is computed over' })
 
 const listed = {
@@ -61,12 +63,15 @@ export const Verification = Type.Object({
 })
 export type Verification = Static<typeof Verification>
 
+/** The signatures of a budget. */
+export const SignatureList = Type.Object({ items: Type.Array(ListedSignature) })
+
 /** Document 3, GET /budgets/:budgetId/signatures. */
 export const listSignatures = endpoint('GET /budgets/:budgetId/signatures', {
   ...toRead,
   summary: 'The signatures of a budget, newest first',
   params: ofBudget,
-  reply: Type.Object({ items: Type.Array(ListedSignature) }),
+  reply: SignatureList,
   errors: ['BUDGET_NOT_FOUND'],
 })
 

@@ -5,8 +5,10 @@ import { FreeObject, Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
 
 export const severities = ['critical', 'high', 'medium', 'low'] as const
 export type Severity = (typeof severities)[number]
+export const ErrorSeverity = OneOf(severities)
 export const errorStates = ['UNRESOLVED', 'RESOLVED', 'SILENCED'] as const
 export type ErrorState = (typeof errorStates)[number]
+export const ErrorState = OneOf(errorStates)
 
 const area = 'error-reports'
 const module = 'integrations'

@@ -1,13 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { FreeObject, Id, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { FreeObject, Id, Nullable, OneOf, Page, Person, pageQuery, Text, Time } from '../shapes.ts'
 import { ErrorStatistics, errorFilters, errorRecord } from './errors.ts'
 import { Ticket } from './tickets.ts'
 
 export const silences = ['FOREVER', 'DATE', 'COUNT', 'SPIKE'] as const
 export type Silence = (typeof silences)[number]
 export const regressionTickets = ['REOPEN', 'NEW', 'NOTHING'] as const
+export const RegressionTicket = OneOf(regressionTickets)
 
 /** The errors tab of an application: everything of an error for the team. */
 const errorGroup = {
@@ -17,7 +18,7 @@ const errorGroup = {
   function: Nullable(Type.String()),
   method: Nullable(Type.String()),
   usersAffected: Type.Integer({ description: `Different users; counted up to ${limits.errorUsers}` }),
-  resolvedBy: Nullable(Type.Object({ id: Id, name: Type.String() })),
+  resolvedBy: Nullable(Person),
   silencedAt: Nullable(Time),
   silencedUntil: Nullable(Time),
   silence: Nullable(OneOf(silences)),
@@ -61,7 +62,7 @@ export const historyActions = [
 const HistoryEntry = Type.Object({
   action: OneOf(historyActions),
   at: Time,
-  by: Nullable(Type.Object({ id: Id, name: Type.String() })),
+  by: Nullable(Person),
   note: Nullable(Type.String()),
 })
 

@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { Id, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { Id, Nullable, OneOf, Page, Person, pageQuery, Text, Time } from '../shapes.ts'
 
 export const ticketStatuses = ['OPEN', 'IN_PROGRESS', 'DONE', 'DISMISSED'] as const
 export type TicketStatus = (typeof ticketStatuses)[number]
+export const TicketStatus = OneOf(ticketStatuses)
 
 /** What the team does about an error. */
 export const Ticket = Type.Object({
@@ -14,7 +15,7 @@ export const Ticket = Type.Object({
   title: Type.String(),
   note: Nullable(Type.String()),
   status: OneOf(ticketStatuses),
-  createdBy: Nullable(Type.Object({ id: Id, name: Type.String() })),
+  createdBy: Nullable(Person),
   createdAt: Time,
   updatedAt: Time,
   closedAt: Nullable(Time),

@@ -12,6 +12,10 @@ const managers = { people: { permission: 'ORG_MANAGE' } } as const
 export const memberRoles = [...builtInRoles, 'CUSTOM'] as const
 export const MemberRole = OneOf(memberRoles)
 
+export const Feature = OneOf(features)
+export const Capability = OneOf(capabilities)
+export const Module = OneOf(modules)
+export const Plan = OneOf(plans)
 export const Organization = Type.Object({
   id: Id,
   name: Type.String(),

@@ -4,6 +4,7 @@ import { limits } from '../limits.ts'
 import { permissions } from '../permissions.ts'
 import { Id, Name, OneOf, Page, pageQuery, Time } from '../shapes.ts'
 
+export const Permission = OneOf(permissions)
 const area = 'org'
 const doors = { people: { permission: 'ORG_MANAGE' } } as const
 const Permissions = Type.Array(OneOf(permissions), { uniqueItems: true, maxItems: permissions.length })

@@ -26,7 +26,8 @@ export type SignInRoute = {
   readonly oidc?: true
 }
 
-const Flag = Type.Object({ status: Type.Boolean() })
+/** Whether it was done. */
+export const SignInOutcome = Type.Object({ status: Type.Boolean() })
 const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
 const password = Type.String({ maxLength: 128, description: 'The current password' })
 const newPassword = Type.String({
@@ -167,7 +168,7 @@ export const signInRoutes: readonly SignInRoute[] = [
     description: 'Succeeds also when the person has no such session.',
     caller: 'signed-in',
     body: { id: Id },
-    reply: Flag,
+    reply: SignInOutcome,
   },
   {
     name: 'revokeOtherSignInSessions',
@@ -176,7 +177,7 @@ export const signInRoutes: readonly SignInRoute[] = [
     summary: 'End all other sessions',
     description: 'The session that asks goes on.',
     caller: 'signed-in',
-    reply: Flag,
+    reply: SignInOutcome,
   },
   {
     name: 'revokeSignInSessions',
@@ -185,7 +186,7 @@ export const signInRoutes: readonly SignInRoute[] = [
     summary: 'End all sessions',
     description: 'The session that asks ends too.',
     caller: 'signed-in',
-    reply: Flag,
+    reply: SignInOutcome,
   },
   {
     name: 'changePassword',
@@ -220,7 +221,7 @@ export const signInRoutes: readonly SignInRoute[] = [
     caller: 'anyone',
     body: { token: Type.String({ description: 'From the mail' }), newPassword },
     example: { token: 'Jx0dR7b2mWq9Zt4K', newPassword: 'vierzig blaue Traktoren' },
-    reply: Flag,
+    reply: SignInOutcome,
     refusals: { 400: ['PASSWORD_REFUSED', 'INVALID_TOKEN'] },
   },
   {
@@ -290,7 +291,7 @@ export const signInRoutes: readonly SignInRoute[] = [
     caller: 'signed-in',
     body: { password },
     example: { password: 'correct horse battery' },
-    reply: Flag,
+    reply: SignInOutcome,
     refusals: { 400: ['INVALID_PASSWORD'] },
   },
   {
@@ -378,7 +379,7 @@ export const signInRoutes: readonly SignInRoute[] = [
     description: 'It signs nobody in any more.',
     caller: 'signed-in',
     body: { id: Id },
-    reply: Flag,
+    reply: SignInOutcome,
     refusals: { 404: ['PASSKEY_NOT_FOUND'] },
   },
   {

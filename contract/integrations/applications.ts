@@ -9,6 +9,7 @@ export const ApplicationStatus = OneOf(applicationStatuses, {
   description: 'DISABLED: its keys are known, and everything is refused',
 })
 
+export const Scope = OneOf(scopes)
 const Slug = Type.String({
   minLength: 1,
   maxLength: limits.applicationSlug,

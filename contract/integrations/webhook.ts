@@ -4,7 +4,9 @@ import { limits } from '../limits.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
 
 export const webhookStatuses = ['ACTIVE', 'HELD'] as const
+export const WebhookStatus = OneOf(webhookStatuses)
 export const heldReasons = ['FAILING', 'PERSON'] as const
+export const HeldReason = OneOf(heldReasons)
 export const secretStates = ['PREPARED', 'CURRENT', 'RETIRING', 'RETIRED'] as const
 
 /** A secret of a webhook, without the secret itself. */

@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { FreeObject, Id, Nullable, OneOf, Page, pageQuery, Reason, Text, Time } from '../shapes.ts'
+import { FreeObject, Id, Nullable, OneOf, Page, Person, pageQuery, Reason, Text, Time } from '../shapes.ts'
 import { assetTypes } from '../studio/assets.ts'
 import { VersionDifference } from '../studio/versions.ts'
 import { categories, entryStatuses, ReleaseFinding } from './entries.ts'
 
 export const reportStatuses = ['OPEN', 'CONFIRMED', 'DISMISSED'] as const
+export const EntryReportStatus = OneOf(reportStatuses)
 
 /** A submission as the review team sees it. */
 const submission = {
@@ -14,7 +15,7 @@ const submission = {
   releaseId: Id,
   organizationId: Id,
   organizationName: Type.String(),
-  submittedBy: Type.Object({ id: Id, name: Type.String() }),
+  submittedBy: Person,
   name: Type.String(),
   type: OneOf(assetTypes),
   category: OneOf(categories),

@@ -28,8 +28,11 @@ export const categories = [
   'COMMUNICATION',
   'OTHER',
 ] as const
+export const EntryCategory = OneOf(categories)
 export const pricings = ['FREE', 'PREMIUM'] as const
+export const EntryPricing = OneOf(pricings)
 export const entryStatuses = ['PENDING', 'UNDER_REVIEW', 'APPROVED', 'REJECTED', 'ARCHIVED'] as const
+export const EntryStatus = OneOf(entryStatuses)
 /** RELEVANCE is ours: Document 1 has no order for who looks for something. */
 export const entrySorts = [
   'RECENT',

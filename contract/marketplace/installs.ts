@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { Id, Nullable, OneOf, Page, pageQuery, Time } from '../shapes.ts'
+import { Id, Nullable, OneOf, Page, Person, pageQuery, Time } from '../shapes.ts'
 
 /** One copy that was made of a marketplace entry. */
 export const Install = Type.Object({
@@ -12,7 +12,7 @@ export const Install = Type.Object({
   filesCopied: Type.Integer(),
   filesFailed: Type.Integer(),
   customName: Nullable(Type.String()),
-  installedBy: Type.Object({ id: Id, name: Type.String() }),
+  installedBy: Person,
   createdAt: Time,
   updateAvailable: Type.Boolean(),
 })

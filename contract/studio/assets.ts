@@ -1,11 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { FreeObject, Id, Name, Nullable, OneOf, pageQuery, SearchPage, Text, Time } from '../shapes.ts'
+import { FreeObject, Id, Name, Named, Nullable, OneOf, pageQuery, SearchPage, Text, Time } from '../shapes.ts'
 
 export const assetTypes = ['PROMPT', 'SKILL', 'AGENT', 'COMMAND', 'PLUGIN'] as const
+export const AssetType = OneOf(assetTypes)
 export const assetStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const
+export const AssetStatus = OneOf(assetStatuses)
 export const visibilities = ['PRIVATE', 'DEPARTMENT', 'WORKSPACE', 'ORGANIZATION', 'MARKETPLACE'] as const
+export const AssetVisibility = OneOf(visibilities)
 export const accessLevels = ['READ', 'EDIT', 'ADMIN'] as const
 export const assetOrders = ['popular', 'recent', 'name'] as const
 export const reactions = ['POSITIVE', 'NEGATIVE'] as const
@@ -17,26 +20,32 @@ export type AccessLevel = (typeof accessLevels)[number]
 export type AssetOrder = (typeof assetOrders)[number]
 
 /** Lower-case words of letters and digits, joined by single hyphens; also the name of an exported skill. */
-export const Slug = Type.String({
-  pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
-  maxLength: limits.assetSlug,
-  description: 'Small letters, digits and single hyphens',
-})
+export const Slug = Named(
+  Type.String({
+    pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+    maxLength: limits.assetSlug,
+    description: 'Small letters, digits and single hyphens',
+  }),
+)
 
 const numeric = '(?:0|[1-9]\\d{0,8})'
 const prerelease = '(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)'
 /** A semantic version without build metadata, which has no precedence. Document 1, Versioning. */
-export const SemanticVersion = Type.String({
-  pattern: `^${numeric}\\.${numeric}\\.${numeric}(?:-${prerelease}(?:\\.${prerelease})*)?$`,
-  maxLength: limits.assetVersion,
-  description: 'Semantic version, such as 1.4.0',
-})
+export const SemanticVersion = Named(
+  Type.String({
+    pattern: `^${numeric}\\.${numeric}\\.${numeric}(?:-${prerelease}(?:\\.${prerelease})*)?$`,
+    maxLength: limits.assetVersion,
+    description: 'Semantic version, such as 1.4.0',
+  }),
+)
 
 const AssetName = Name(limits.assetName)
-export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: limits.assetTag, pattern: '\\S' }), {
-  maxItems: limits.assetTags,
-  description: 'Labels; stored in lower case, each once',
-})
+export const Tags = Named(
+  Type.Array(Type.String({ minLength: 1, maxLength: limits.assetTag, pattern: '\\S' }), {
+    maxItems: limits.assetTags,
+    description: 'Labels; stored in lower case, each once',
+  }),
+)
 const Departments = Type.Array(Id, {
   maxItems: limits.assetDepartments,
   description: 'Who may read when visibility is DEPARTMENT',

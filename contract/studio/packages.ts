@@ -12,7 +12,7 @@ export type PackageLayout = (typeof packageLayouts)[number]
 export type PackageProfile = (typeof packageProfiles)[number]
 
 /** Something about a package that its author should know. */
-const Finding = Type.Object({
+export const Finding = Type.Object({
   code: Type.String({ description: 'A stable word for the kind of finding' }),
   path: Nullable(Type.String({ description: 'The file it is about' })),
   line: Nullable(Type.Integer()),

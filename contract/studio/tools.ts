@@ -53,6 +53,9 @@ const IndexedSkill = Type.Object({
 })
 export type IndexedSkill = Static<typeof IndexedSkill>
 
+/** The index of Agent Skills discovery 0.2.0. */
+export const SkillIndex = Type.Object({ $schema: Type.String(), skills: Type.Array(IndexedSkill) })
+
 /** Agent Skills discovery 0.2.0. */
 export const indexSkills = endpoint('GET /.well-known/agent-skills/index.json', {
   ...studio,
@@ -61,7 +64,7 @@ export const indexSkills = endpoint('GET /.well-known/agent-skills/index.json', 
     'Agent Skills discovery 0.2.0: a skill of one file is a `skill-md`, any other an archive with `SKILL.md` at its ' +
     `top. The addresses work for about an hour. At most ${limits.toolCatalogue} skills, most popular first.`,
   doors: { ...byTool, toolByAddress: { permission: 'STUDIO_VIEW' } },
-  reply: Type.Object({ $schema: Type.String(), skills: Type.Array(IndexedSkill) }),
+  reply: SkillIndex,
 })
 
 /** For installers that send no headers, as `npx skills` does. */

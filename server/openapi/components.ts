@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { exampleValues } from '#contract/examples.ts'
+import { identity } from '#contract/shapes.ts'
 
 export type Json = Record<string, unknown>
 
@@ -16,64 +17,70 @@ export type Components = {
 }
 
 /**
- * Schemas are recognized by what they say, because `Type.Optional` and `Nullable` copy them. The description of an
- * object may differ, since its fields tell what it is; that of a text or a number may not.
+ * A schema has a name when the contract uses the const of that name there, or a copy of it: `Type.Optional`, `Nullable` and
+ * `Name` make copies. One that only looks the same has none.
  */
 export function openComponents(named: ReadonlyMap<string, TSchema>): Components {
-  const names = new Map<string, string>()
-  const signs = new Set<string>()
-  const schemas = new Map<string, Json>()
+  const names = new Map<unknown, string>()
   const used = new Map<string, Json | undefined>()
   for (const [name, schema] of named) {
-    const plain = plainJson(schema)
-    if (!isWorthAName(plain)) continue
-    names.set(keyOf(plain), name)
-    signs.add(signOf(plain))
-    schemas.set(name, plain)
+    const key = identityOf(schema as Json)
+    // of two consts that are one thing the first gives the name
+    if (key !== undefined && !names.has(key)) names.set(key, name)
   }
-
-  const nameOf = (schema: Json) => (signs.has(signOf(schema)) ? names.get(keyOf(schema)) : undefined)
 
   function refer(schema: Json): Json {
-    const name = nameOf(schema)
-    if (name) return referTo(name, schema)
-    // a named text that is shorter here
-    const { maxLength, ...unbounded } = schema
-    const nameOfLonger = maxLength !== undefined && nameOf(unbounded)
-    if (nameOfLonger) return { ...referTo(nameOfLonger, unbounded), maxLength }
     const { type } = schema
-    if (Array.isArray(type) && type.length === 2 && type[1] === 'null') {
-      const { description, ...some } = withoutNull(schema)
-      // the description is of the schema itself, or was added to it
-      const whole = refer({ ...some, ...(description !== undefined && { description }) })
-      const { $ref, maxLength, ...rest } = whole.$ref ? whole : refer(some)
-      if ($ref) {
-        const one = { $ref, ...(maxLength !== undefined && { maxLength }) }
-        return { ...rest, ...(!whole.$ref && { description }), anyOf: [one, { type: 'null' }] }
-      }
+    if (!Array.isArray(type) || type.length !== 2 || type[1] !== 'null')
+      return referenceTo(schema) ?? inside(schema)
+    const { description, default: fallback, ...some } = withoutNull(schema)
+    const reference = referenceTo(some)
+    if (!reference) return inside(schema)
+    const { description: own } = named.get(nameOf(some)!) as Json
+    return {
+      ...(description !== own && { description }),
+      ...(fallback !== undefined && { default: fallback }),
+      anyOf: [reference, { type: 'null' }],
     }
-    return inside(schema)
   }
 
-  function referTo(name: string, { description }: Json): Json {
-    if (!used.has(name)) {
-      used.set(name, undefined)
-      const example = exampleValues.schemas[name]
-      used.set(name, {
-        ...inside(schemas.get(name)!),
-        ...(example !== undefined && { examples: [example] }),
-      })
+  function nameOf(schema: Json): string | undefined {
+    return names.get(identityOf(schema))
+  }
+
+  /** A reference with what the schema says beyond the named one, unless it takes something of that away. */
+  function referenceTo(schema: Json): Json | undefined {
+    const name = nameOf(schema)
+    if (!name) return undefined
+    const whole = named.get(name) as Json
+    const more = Object.keys(schema).filter(key => !isSame(schema[key], whole[key]))
+    const isNarrower = more.every(key => annotations.has(key) || whole[key] === undefined)
+    const isWhole = Object.keys(whole).every(key => annotations.has(key) || schema[key] !== undefined)
+    if (!isNarrower || !isWhole) return undefined
+    define(name, whole)
+    return {
+      $ref: `#/components/schemas/${name}`,
+      ...inside(Object.fromEntries(more.map(key => [key, schema[key]]))),
     }
-    const isOwn = description === undefined || description === schemas.get(name)!.description
-    return { $ref: `#/components/schemas/${name}`, ...(!isOwn && { description }) }
+  }
+
+  function define(name: string, schema: Json): void {
+    if (used.has(name)) return
+    // it may refer to itself
+    used.set(name, undefined)
+    const example = exampleValues.schemas[name]
+    used.set(name, { ...inside(schema), ...(example !== undefined && { examples: [example] }) })
   }
 
   /** The same schema, with references inside. */
   function inside(schema: Json): Json {
-    const copy = { ...schema }
-    // what our own validator does beyond JSON Schema
-    for (const key of Object.keys(copy)) if (key.startsWith('x-')) delete copy[key]
-    if (typeof schema.pattern === 'string') copy.pattern = portable(schema.pattern)
+    // without what our own validator does beyond JSON Schema
+    const copy = Object.fromEntries(Object.entries(schema).filter(([key]) => !key.startsWith('x-')))
+    if (typeof schema.pattern === 'string') {
+      copy.pattern = portable(schema.pattern)
+      // a class that cannot be written without the flag: the description says what is asked for
+      if (/\\p\{/.test(copy.pattern as string)) delete copy.pattern
+    }
     if (isObject(schema.properties)) {
       copy.properties = Object.fromEntries(
         Object.entries(schema.properties).map(([name, field]) => [name, refer(field as Json)]),
@@ -86,9 +93,9 @@ export function openComponents(named: ReadonlyMap<string, TSchema>): Components 
   }
 
   return {
-    refer: schema => refer(plainJson(schema)),
+    refer: schema => refer(schema as Json),
     name(name, schema) {
-      used.set(name, inside(plainJson(schema)))
+      used.set(name, inside(schema as Json))
       return { $ref: `#/components/schemas/${name}` }
     },
     definitionOf: name => used.get(name),
@@ -99,9 +106,16 @@ export function openComponents(named: ReadonlyMap<string, TSchema>): Components 
   }
 }
 
-/** A text or a number of its own has a description: without one its bounds may be those of anything. */
-function isWorthAName(schema: Json): boolean {
-  return schema.type === 'object' ? isObject(schema.properties) : schema.description !== undefined
+/** Keywords that say nothing of which values are valid. */
+const annotations: ReadonlySet<string> = new Set(['description', 'default'])
+
+/** What the copies of a schema have in common with it, and with nothing else. */
+function identityOf(schema: Json): unknown {
+  return (schema as { [identity]?: unknown })[identity] ?? schema.properties
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
 
 function withoutNull({ type, enum: words, ...rest }: Json): Json {
@@ -110,32 +124,6 @@ function withoutNull({ type, enum: words, ...rest }: Json): Json {
     ...(words ? { enum: (words as unknown[]).filter(word => word !== null) } : {}),
     ...rest,
   }
-}
-
-/** What two schemas of one name have in common, cheap to compare: most schemas have no name. */
-function signOf({ properties, description }: Json): string {
-  return isObject(properties) ? Object.keys(properties).sort().join() : String(description)
-}
-
-function keyOf(schema: Json): string {
-  const { description, ...rest } = schema
-  return JSON.stringify(inOrder(rest.properties ? rest : schema))
-}
-
-/** The same with its keys in order, since two schemas that say the same may say it in another order. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder)
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, inOrder(inner)]),
-  )
-}
-
-/** Without what the library of schemas keeps beside their words. */
-function plainJson(schema: TSchema): Json {
-  return JSON.parse(JSON.stringify(schema))
 }
 
 /** A pattern that means the same to programs that read it without the flag `u`, as most do. */

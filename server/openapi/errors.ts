@@ -53,8 +53,10 @@ const statuses: Record<number, string> = {
   422: 'Unprocessable',
   429: 'RateLimited',
 }
+/** Statuses that stand at an operation also when it has no code of its own for them: their headers differ, or their sense. */
+const alwaysDeclared: ReadonlySet<number> = new Set([401, 404, 409, 429])
 /** What each of them may say at any operation, besides what the operation says itself. */
-const usual: Record<string, readonly ErrorCode[]> = {
+const usualOfNamed = {
   BadRequest: ['VALIDATION_ERROR', 'MALFORMED_BODY'],
   Unauthorized: ['UNAUTHENTICATED'],
   Forbidden: [
@@ -71,7 +73,20 @@ const usual: Record<string, readonly ErrorCode[]> = {
   Conflict: [],
   Unprocessable: ['IDEMPOTENCY_KEY_REUSED'],
   RateLimited: ['RATE_LIMIT_EXCEEDED'],
-  Refused: ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'INTERNAL', 'UNAVAILABLE'],
+} satisfies Record<string, readonly ErrorCode[]>
+/** The default response: what a status without an entry of its own may mean at any operation. */
+const others = 'Refused'
+const usual: Record<string, readonly ErrorCode[]> = {
+  ...usualOfNamed,
+  [others]: [
+    ...usualOfNamed.BadRequest,
+    ...usualOfNamed.Forbidden,
+    ...usualOfNamed.Unprocessable,
+    'BODY_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'INTERNAL',
+    'UNAVAILABLE',
+  ],
 }
 const headersOf: Record<string, readonly HeaderName[]> = {
   Unauthorized: ['X-Request-Id', 'WWW-Authenticate'],
@@ -94,7 +109,7 @@ export function openRefusals(headers: Headers, schemas: { operation: Json; signI
   const used = new Map<string, Json>()
 
   function refer(status: number | 'default', kind: 'Page' | 'SignIn' | '', codes: readonly string[]): Json {
-    const name = statuses[status as number] ?? 'Refused'
+    const name = statuses[status as number] ?? others
     const schema = kind === 'SignIn' ? schemas.signIn : schemas.operation
     const content = {
       'application/json': { schema },
@@ -115,10 +130,10 @@ export function openRefusals(headers: Headers, schemas: { operation: Json; signI
       const kind = endpoint.page ? 'Page' : ''
       const byStatus = Map.groupBy(errorsOf(door, endpoint), code => errors[code].status)
       const responses = [...byStatus].flatMap(([status, codes]) => {
-        const name = statuses[status]
-        const unusual = codes.filter(code => !usual[name ?? 'Refused']!.includes(code))
+        const name = statuses[status] ?? others
+        const unusual = codes.filter(code => !usual[name]!.includes(code))
         const texts = new Set(unusual.flatMap(code => wireCode(code) ?? []))
-        return name || texts.size > 0 ? [[status, refer(status, kind, [...texts])]] : []
+        return alwaysDeclared.has(status) || texts.size > 0 ? [[status, refer(status, kind, [...texts])]] : []
       })
       return { ...Object.fromEntries(responses), default: refer('default', kind, []) }
     },

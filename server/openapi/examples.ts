@@ -3,7 +3,8 @@ import type { Json } from './components.ts'
 
 /** Makes example bodies from schemas and from the values in contract/examples.ts. */
 export type Examples = {
-  bodyOf(operationId: string, schema: Json): unknown
+  /** `name` is the const of the operation. */
+  bodyOf(operationId: string, name: string, schema: Json): unknown
 }
 
 /** `definitionOf` gives a named schema of the document. */
@@ -39,6 +40,7 @@ export function openExamples(definitionOf: (name: string) => Json | undefined): 
   }
 
   return {
-    bodyOf: (operationId, schema) => exampleValues.bodies[operationId] ?? sampleOf(schema),
+    bodyOf: (operationId, name, schema) =>
+      exampleValues.bodies[operationId] ?? exampleValues.bodies[name] ?? sampleOf(schema),
   }
 }

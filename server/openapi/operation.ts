@@ -118,7 +118,7 @@ function requestBodyOf(door: Door, endpoint: Endpoint, shared: Shared): Json {
   const schema = isShared
     ? shared.components.name(`${capitalized(name)}Body`, body)
     : shared.components.refer(body)
-  const example = shared.examples.bodyOf(shared.idOf(door, endpoint), schema)
+  const example = shared.examples.bodyOf(shared.idOf(door, endpoint), shared.idOf('anyone', endpoint), schema)
   const content = {
     'application/json': { schema, example },
     ...(page && { 'application/x-www-form-urlencoded': { schema } }),

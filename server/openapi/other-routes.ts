@@ -48,7 +48,7 @@ function signInOperation(route: SignInRoute, { components, headers, refusals, ex
     ...(schema && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema, example: example ?? examples.bodyOf(name, schema) } },
+        content: { 'application/json': { schema, example: example ?? examples.bodyOf(name, name, schema) } },
       },
     }),
     responses: { ...good, ...refusals.ofSignIn(signInRefusals(route)) },

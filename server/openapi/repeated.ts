@@ -3,77 +3,117 @@ import type { Json } from './components.ts'
 type Parts = Record<string, Json>
 
 /**
- * Puts answers and parameters that stand several times into the components, and references in their place: a third of
- * the document otherwise.
+ * Puts responses and parameters that stand several times into the components, and references in their place: a third of
+ * the document otherwise. `taken` are the names that they may not have.
  */
-export function shareRepeated(paths: Record<string, Json>): { responses: Parts; parameters: Parts } {
+export function shareRepeated(
+  paths: Record<string, Json>,
+  taken: { responses: readonly string[]; parameters: readonly string[] },
+): { responses: Parts; parameters: Parts } {
   const operations = Object.values(paths).flatMap(methods => Object.values(methods)) as Json[]
-  const responses = openShare('responses', answerName)
-  const parameters = openShare('parameters', parameterName)
+  const responses = openShare('responses', taken.responses)
+  const parameters = openShare('parameters', taken.parameters)
   for (const operation of operations) {
-    for (const response of Object.values(operation.responses as Parts)) responses.count(response)
-    for (const parameter of (operation.parameters ?? []) as Json[]) parameters.count(parameter)
+    for (const [status, response] of Object.entries(operation.responses as Parts))
+      responses.count(response, () => responseNames(status, response))
+    for (const parameter of (operation.parameters ?? []) as Json[])
+      parameters.count(parameter, () => parameterNames(parameter))
   }
+  const response = responses.share()
+  const parameter = parameters.share()
   for (const operation of operations) {
     operation.responses = Object.fromEntries(
-      Object.entries(operation.responses as Parts).map(([status, one]) => [status, responses.share(one)]),
+      Object.entries(operation.responses as Parts).map(([status, one]) => [status, response.refer(one)]),
     )
-    if (operation.parameters) operation.parameters = (operation.parameters as Json[]).map(parameters.share)
+    if (operation.parameters) operation.parameters = (operation.parameters as Json[]).map(parameter.refer)
   }
-  return { responses: responses.shared(), parameters: parameters.shared() }
+  return { responses: response.shared, parameters: parameter.shared }
 }
 
-function openShare(kind: string, nameOf: (part: Json) => string | undefined) {
-  const counts = new Map<string, number>()
-  const names = new Map<string, string>()
-  const shared: Parts = {}
+/** Counts equal parts, then names those that stand several times: the most frequent one first. */
+function openShare(kind: string, taken: readonly string[]) {
+  const found = new Map<string, { part: Json; times: number; names: readonly string[] }>()
   return {
-    count(part: Json): void {
+    count(part: Json, namesOf: () => readonly string[]): void {
+      if (part.$ref) return
       const text = JSON.stringify(part)
-      counts.set(text, (counts.get(text) ?? 0) + 1)
+      const known = found.get(text)
+      if (known) known.times += 1
+      else found.set(text, { part, times: 1, names: namesOf() })
     },
-    share(part: Json): Json {
-      const text = JSON.stringify(part)
-      if (part.$ref || counts.get(text)! < 2) return part
-      let name = names.get(text)
-      if (!name) {
-        name = nameOf(part)
-        // of several that would have one name the first has it
-        if (!name || name in shared) return part
-        names.set(text, name)
-        shared[name] = part
+    share() {
+      const used = new Set(taken)
+      const named = new Map<string, string>()
+      const shared: [string, Json][] = []
+      for (const [text, { part, times, names }] of [...found].sort(([, a], [, b]) => b.times - a.times)) {
+        const name = names.find(one => !used.has(one))
+        if (times < 2 || !name) continue
+        used.add(name)
+        named.set(text, name)
+        shared.push([name, part])
       }
-      return { $ref: `#/components/${kind}/${name}` }
+      return {
+        shared: Object.fromEntries(shared.sort(([a], [b]) => (a < b ? -1 : 1))),
+        refer(part: Json): Json {
+          const name = named.get(JSON.stringify(part))
+          return name ? { $ref: `#/components/${kind}/${name}` } : part
+        },
+      }
     },
-    shared: () => Object.fromEntries(Object.entries(shared).sort(([a], [b]) => (a < b ? -1 : 1))),
   }
 }
 
-function parameterName({ name, in: where }: Json): string {
-  return `${name}${where === 'path' ? 'InPath' : 'InQuery'}`
+/** The names that a parameter may have, the best one first. */
+function parameterNames({ name, in: where, schema }: Json): string[] {
+  const own = capitalized(String(name))
+  const place = capitalized(String(where))
+  const type = nameOfSchema(schema as Json)
+  return [own, `${place}${own}`, ...(type ? [`${place}${type}`] : [])]
 }
 
-/** An answer is called by what is in it. */
-function answerName({ content, description, headers }: Json): string | undefined {
-  const isGoverned = 'RateLimit' in (headers as Json)
-  const after = isGoverned ? '' : 'Ungoverned'
-  if (!content) {
-    const [name] = String(description).split(' ')
-    return `${'ETag' in (headers as Json) ? 'NotModified' : name === 'Success' ? 'Done' : name}${after}`
-  }
-  const [[type, { schema }]] = Object.entries(content as Record<string, { schema: Json }>) as [
-    [string, { schema: Json }],
+/** The names that a response may have: it is called by what is in it, then by what sets it apart. */
+function responseNames(status: string, { content, description, headers }: Json): string[] {
+  const name = content
+    ? nameOfContent(content as Record<string, { schema: Json }>)
+    : (namesOfStatus[status] ?? String(description).split(' ')[0]!)
+  if (!name) return []
+  const carried = headers as Json
+  return [
+    name,
+    ...(Object.values(carried).some(header => (header as Json).$ref === omitted) ? [`Partial${name}`] : []),
+    ...('RateLimit' in carried ? [] : [`Unlimited${name}`]),
+    ...('ETag' in carried ? [`Tagged${name}`] : []),
   ]
-  if (type !== 'application/json')
-    return `${type.replace(/\W+(\w)/g, (_, letter) => letter.toUpperCase())}${after}`
-  const one = nameOfSchema(schema)
-  if (one) return `${one}${'ETag' in (headers as Json) ? 'WithETag' : ''}${after}`
+}
+const namesOfStatus: Record<string, string> = { 204: 'NoContent', 304: 'NotModified' }
+const omitted = '#/components/headers/Omitted'
+
+const namesOfTypes: Record<string, string> = {
+  'application/pdf': 'PdfFile',
+  'application/zip': 'ZipFile',
+  'text/csv': 'CsvFile',
+  'text/event-stream': 'EventStream',
+  'text/html': 'HtmlPage',
+  '*/*': 'File',
+}
+
+function nameOfContent(content: Record<string, { schema: Json }>): string | undefined {
+  const [[type, { schema }], ...others] = Object.entries(content) as [
+    [string, { schema: Json }],
+    ...[string, unknown][],
+  ]
+  if (type !== 'application/json') return namesOfTypes[type]
   const { properties = {} } = schema as { properties?: Record<string, Json> }
-  const list = (properties.items ?? properties.data) as { items?: Json } | undefined
+  const list = properties.items as { items?: Json } | undefined
   const item = list?.items && nameOfSchema(list.items)
-  return item && `${item}List${after}`
+  const name = nameOfSchema(schema) ?? (item && `${item}List`)
+  return name && others.length > 0 ? `${name}Page` : name
 }
 
 function nameOfSchema({ $ref }: Json): string | undefined {
   return typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined
+}
+
+function capitalized(name: string): string {
+  return name[0]!.toUpperCase() + name.slice(1)
 }

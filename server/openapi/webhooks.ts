@@ -33,20 +33,32 @@ export const webhookResponses = {
   },
 }
 
+/** What the bodies of all events have in common. */
+const WebhookEnvelope = Type.Object({
+  timestamp: Time,
+  app: Type.Object({ id: Id, slug: Type.String() }),
+  meta: Type.Object({ schemaVersion: Type.String() }),
+})
+
 /** A webhook for each event that applications receive. */
 export function webhooksOf(components: Components, headerNames: readonly string[]): Json {
   const parameters = headerNames.map(name => ({ $ref: `#/components/parameters/${name}` }))
-  const app = Type.Unsafe(components.name('WebhookApp', Type.Object({ id: Id, slug: Type.String() })))
-  const meta = Type.Unsafe(components.name('WebhookMeta', Type.Object({ schemaVersion: Type.String() })))
+  const envelope = components.name('WebhookEnvelope', WebhookEnvelope)
   const list = catalogue.map(({ event, scope, schemaVersion, when, example }) => {
     const { data } = events[event as NoticeName] as ForApplications
-    const body = Type.Object({
-      event: Type.Unsafe<string>({ type: 'string', const: event }),
-      timestamp: Time,
-      app,
-      data: Type.Unsafe(components.name(`${nameOf(event)}Data`, data)),
-      meta,
-    })
+    const schema = {
+      allOf: [
+        envelope,
+        {
+          type: 'object',
+          required: ['event', 'data'],
+          properties: {
+            event: { type: 'string', const: event },
+            data: components.name(`${nameOf(event)}Data`, data),
+          },
+        },
+      ],
+    }
     const post = {
       operationId: `on${nameOf(event)}`,
       tags: ['webhooks'],
@@ -55,7 +67,7 @@ export function webhooksOf(components: Components, headerNames: readonly string[
       parameters,
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: components.refer(body), example } },
+        content: { 'application/json': { schema, example } },
       },
       responses: { '2XX': { $ref: '#/components/responses/Received' } },
     }

@@ -1,5 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { createBudget, GivenDiscount, GivenSection, updateBudget } from '#contract/crm/budgets.ts'
+import type {
+  createBudget,
+  NewBudgetDiscount,
+  NewBudgetSection,
+  updateBudget,
+} from '#contract/crm/budgets.ts'
 import type { Input } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { msOf } from '#platform/clock.ts'
@@ -47,7 +52,10 @@ export function withFields(budget: WrittenBudget, given: Given, offer: Partial<O
  * What is offered, as it is kept: canonical decimals, and whatever was left out. Refuses VALIDATION_ERROR for too many items,
  * a rate or part beyond its bounds, and a tax that an item has twice.
  */
-export function offerOf(given: { sections?: GivenSection[]; discounts?: GivenDiscount[] }): Partial<Offer> {
+export function offerOf(given: {
+  sections?: NewBudgetSection[]
+  discounts?: NewBudgetDiscount[]
+}): Partial<Offer> {
   const { sections, discounts } = given
   const count = sections?.reduce((sum, { items }) => sum + items.length, 0) ?? 0
   if (count > limits.budgetItems)
@@ -63,7 +71,7 @@ export function offerOf(given: { sections?: GivenSection[]; discounts?: GivenDis
   }
 }
 
-function sectionOf({ title, description, items }: GivenSection, s: number): Offer['sections'][number] {
+function sectionOf({ title, description, items }: NewBudgetSection, s: number): Offer['sections'][number] {
   return {
     title: writtenOrNone(title),
     description: writtenOrNone(description),
@@ -72,7 +80,7 @@ function sectionOf({ title, description, items }: GivenSection, s: number): Offe
 }
 
 function itemOf(
-  given: GivenSection['items'][number],
+  given: NewBudgetSection['items'][number],
   path: string,
 ): Offer['sections'][number]['items'][number] {
   const { optional = false, selected = true, discount = null, taxes = [], quantity = '1' } = given
@@ -94,7 +102,10 @@ function itemOf(
   }
 }
 
-function discountOf({ kind, value }: Omit<GivenDiscount, 'name'>, path: string): Omit<GivenDiscount, 'name'> {
+function discountOf(
+  { kind, value }: Omit<NewBudgetDiscount, 'name'>,
+  path: string,
+): Omit<NewBudgetDiscount, 'name'> {
   if ((kind === 'PERCENT') !== (typeof value === 'string'))
     refuse(`${path}.value`, 'type', kind === 'PERCENT' ? 'must be a text' : 'must be an integer')
   return { kind, value: typeof value === 'string' ? within(value, `${path}.value`) : value }
