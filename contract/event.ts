@@ -39,6 +39,12 @@ export type ForApplications = {
   /** What an application needs to be told, when the event happens and again whenever it is sent. */
   scope: Scope | null
   /**
+   * Where `scope` is null and what it carries is not for everybody: the scope of those who may read the same. A webhook is
+   * told of it without that scope. A person who points the webhook somewhere or reads a delivery needs its permissions,
+   * and an application needs it to pull the delivery.
+   */
+  contentScope?: Scope
+  /**
    *  subscribers  every application of the organization that asked for the event by its name
    *  subject      of them only the one that `emit` is given as `{ applicationId }`
    *  anyway       that one, whether it asked for the event or not
