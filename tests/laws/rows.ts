@@ -12,7 +12,6 @@ export const restless = [
   'sandbox_object',
   // the worker sends what waits there at its own time, and removes it
   'outgoing_mail',
-  'webhook_mail',
 ]
 
 /** Columns that change by themselves, by table. */
