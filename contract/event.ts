@@ -4,7 +4,8 @@ import type { Scope } from './permissions.ts'
 /**
  * Who hears of an event. No caller of emit() picks recipients: the audience stands here.
  *  asset-readers  members who may read the asset at that moment (Document 1, catalog stream), or of an event that is
- *                 emitted for `formerReaders`, those who could read it before and cannot any more
+ *                 emitted for `formerReaders`, those who could read it before and cannot any more; for a `formerReader`,
+ *                 that person
  *  asset-readers-but-actor  the same, without the person who acted
  *  nobody         kept for the record only
  *  everyone       all members of all organizations that have the marketplace (Document 1, marketplace stream)

@@ -41,6 +41,7 @@ import { openSignal } from './platform/relay/signal.ts'
 import { openSeals } from './platform/seal.ts'
 import { purgeDeletedAssets } from './studio/assets/purge/store.ts'
 import { sweepFiles } from './studio/files/sweep/store.ts'
+import { announceExpiredShares } from './studio/shares/expiry/announce.ts'
 import { purgeExpiredShares } from './studio/shares/purge/store.ts'
 import { sayReady, untilToldToStop } from './until-told.ts'
 
@@ -105,6 +106,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     repeat(choresMs, log, () => tidy(database, files, log, () => isClosing)),
     repeat(promptMs, log, () => endOverdue(database, () => isClosing)),
     repeat(promptMs, log, () => tellOfOverdue(database, signal, () => isClosing)),
+    repeat(promptMs, log, () => tellOfExpiredShares(database, signal, () => isClosing)),
     repeat(promptMs, log, () => warnOfLeadClock(database, log)),
   ]
   return {
@@ -162,6 +164,15 @@ async function tellOfOverdue(
   isClosing: () => boolean,
 ): Promise<void> {
   while (!isClosing() && (await tellOverdue(database)) > 0) signal.changed()
+}
+
+/** People who lost access to an asset because a share expired. */
+async function tellOfExpiredShares(
+  database: Database,
+  signal: { changed(): void },
+  isClosing: () => boolean,
+): Promise<void> {
+  while (!isClosing() && (await announceExpiredShares(database)) > 0) signal.changed()
 }
 
 /** Leads of the files that people sent. */
