@@ -7,7 +7,7 @@ const withoutUnit = new Set('xag xau xba xbb xbc xbd xdr xpd xpt xsu xts xua xxx
 const later: [string, number][] = [['xcg', 2]]
 /**
  * Withdrawn since that list: ANG became XCG on 2025-03-31 (amendment 176), CUC went in 2021 and left the list in 2025
- * (amendment 178), BGN became EUR on 2026-01-01 (amendment 180). Nothing new is written in them, and documents that were keep
+ * (amendment 178), BGN became EUR on 2026-01-01. Nothing new is written in them, and documents that were keep
  * their decimals.
  */
 const withdrawn = new Set(['ang', 'bgn', 'cuc'])
