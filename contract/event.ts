@@ -4,7 +4,8 @@ import type { Scope } from './permissions.ts'
 /**
  * Who hears of an event. No caller of emit() picks recipients: the audience stands here.
  *  asset-readers  members who may read the asset at that moment (Document 1, catalog stream), or of an event that is
- *                 emitted for `formerReaders`, those who could read it before and cannot any more
+ *                 emitted for `formerReaders`, those who could read it before and cannot any more; for a `formerReader`,
+ *                 that person
  *  asset-readers-but-actor  the same, without the person who acted
  *  nobody         kept for the record only
  *  everyone       all members of all organizations that have the marketplace (Document 1, marketplace stream)
@@ -38,6 +39,12 @@ export type ForApplications = {
   schemaVersion: string
   /** What an application needs to be told, when the event happens and again whenever it is sent. */
   scope: Scope | null
+  /**
+   * Where `scope` is null and what it carries is not for everybody: the scope of those who may read the same. A webhook is
+   * told of it without that scope. A person who points the webhook somewhere or reads a delivery needs its permissions,
+   * and an application needs it to pull the delivery.
+   */
+  contentScope?: Scope
   /**
    *  subscribers  every application of the organization that asked for the event by its name
    *  subject      of them only the one that `emit` is given as `{ applicationId }`

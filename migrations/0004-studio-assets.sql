@@ -251,6 +251,8 @@ create table asset_share (
   level text not null check (level in ('READ', 'EDIT', 'ADMIN')),
   -- past: as if it were not there
   expires_at timestamptz(3),
+  -- who lost access when it expired has been sent an event
+  end_announced boolean not null default false,
   shared_by text not null,
   created_at timestamptz(3) not null default now(),
   -- repeats the asset's for the lists and changes with it. The cell is its status and type, see
@@ -275,6 +277,7 @@ create index asset_share_reach on asset_share (organization_id, grantee_id, tall
 create index asset_share_newest on asset_share (organization_id, asset_id, created_at, id);
 create index asset_share_unit on asset_share (organization_id, unit_id) where unit_id is not null;
 create index asset_share_expiry on asset_share (expires_at) where expires_at is not null;
+create index asset_share_ending on asset_share (expires_at) where expires_at is not null and not end_announced;
 
 -- how many closed assets are shared with somebody without an end, by visibility, status and type (key ''), and how
 -- many of those by what else may let somebody read them (the author, or the set of departments). Of a unit, only

@@ -91,21 +91,6 @@ create table webhook_endpoint (
   foreign key (organization_id, application_id) references application (organization_id, id) on delete cascade
 ) with (fillfactor = 80);
 
--- mails about a webhook that are to be sent: written with the change that they tell, deleted when a server took them
-create table webhook_mail (
-  organization_id text not null,
-  id text not null,
-  application_id text not null,
-  kind text not null check (kind in ('PAUSED', 'RECOVERED')),
-  at timestamptz(3) not null default now(),
-  attempts smallint not null default 0,
-  -- also of one that is being sent: a process that dies loses none
-  next_at timestamptz(3) not null default now(),
-  primary key (organization_id, id),
-  foreign key (organization_id, application_id) references webhook_endpoint (organization_id, application_id) on delete cascade
-);
-create index webhook_mail_due on webhook_mail (next_at);
-
 -- its secrets: CURRENT signs, PREPARED signs an extra header until it is made CURRENT, RETIRED is only shown as history
 create table webhook_secret (
   organization_id text not null,

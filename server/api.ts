@@ -31,6 +31,7 @@ import { watchLightly } from './platform/watch.ts'
 import { openPulse } from './pulse.ts'
 import { openReadiness } from './readiness.ts'
 import { served } from './served.ts'
+import { studioFollower } from './studio/index.ts'
 import { sayReady, untilToldToStop } from './until-told.ts'
 
 export { requireDatabase }
@@ -102,7 +103,7 @@ export async function openApi(
     cipher: openCipher([config.signInSecret, ...(config.formerSecrets ?? [])]),
     addresses: openSavedAddresses(config.webhookNetworks),
     reach: channelReach,
-    follower: { ...chatFollower, ...billingFollower },
+    follower: { ...chatFollower, ...billingFollower, ...studioFollower },
     log,
     forget: onChange,
     headerPrefix: config.vendorPrefix ?? 'X-Service-',

@@ -18,15 +18,20 @@ import { type Desk, workOnImport } from './crm/leads/imports/work/work.ts'
 import { forgetOldErrors } from './error-reports/index.ts'
 import { removeOldTokens } from './identity/personal-tokens/store.ts'
 import { deleteExpired } from './identity/sign-in/store.ts'
+import { webhookMailKinds } from './integrations/index.ts'
 import { openWebhookEngine } from './integrations/webhooks/engine.ts'
-import { sendWebhookMails, type WebhookMailer } from './integrations/webhooks/mails/mails.ts'
 import { keepDeliveries } from './integrations/webhooks/retention/store.ts'
 import { endFeatures } from './marketplace/desk/featured/store.ts'
 import { followMean, forgetOldInstallers } from './marketplace/entries/rerank/store.ts'
 import { openCipher } from './platform/cipher.ts'
 import { type Database, openDatabase } from './platform/db/database.ts'
 import { type Log, openLog } from './platform/log.ts'
-import { type Mailer, sendQueuedMails } from './platform/mail-queue/mail-queue.ts'
+import {
+  type Mailer,
+  type MailKind,
+  type MailKinds,
+  sendQueuedMails,
+} from './platform/mail-queue/mail-queue.ts'
 import { giveBackStart } from './platform/memory.ts'
 import { type Files, openFiles } from './platform/outside/files.ts'
 import { openGateways } from './platform/outside/gateway.ts'
@@ -36,6 +41,7 @@ import { openSignal } from './platform/relay/signal.ts'
 import { openSeals } from './platform/seal.ts'
 import { purgeDeletedAssets } from './studio/assets/purge/store.ts'
 import { sweepFiles } from './studio/files/sweep/store.ts'
+import { announceExpiredShares } from './studio/shares/expiry/announce.ts'
 import { purgeExpiredShares } from './studio/shares/purge/store.ts'
 import { sayReady, untilToldToStop } from './until-told.ts'
 
@@ -86,8 +92,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const recoveries = openRecoveries(till)
   const mail = openMail(config.smtpUrl, join(config.dataDir, 'mail'), config.mailFrom)
   const { publicUrl } = config
-  const webhookMailer = { database, mail, log, publicUrl }
-  const mailer = { ...webhookMailer, services: { files, cipher, publicUrl } }
+  const mailer = { database, mail, log, publicUrl, services: { files, cipher, publicUrl } }
   let isClosing = false
   const chores = [
     repeat(importMs, log, () => makeLeads({ database, signal, cipher, log }, () => isClosing)),
@@ -101,7 +106,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     repeat(choresMs, log, () => tidy(database, files, log, () => isClosing)),
     repeat(promptMs, log, () => endOverdue(database, () => isClosing)),
     repeat(promptMs, log, () => tellOfOverdue(database, signal, () => isClosing)),
-    repeat(promptMs, log, () => mailPeople(webhookMailer, () => isClosing)),
+    repeat(promptMs, log, () => tellOfExpiredShares(database, signal, () => isClosing)),
     repeat(promptMs, log, () => warnOfLeadClock(database, log)),
   ]
   return {
@@ -161,9 +166,13 @@ async function tellOfOverdue(
   while (!isClosing() && (await tellOverdue(database)) > 0) signal.changed()
 }
 
-/** Mails about webhooks, as many as are due. */
-async function mailPeople(mailer: WebhookMailer, isClosing: () => boolean): Promise<void> {
-  while (!isClosing() && (await sendWebhookMails(mailer)) > 0);
+/** People who lost access to an asset because a share expired. */
+async function tellOfExpiredShares(
+  database: Database,
+  signal: { changed(): void },
+  isClosing: () => boolean,
+): Promise<void> {
+  while (!isClosing() && (await announceExpiredShares(database)) > 0) signal.changed()
 }
 
 /** Leads of the files that people sent. */
@@ -171,9 +180,14 @@ async function makeLeads(desk: Desk, isClosing: () => boolean): Promise<void> {
   while (!isClosing() && (await workOnImport(desk, isClosing)));
 }
 
+/** Every letter of the product that leaves after its commit. */
+const mailKinds: MailKinds<LetterServices> = new Map(
+  [...crmMailKinds, ...webhookMailKinds].map((kind: MailKind<LetterServices, never>) => [kind.name, kind]),
+)
+
 /** Mails that are due, as many as there are. */
 async function sendMails(mailer: Mailer<LetterServices>, isClosing: () => boolean): Promise<void> {
-  while (!isClosing() && (await sendQueuedMails(mailer, crmMailKinds)) > 0);
+  while (!isClosing() && (await sendQueuedMails(mailer, mailKinds)) > 0);
 }
 
 /** The movements at each gateway with the ledger, once a day. */

@@ -5,6 +5,7 @@ import { type Organization, openWorld, type Person, type TestWorld } from './wor
 export type WebhookCast = {
   world: TestWorld
   org: Organization
+  /** An administrator. */
   manager: Person
   /** Of the same organization, without the permission. */
   clerk: Person
@@ -19,7 +20,7 @@ export async function openWebhookCast(): Promise<WebhookCast> {
   return {
     world,
     org,
-    manager: await org.person({ permissions: ['INTEGRATIONS_MANAGE'] }),
+    manager: await org.person({ role: 'ADMIN' }),
     clerk: await org.person({ permissions: ['STUDIO_VIEW'] }),
     stranger: await (await world.organization()).person({ role: 'OWNER' }),
     receiver: await openReceiver(),

@@ -198,7 +198,8 @@ function rights(): string {
 const scopeRule = `An administrator (\`OWNER\`, \`ADMIN\`) gives any scope that is not critical and makes the keys of any application.
 Another person with \`INTEGRATIONS_MANAGE\` does so only for an application of which they are the principal, and only when
 they hold every permission that all of its scopes stand for. An application with a critical scope is left to administrators.
-Taking scopes away and revoking keys needs \`INTEGRATIONS_MANAGE\` alone.
+The same rule holds for pointing its webhook somewhere, adding events, preparing a secret and reading the contents of a delivery.
+Taking scopes and events away and revoking keys needs \`INTEGRATIONS_MANAGE\` alone.
 `
 
 function table(head: string[], rows: string[][]): string {

@@ -14,10 +14,14 @@ const head = {
   dueCents: Cents,
   sequence: InvoiceSequence,
 }
-/** Told to the application that the invoice is of, whatever its scopes, also of what it did itself. Document 3, Events. */
+/**
+ * Told by webhook to the application that the invoice is of, whatever its scopes, also of what it did itself. Document 3,
+ * Events.
+ */
 function ofInvoice<const Data extends TProperties>(data: Data) {
   return forApplications({
     scope: null,
+    contentScope: 'crm:invoices:read',
     schemaVersion: '2026-11',
     reaches: 'subject',
     isToldToActor: true,

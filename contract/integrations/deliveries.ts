@@ -94,9 +94,13 @@ export const listDeliveries = endpoint('GET /applications/:id/webhook/deliveries
 export const readDelivery = endpoint('GET /applications/:id/webhook/deliveries/:deliveryId', {
   ...integrations,
   summary: 'Read a delivery with every attempt',
+  description:
+    'It carries what the application was sent, so it is for an administrator, or for the principal who holds every ' +
+    'permission that the scopes of the application and the event stand for. The list shows the same delivery without ' +
+    'its contents.',
   params: { id: Id, deliveryId: Id },
   reply: WholeDelivery,
-  errors: ['APPLICATION_NOT_FOUND', 'DELIVERY_NOT_FOUND'],
+  errors: ['APPLICATION_NOT_FOUND', 'APPLICATION_EXCEEDS_PERMISSIONS', 'DELIVERY_NOT_FOUND'],
 })
 
 export const retryDelivery = endpoint('POST /applications/:id/webhook/deliveries/:deliveryId/retry', {
@@ -136,7 +140,7 @@ export const listOwnDeliveries = endpoint('GET /deliveries', {
   summary: 'Read what this application is told, in order, to catch up',
   description:
     'Oldest first, after the id of the last one that was read. What needs a scope that the application does not have ' +
-    'is left out. A notice shows here ' +
+    'is left out, and so is an event about an invoice without `crm:invoices:read`. A notice shows here ' +
     `${limits.deliverySettleSeconds} seconds after it was written, so that no earlier one can still come. Ask again ` +
     'with `nextAfter` while `hasMore`; later it goes on from there.',
   query: { after: Type.Optional(Id), limit },

@@ -35,9 +35,8 @@ export const integrationLimits = {
   /** An endpoint is held when so many deliveries in a row failed, over so long. */
   webhookHoldDeliveries: 20,
   webhookHoldMinutes: 60,
-  /** Of the people who are mailed about a webhook so many get the mail, which is tried so often over about a day. */
+  /** Of the people who are mailed about a webhook so many get the mail. */
   webhookMailRecipients: 50,
-  webhookMailAttempts: 30,
   webhookUrl: 2_048,
   webhookEvent: 100,
   webhookEvents: 200,

@@ -59,7 +59,9 @@ export const setWebhook = endpoint('PUT /applications/:id/webhook', {
   description:
     'An https address on the public internet, without a name and password in it; http only into the networks of ' +
     'the setting `WEBHOOK_NETWORKS`. Events by the names of the catalogue, in capitals: some need a scope that the ' +
-    'application must have. The first time it makes a secret and answers 201. What is left out is as if it was new.',
+    'application must have. The first time it makes a secret and answers 201. What is left out is as if it was new. ' +
+    'To make one, change its address or add an event is for an administrator, or for the principal who holds every ' +
+    'permission that the scopes of the application and the events stand for.',
   params: { id: Id },
   body: {
     url: Type.String({ minLength: 1, maxLength: limits.webhookUrl }),
@@ -87,7 +89,7 @@ export const setWebhook = endpoint('PUT /applications/:id/webhook', {
   },
   reply: Webhook,
   alsoReplies: { status: 201, reply: Type.Object({ ...webhook, secret: ShownSecret }) },
-  errors: ['APPLICATION_NOT_FOUND'],
+  errors: ['APPLICATION_NOT_FOUND', 'APPLICATION_EXCEEDS_PERMISSIONS'],
 })
 
 export const readWebhook = endpoint('GET /applications/:id/webhook', {
@@ -180,11 +182,11 @@ export const prepareWebhookSecret = endpoint('POST /applications/:id/webhook/sec
   summary: 'Prepare the next secret of a webhook',
   description:
     'It is shown this once. Until it is activated the current one signs as before, and this one in the header ' +
-    'X-Service-Signature-Next.',
+    'X-Service-Signature-Next. Who may make a key of the application may prepare a secret of its webhook.',
   params: { id: Id },
   reply: Type.Object({ ...WebhookSecret.properties, secret: ShownSecret }),
   status: 201,
-  errors: [...errors, 'SECRET_PREPARED'],
+  errors: [...errors, 'APPLICATION_EXCEEDS_PERMISSIONS', 'SECRET_PREPARED'],
   limit: { bucket: 'prepare-webhook-secret', times: limits.webhookSecretsPerHour, windowSeconds: 3_600 },
 })
 

@@ -21,6 +21,8 @@ export const studioLimits = {
   deletedAssetDays: 30,
   /** Assets of one person that one call hands over. */
   assetsPerHandOver: 500,
+  /** Events that a person is sent at most when they leave a department, workspace or group: one for each asset. */
+  assetsLostAtOnce: 1_000,
   /** Differences: lines around a change, lines that are compared, common ones that may move, fields told apart. */
   differenceContext: 3,
   differenceLines: 100_000,

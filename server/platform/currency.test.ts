@@ -17,13 +17,31 @@ test.each([
   expect([isCurrency(code), exponentOf(code)]).toEqual([true, decimals])
 })
 
-test.each(['zzz', 'btc', 'dem', 'hrk', 'sll', 'xau', 'xxx', 'xts', 'xdr', 'EUR', 'eu', ''])(
-  '“%s” is none, or has no unit',
-  code => expect(isCurrency(code)).toBe(false),
+test.each([
+  'zzz',
+  'btc',
+  'dem',
+  'hrk',
+  'sll',
+  'zwl',
+  'ang',
+  'bgn',
+  'cuc',
+  'xau',
+  'xxx',
+  'xts',
+  'xdr',
+  'EUR',
+  'eu',
+  '',
+])('“%s” is none, or has no unit', code => expect(isCurrency(code)).toBe(false))
+
+test.each(['ang', 'bgn', 'cuc'])('what was written in %s before it was withdrawn keeps its decimals', code =>
+  expect(exponentOf(code)).toBe(2),
 )
 
 test('what is listed beside the library is newer than its list', () => {
-  // with a newer list of the library look at `later` in currency.ts
+  // with a newer list of the library look at `later` and `withdrawn` in currency.ts
   expect(publishDate).toBe('2024-06-25')
 })
 

@@ -34,7 +34,8 @@ const announced = channel('patio:announced')
 /**
  * Announces an event: it is written in the same transaction and leaves it with the commit. Who hears of it
  * stands with its name in contract/events.ts; `to` are the people whom an event of the audience `named` is for, or
- * what an event for applications is about, such as `{ applicationId }`, or the `formerReaders` of an asset. Returns the
+ * what an event for applications is about, such as `{ applicationId }`, or the `formerReaders` or one `formerReader` of
+ * an asset. Returns the
  * id of the event.
  */
 export function emit<Name extends EventName>(

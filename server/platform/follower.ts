@@ -8,6 +8,8 @@ import type { Actor } from './emit.ts'
 export type Follower = {
   /** The role of a person, what it permits, or their membership is another one; null: of anybody. */
   standingChanged(tx: Tx, actor: Actor, personId: string | null): Promise<void>
+  /** A person left a department, workspace or group, and stays in the organization. */
+  unitLeft(tx: Tx, actor: Actor, personId: string, unitId: string): Promise<void>
   /** An application was deleted. */
   applicationDeleted(tx: Tx, actor: Actor, applicationId: string): Promise<void>
   /** A person who was a contact of a client, or may have been, was erased; these were their addresses. */

@@ -24,14 +24,19 @@ test('work that finds too much waiting is refused, and the rest is done', async 
   }
 })
 
-test('a long comparison gives there what it gives here', async () => {
-  const version = (step: number) => ({
+test('a long comparison runs there with the result that it has here, and a short one runs here', async () => {
+  const version = (lines: number, step: number) => ({
     version: '1.0.0',
     description: '',
-    body_markdown: Array.from({ length: 9_000 }, (_, n) => `line ${n - (n % step)}`).join('\n'),
+    body_markdown: Array.from({ length: lines }, (_, n) => `line ${n - (n % step)}`).join('\n'),
     frontmatter: { step },
     files: [],
   })
-  const [from, to] = [version(7), version(500)]
-  expect(await difference(from, to)).toEqual(compareVersions({ from, to }))
+  const long = { from: version(9_000, 7), to: version(9_000, 500) }
+  const short = { from: version(90, 7), to: version(90, 50) }
+  const others = Promise.allSettled(Array.from({ length: 100 }, () => run({ ms: 5 })))
+  await expect(difference(long.from, long.to)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  expect(await difference(short.from, short.to)).toEqual(compareVersions(short))
+  await others
+  expect(await difference(long.from, long.to)).toEqual(compareVersions(long))
 })

@@ -12,13 +12,14 @@ export const restless = [
   'sandbox_object',
   // the worker sends what waits there at its own time, and removes it
   'outgoing_mail',
-  'webhook_mail',
 ]
 
 /** Columns that change by themselves, by table. */
 const restlessColumns: Record<string, readonly string[]> = {
   personal_token: ['last_used_at'],
   application_key: ['last_used_at'],
+  // the worker sends an event when a share has expired
+  asset_share: ['end_announced'],
   // the worker looks at them and finds them as they were
   charge_attempt: ['looks', 'look_at', 'updated_at'],
   refund_part: ['looks', 'look_at'],

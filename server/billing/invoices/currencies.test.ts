@@ -6,6 +6,7 @@ import {
   createInvoice,
   createInvoiceOfUser,
   issueInvoice,
+  listInvoices,
   readInvoice,
   updateInvoice,
 } from '#contract/billing/invoices.ts'
@@ -18,7 +19,7 @@ import { createOpportunity, updateOpportunity } from '#contract/crm/opportunitie
 import { newId } from '#platform/ids.ts'
 import { gatewayOf } from '#server/billing/charges/till.ts'
 import { type Application, application } from '#tests/applications.ts'
-import { plantIssuer, whereabouts } from '#tests/billing.ts'
+import { plantInvoice, plantIssuer, whereabouts } from '#tests/billing.ts'
 import { plantAccount, plantPayer } from '#tests/charges.ts'
 import { makeClient } from '#tests/crm.ts'
 import { type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
@@ -99,7 +100,7 @@ describe('a currency that is none of ISO 4217 is refused wherever one comes in',
     updateIssuer: currency => owner.send(updateIssuer, { body: { ...issuer, currency } }),
   }
   test.each(Object.entries(inputs))('%s', async (_, send) => {
-    for (const currency of ['zzz', 'dem', 'xau', 'xxx', 'EUR', 'eu']) {
+    for (const currency of ['zzz', 'dem', 'hrk', 'ang', 'bgn', 'xau', 'xxx', 'EUR', 'eu']) {
       const answer = await send(currency)
       expect([currency, ...refusalOf(answer)]).toEqual([currency, 400, 'VALIDATION_ERROR'])
       expect(answer.body).toMatchObject({ details: [{ path: 'currency' }] })
@@ -108,6 +109,43 @@ describe('a currency that is none of ISO 4217 is refused wherever one comes in',
     const known = await send('kwd')
     if (known.status === 400) expect(JSON.stringify(known.body)).not.toContain('"path":"currency"')
   })
+})
+
+test('what was written in a currency before it was withdrawn stays readable, and nothing new is', async () => {
+  const home = await world.organization()
+  const boss = await home.person({ role: 'OWNER' })
+  const app = await application(world, home, { scopes: ['crm:invoices:read', 'crm:invoices:write'] })
+  await plantIssuer(world, home.id)
+  const { id, userId } = await plantInvoice(world, app, { currency: 'bgn', totalCents: 12_100 })
+  expect(await boss.call(readInvoice, { params: { id } })).toMatchObject({
+    currency: 'bgn',
+    totalCents: 12_100,
+  })
+  expect((await boss.call(listInvoices, {})).data).toMatchObject([{ id, currency: 'bgn' }])
+  const { publicUrl } = await boss.call(makePublicLink, { params: { id }, body: {} })
+  const page = await fetch(`${world.url}/p/${publicUrl!.split('/p/')[1]}`, {
+    headers: { 'accept-language': 'es' },
+  })
+  expect((await page.text()).replaceAll('\u00a0', ' ')).toContain('121,00 BGN')
+  const paid = await app.client.send(markInvoicePaid, {
+    params: { id },
+    body: { userId, method: 'CASH', amount: 121 },
+  })
+  expect(paid.status).toBe(200)
+
+  // the issuer billed in it
+  await world.sql(`update crm_issuer set currency = 'bgn' where organization_id = $1`, [home.id])
+  const client = (await makeClient(boss, whereabouts)).id
+  for (const answer of [
+    await boss.send(createInvoice, { body: { clientId: client } }),
+    await boss.send(createBudget, { body: { title: 'Web', clientId: client } }),
+    await app.client.send(createInvoiceOfUser, { body: { userId: 'new', user, lines: [line(100)] } }),
+  ]) {
+    expect(refusalOf(answer)).toEqual([400, 'VALIDATION_ERROR'])
+    expect(answer.body).toMatchObject({ details: [{ path: 'currency' }] })
+  }
+  const named = await boss.send(createInvoice, { body: { clientId: client, currency: 'eur' } })
+  expect(named.status).toBe(201)
 })
 
 describe.each([

@@ -6,7 +6,7 @@ import { announceTurned } from './announce.ts'
 import { endGrantsOf, leaveChannels, turnedOf, withdrawAgentsOf } from './store.ts'
 
 /** Who leaves the organization leaves its channels, and applications go with those on whose behalf they are there. */
-export const chatFollower: Omit<Follower, 'personErased'> = {
+export const chatFollower: Pick<Follower, 'standingChanged' | 'applicationDeleted'> = {
   async standingChanged(tx, actor, personId) {
     const [, left, turned] = await Promise.all([
       takeStanding(tx),

@@ -1,5 +1,6 @@
 import * as promised from '#contract/crm/budgets.ts'
 import { now } from '#platform/clock.ts'
+import { currencyInUse } from '#platform/currency.ts'
 import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
 import { changes, reads } from '#platform/serve.ts'
@@ -31,7 +32,7 @@ export const create = changes(promised.createBudget, async ({ tx, caller, body, 
   const blank = { id: newId(), issue_date: today(), currency: 'eur', created_by: caller.personId }
   const given = withFields(blankBudget(blank), body, offer)
   const [issuer] = await Promise.all([issuerOf(tx), holdReferences(tx, body)])
-  const offered = { ...given, currency: body.currency ?? issuer?.currency ?? 'eur' }
+  const offered = { ...given, currency: body.currency ?? currencyInUse(issuer?.currency ?? 'eur') }
   const budget =
     code === null
       ? await insertBudget(tx, offered)

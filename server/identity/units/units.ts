@@ -68,11 +68,14 @@ function membersOf({ kind, listMembers, addMember, removeMember }: UnitEndpoints
       audits(params.id, [`members.${params.personId}`])
     }),
 
-    changes(removeMember, async ({ tx, params, world, audits }) => {
+    changes(removeMember, async ({ tx, caller, params, world, audits }) => {
       await holdBoth(tx, kind, params)
       const removed = await tx.run(store.removeUnitMember, params.id, params.personId)
       if (removed === 0) tx.said.repeated = true
-      else await accessChanged(tx, world, params.personId)
+      else {
+        await accessChanged(tx, world, params.personId)
+        await world.follower.unitLeft(tx, caller, params.personId, params.id)
+      }
       audits(params.id, [`members.${params.personId}`])
     }),
   ]

@@ -77,8 +77,32 @@ test('an error that the work swallowed still ends in a refusal, never in a commi
     await tx.run(insert, 'half', 'half')
     await tx.rows(divide, 0).catch(() => {})
   })
-  await expect(work).rejects.toThrow()
+  // COMMIT answers ROLLBACK then, and the swallowed error says why
+  await expect(work).rejects.toMatchObject({ code: '22012' })
   expect(await names('a')).toEqual(['of A'])
+})
+
+test('what one branch of a refused transaction still does is sent neither alone nor in the next transaction', async () => {
+  let late: Promise<unknown> = Promise.resolve()
+  const refused = database.transact('a', tx => {
+    const branch = async () => {
+      await tx.rows(list)
+      await tx.run(insert, 'late', 'late')
+      await tx.rows(divide, 0)
+    }
+    const refusal = tx.rows(list).then(() => Promise.reject(new Error('refused')))
+    late = branch()
+    return Promise.all([refusal, late])
+  })
+  await expect(refused).rejects.toThrow('refused')
+  // on the same connection
+  await database.transact('a', async tx => {
+    await late.catch(() => {})
+    await tx.run(insert, 'next', 'next')
+  })
+  await expect(late).rejects.toThrow('has ended')
+  expect(await names('a')).toEqual(['next', 'of A'])
+  await database.pool.query(`delete from role where id = 'next'`)
 })
 
 test('the last statement is part of the transaction, and its failure undoes the work', async () => {

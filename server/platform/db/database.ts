@@ -76,6 +76,9 @@ export type WideDb = {
 }
 export type WideTx = WideDb & { readonly transaction: true; of(organizationId: string): Tx }
 
+/** One try of a transaction on a connection. Once it has ended, nothing more of it is sent there or announced. */
+type Attempt = { hasEnded: boolean; readonly said: Said }
+
 /**
  * Opens the pool. Each statement is a named prepared statement. A lost, half-open or overloaded server makes
  * queries fail within the timeouts; it never hangs a request and never ends the process.
@@ -95,7 +98,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     on: pg.Pool | pg.ClientBase,
     statement: Statement<unknown, readonly unknown[]>,
     values: unknown[],
+    attempt?: Attempt,
   ) {
+    // a branch of the work that goes on after another one refused: its statement would run by itself, or in the next
+    // transaction of this connection
+    if (attempt?.hasEnded) return Promise.reject(new Error('The transaction has ended'))
     if (!checked.has(statement)) {
       assertTenantTied(statement, tenantTables)
       checked.add(statement)
@@ -110,30 +117,33 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     })
   }
 
-  function dbOn(on: pg.Pool | pg.ClientBase, organizationId: string): Db {
+  function dbOn(on: pg.Pool | pg.ClientBase, organizationId: string, attempt?: Attempt): Db {
     return {
       organizationId,
       rows: async (statement, ...args) =>
-        (await query(on, statement, [organizationId, ...args])).rows as never,
+        (await query(on, statement, [organizationId, ...args], attempt)).rows as never,
       first: async (statement, ...args) =>
-        (await query(on, statement, [organizationId, ...args])).rows[0] as never,
+        (await query(on, statement, [organizationId, ...args], attempt)).rows[0] as never,
     }
   }
-  function txOn(client: pg.ClientBase, organizationId: string, said: Said): Tx {
+  function txOn(client: pg.ClientBase, organizationId: string, attempt: Attempt): Tx {
+    const { said } = attempt
     return {
-      ...dbOn(client, organizationId),
+      ...dbOn(client, organizationId, attempt),
       transaction: true,
       said,
       run: async (statement, ...args) =>
-        (await query(client, statement, [organizationId, ...args])).rowCount ?? 0,
+        (await query(client, statement, [organizationId, ...args], attempt)).rowCount ?? 0,
       async savepoint(work) {
+        if (attempt.hasEnded) throw new Error('The transaction has ended')
         const [events, acts] = [said.events.length, said.afterCommit.length]
         await client.query('savepoint part')
         try {
           const result = await work()
-          await client.query('release savepoint part')
+          if (!attempt.hasEnded) await client.query('release savepoint part')
           return result
         } catch (error) {
+          if (attempt.hasEnded) throw error
           await client.query('rollback to savepoint part')
           said.events.length = events
           said.afterCommit.length = acts
@@ -143,20 +153,30 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       },
     }
   }
-  function wideOn(on: pg.Pool | pg.ClientBase): WideDb {
+  function wideOn(on: pg.Pool | pg.ClientBase, attempt?: Attempt): WideDb {
     return {
-      rows: async (statement, ...args) => (await query(on, assertWide(statement), [...args])).rows as never,
+      rows: async (statement, ...args) =>
+        (await query(on, assertWide(statement), [...args], attempt)).rows as never,
       first: async (statement, ...args) =>
-        (await query(on, assertWide(statement), [...args])).rows[0] as never,
+        (await query(on, assertWide(statement), [...args], attempt)).rows[0] as never,
     }
   }
 
   async function inTransaction<Result>(
-    said: Said,
-    work: (client: pg.PoolClient) => Promise<Result>,
-    last?: (client: pg.PoolClient) => Promise<unknown>,
-  ) {
-    for (let attempt = 1; ; attempt++) {
+    work: (client: pg.PoolClient, attempt: Attempt) => Promise<Result>,
+    last?: (client: pg.PoolClient, attempt: Attempt) => Promise<unknown>,
+  ): Promise<Result> {
+    const { result, said } = await tryToCommit(work, last)
+    for (const act of said.afterCommit) act()
+    return result
+  }
+
+  async function tryToCommit<Result>(
+    work: (client: pg.PoolClient, attempt: Attempt) => Promise<Result>,
+    last?: (client: pg.PoolClient, attempt: Attempt) => Promise<unknown>,
+  ): Promise<{ result: Result; said: Said }> {
+    for (let times = 1; ; times++) {
+      const attempt: Attempt = { hasEnded: false, said: { events: [], afterCommit: [] } }
       const client = await pool.connect()
       let broken: Error | undefined
       firstErrors.delete(client)
@@ -164,25 +184,25 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         // BEGIN is not awaited: it travels with the first statement of the work
         const begun = client.query('begin')
         begun.catch(() => {})
-        const result = await work(client)
+        const result = await work(client, attempt)
         await begun
-        const ended = last?.(client)
+        const ended = last?.(client, attempt)
         ended?.catch(() => {})
+        attempt.hasEnded = true
         const committed = client.query('commit')
         committed.catch(() => {})
         await ended
         // a COMMIT of a failed transaction answers ROLLBACK instead of an error
         if ((await committed).command !== 'COMMIT')
           throw firstErrors.get(client) ?? new Error('The transaction was rolled back')
-        return result
+        return { result, said: attempt.said }
       } catch (thrown) {
         const error = isConsequence(thrown) ? (firstErrors.get(client) ?? thrown) : thrown
-        said.events.length = 0
-        said.afterCommit.length = 0
+        attempt.hasEnded = true
         await client.query('rollback').catch((lost: Error) => {
           broken = lost
         })
-        if (attempt < 3 && isRetryable(error)) continue
+        if (times < 3 && isRetryable(error)) continue
         throw error
       } finally {
         client.release(broken)
@@ -194,28 +214,19 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     pool,
     of: organizationId => dbOn(pool, organizationId),
     wide: wideOn(pool),
-    async transact(organizationId, work, last) {
-      const said: Said = { events: [], afterCommit: [] }
-      const result = await inTransaction(
-        said,
-        client => work(txOn(client, organizationId, said)),
-        last && (client => last(txOn(client, organizationId, said))),
-      )
-      for (const act of said.afterCommit) act()
-      return result
-    },
-    async transactWide(work) {
-      const said: Said = { events: [], afterCommit: [] }
-      const result = await inTransaction(said, client =>
+    transact: (organizationId, work, last) =>
+      inTransaction(
+        (client, attempt) => work(txOn(client, organizationId, attempt)),
+        last && ((client, attempt) => last(txOn(client, organizationId, attempt))),
+      ),
+    transactWide: work =>
+      inTransaction((client, attempt) =>
         work({
-          ...wideOn(client),
+          ...wideOn(client, attempt),
           transaction: true,
-          of: organizationId => txOn(client, organizationId, said),
+          of: organizationId => txOn(client, organizationId, attempt),
         }),
-      )
-      for (const act of said.afterCommit) act()
-      return result
-    },
+      ),
     close: () => pool.end(),
   }
 }

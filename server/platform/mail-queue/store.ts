@@ -21,6 +21,15 @@ export async function insertMail(
   await tx.run(insert, mail.id, mail.kind, JSON.stringify(mail.data), mail.attempts)
 }
 
+/**
+ * The same inside a statement that makes its own change: an insert of the mails that `source` selects, with the columns
+ * organization_id, id, kind and data.
+ */
+export function insertMailsFrom(source: string): string {
+  return `insert into outgoing_mail (organization_id, id, kind, data, attempts, next_at)
+    select s.organization_id, s.id, s.kind, s.data, 0, clock_timestamp() from (${source}) s`
+}
+
 // index outgoing_mail_due
 const take = wideSql<TakenMail, [most: number]>(
   'a worker sends the mails of every organization',

@@ -4,7 +4,7 @@ import { fail } from '#platform/fail.ts'
 import { changes } from '#platform/serve.ts'
 import { lockAsset } from '../assets/access.ts'
 import { assertNotArchived, isOpen } from '../assets/rules.ts'
-import { announceAccessLoss, readersByShare } from '../stream/access-loss.ts'
+import { announceAccessLoss, readersByShares } from '../stream/access-loss.ts'
 import { deleteShare, standingShareOf } from './store.ts'
 
 /** Document 1, DELETE /assets/:id/shares/:shareId. Nobody takes away a level that they do not have themselves. */
@@ -20,5 +20,5 @@ export const remove = changes(removeShare, async ({ tx, caller, params: { id, sh
   audits(id, ['shares'])
   emit(tx, caller, 'ai-asset.updated', { assetId: id, slug: asset.slug, changes: ['shares'] })
   if (!isOpen(asset))
-    announceAccessLoss(tx, caller, id, readersByShare({ type: share.grantee_kind, id: share.grantee_id }))
+    announceAccessLoss(tx, caller, id, readersByShares([{ type: share.grantee_kind, id: share.grantee_id }]))
 })

@@ -1,6 +1,5 @@
-import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { emit } from '#platform/emit.ts'
+import { type Actor, emit } from '#platform/emit.ts'
 import { type AssetReach, readersOf } from '../assets/access.ts'
 import type { Grantee } from '../shares/rules.ts'
 
@@ -9,14 +8,14 @@ export async function currentReaders(tx: Tx, assetId: string): Promise<AssetReac
   return (await readersOf(tx, [assetId])).get(assetId)
 }
 
-/** The grantee alone, as somebody who could read an asset. */
-export function readersByShare({ type, id }: Grantee): AssetReach {
+/** The grantees alone, as those who could read an asset. */
+export function readersByShares(grantees: readonly Grantee[]): AssetReach {
   return {
     visibility: 'PRIVATE',
     authorId: '',
     departmentIds: [],
     authorWorkspaceIds: [],
-    grantees: [`${type}:${id}`],
+    grantees: grantees.map(({ type, id }) => `${type}:${id}`),
   }
 }
 
@@ -26,10 +25,18 @@ export function readersByShare({ type, id }: Grantee): AssetReach {
  */
 export function announceAccessLoss(
   tx: Tx,
-  caller: Caller,
+  actor: Actor,
   assetId: string,
   formerReaders: AssetReach | undefined,
 ): void {
   if (!formerReaders) return
-  emit(tx, caller, 'ai-asset.updated', { assetId }, { formerReaders: JSON.stringify(formerReaders) })
+  emit(tx, actor, 'ai-asset.updated', { assetId }, { formerReaders: JSON.stringify(formerReaders) })
+}
+
+/**
+ * The same for one person, who is named: what the processes remember of them may be older than the change that took the
+ * access away.
+ */
+export function announceAccessLossOf(tx: Tx, actor: Actor, assetId: string, personId: string): void {
+  emit(tx, actor, 'ai-asset.updated', { assetId }, { formerReader: personId })
 }

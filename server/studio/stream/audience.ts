@@ -6,13 +6,15 @@ import { type AssetReach, mayRead, readersOf } from '../assets/access.ts'
 
 /**
  * Who receives catalogue events: the members who may read the asset at that moment, for some events without the one
- * who acted. An event for former readers goes to those who could read the asset before and cannot any more. One query
+ * who acted. An event for former readers goes to those who could read the asset before and cannot any more, or to the one
+ * person that it names. One query
  * for all the assets; each member is then decided in memory.
  */
 export async function catalogAudience(db: Db, events: readonly KeptEvent[]): Promise<MayHear> {
   const reach = await readersOf(db, [...new Set(events.map(assetIdOf))])
   return (caller, event) => {
     if (isForOthers(event) && event.actorId === caller.personId) return false
+    if (event.about?.formerReader !== undefined) return event.about.formerReader === caller.personId
     const isReader = mayReadAsset(caller, reach.get(assetIdOf(event)))
     const formerReaders = formerReadersOf(event)
     return formerReaders ? !isReader && mayRead(caller, formerReaders) : isReader

@@ -3,12 +3,13 @@ import { removeMember } from '#contract/identity/organization.ts'
 import { createStreamToken } from '#contract/identity/sessions.ts'
 import { units } from '#contract/identity/units.ts'
 import { readAsset, updateAsset } from '#contract/studio/assets.ts'
-import { removeShare } from '#contract/studio/shares.ts'
+import { createShare, removeShare } from '#contract/studio/shares.ts'
 import { newId } from '#platform/ids.ts'
 import { makeAsset, shareAsset } from '#tests/assets.ts'
 import { crowd } from '#tests/crowd.ts'
 import { announce, type EventStream, openStream, streamsAt } from '#tests/event-stream.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { announceExpiredShares } from '../shares/expiry/announce.ts'
 
 let world: TestWorld
 let organization: Organization
@@ -230,6 +231,90 @@ it('sends who loses access one event with the id alone, and from then on nothing
   expect(streams[2]!.events().at(-2)).toMatchObject({ data: { type: 'ai-asset.updated', assetId: id } })
   expect((await stranger!.send(readAsset, { params })).status).toBe(404)
 })
+
+it('sends who had a share that expired one event with the id alone', async () => {
+  const admin = await organization.person({ role: 'ADMIN' })
+  const [author, reader, member, other] = await Promise.all([1, 2, 3, 4].map(() => organization.person()))
+  const group = await unitOf('GROUP', admin, [member!, other!])
+  const { id } = await makeAsset(author!)
+  const shares = [
+    await shareAsset(world, author!, id, 'USER', reader!.id),
+    await shareAsset(world, author!, id, 'GROUP', group.id),
+  ]
+  // another share keeps what this one ends
+  await shareAsset(world, author!, id, 'USER', other!.id)
+  const streams = await Promise.all([reader!, member!, other!].map(person => streamOf(person)))
+  await world.sql(`update asset_share set expires_at = now() - interval '1 second' where id = any($1)`, [
+    shares,
+  ])
+  const updates = (stream: EventStream) =>
+    stream.events().filter(({ event, data }) => event === 'asset-updated' && data!.assetId === id)
+  for (const stream of streams.slice(0, 2))
+    await stream.until(({ event, data }) => event === 'asset-updated' && data?.assetId === id)
+  // a share is announced once, however often a worker looks
+  await announceExpiredShares(world.api.world.database)
+  await everybodyHeard(author!, streams)
+  expect(streams.map(stream => updates(stream).length)).toEqual([1, 1, 0])
+  for (const stream of streams.slice(0, 2))
+    expect(Object.keys(updates(stream)[0]!.data!).sort()).toEqual([
+      'assetId',
+      'at',
+      'id',
+      'organizationId',
+      'type',
+    ])
+  expect((await reader!.send(readAsset, { params: { id } })).status).toBe(404)
+
+  // a share with a new end is announced when that has passed
+  const again = await shareAsset(world, author!, id, 'USER', reader!.id, {
+    expiresAt: new Date(Date.now() - 1_000).toISOString(),
+  })
+  await expect.poll(() => updates(streams[0]!).length, { timeout: 10_000 }).toBe(2)
+  await author!.call(createShare, {
+    params: { id },
+    body: {
+      granteeType: 'USER',
+      granteeId: reader!.id,
+      expiresAt: new Date(Date.now() + 60_000).toISOString(),
+    },
+  })
+  const [row] = await world.sql(
+    'select end_announced from asset_share where asset_id = $1 and grantee_id = $2',
+    [id, reader!.id],
+  )
+  expect([again.length, row]).toEqual([25, { end_announced: false }])
+})
+
+it.each(['DEPARTMENT', 'WORKSPACE', 'GROUP'] as const)(
+  'sends who leaves a %s one event with the id alone for each asset that they lose',
+  async kind => {
+    const admin = await organization.person({ role: 'ADMIN' })
+    const [author, leaver, colleague] = await Promise.all([1, 2, 3].map(() => organization.person()))
+    const unit = await unitOf(kind, admin, [author!, leaver!, colleague!, admin])
+    const visibility = kind === 'GROUP' ? 'PRIVATE' : kind
+    const departments = kind === 'DEPARTMENT' ? [unit.id] : []
+    const make = () => makeAsset(author!, { visibility, departments })
+    const [lost, kept, open] = [
+      await make(),
+      await make(),
+      await makeAsset(author!, { visibility: 'ORGANIZATION' }),
+    ]
+    if (kind === 'GROUP')
+      for (const { id } of [lost, kept]) await shareAsset(world, author!, id, 'GROUP', unit.id)
+    await shareAsset(world, author!, kept.id, 'USER', leaver!.id)
+    const streams = await Promise.all([leaver!, colleague!, admin].map(person => streamOf(person)))
+    await unit.leave(leaver!)
+    await unit.leave(admin)
+    await everybodyHeard(author!, streams)
+    const updates = streams.map(stream => stream.events().filter(({ event }) => event === 'asset-updated'))
+    expect(updates.map(list => list.map(({ data }) => data!.assetId))).toEqual([[lost.id], [], []])
+    expect(Object.keys(updates[0]![0]!.data!).sort().join()).toBe('assetId,at,id,organizationId,type')
+    const statuses = await Promise.all(
+      [lost, kept, open].map(({ id }) => leaver!.send(readAsset, { params: { id } })),
+    )
+    expect(statuses.map(({ status }) => status)).toEqual([404, 200, 200])
+  },
+)
 
 it('keeps what it sends to those who lost access for who comes back', async () => {
   const [author, reader] = [await organization.person(), await organization.person()]

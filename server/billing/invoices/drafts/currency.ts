@@ -1,7 +1,8 @@
+import { currencyInUse } from '#platform/currency.ts'
 import type { Db } from '#platform/db/database.ts'
 import { issuerOf } from '#server/crm/index.ts'
 
-/** In which currency the organization bills when nothing else is said. */
+/** In which currency the organization bills when nothing else is said. Refuses VALIDATION_ERROR when it was withdrawn. */
 export async function currencyOf(db: Db): Promise<string> {
-  return (await issuerOf(db))?.currency ?? 'eur'
+  return currencyInUse((await issuerOf(db))?.currency ?? 'eur')
 }

@@ -180,7 +180,10 @@ describe('importing', () => {
     ['excel-utf-16-big-endian.csv', 'utf-16be', ';'],
     ['excel-utf-8-semicolons.csv', 'utf-8', ';'],
     ['utf-8-commas-quoted.csv', 'utf-8', ','],
-  ])('takes what Excel in Spanish writes: %s', async (name, encoding, delimiter) => {
+    ['excel-separator-line-utf-8.csv', 'utf-8', ';', 3],
+    ['excel-separator-line-windows-1252.csv', 'windows-1252', ';', 3],
+    ['excel-separator-line-utf-16.csv', 'utf-16le', '\t', 3],
+  ])('takes what Excel in Spanish writes: %s', async (name, encoding, delimiter, firstLine = 2) => {
     const file = readFileSync(join('tests/fixtures/lead-csv', name))
     const { status, body } = await send(file, { dryRun: 'true' })
     expect(status).toBe(200)
@@ -197,7 +200,7 @@ describe('importing', () => {
       ],
       preview: [
         {
-          line: 2,
+          line: firstLine,
           values: [
             { field: 'firstName', value: 'Begoña' },
             { field: 'lastName', value: 'Muñoz Peña' },
@@ -207,7 +210,7 @@ describe('importing', () => {
             { field: 'temperature', value: 'COLD' },
           ],
         },
-        { line: 3 },
+        { line: firstLine + 1 },
       ],
     })
     expect(await imported(file)).toMatchObject({ created: 2, refused: 0 })
@@ -223,6 +226,29 @@ describe('importing', () => {
       },
       expect.objectContaining({ first_name: 'Iñaki', temperature: 'HOT' }),
     ])
+  })
+
+  test('takes the separator that the first line names, whatever the names have more of', async () => {
+    const file = 'sep=;\nfirstName;"company, in full";email\nAda;"Engines, Ltd";ada@example.test\n'
+    const mapping = { 'company, in full': 'company' }
+    const { body } = await send(file, { dryRun: 'true', mapping })
+    expect(body).toMatchObject({ delimiter: ';', created: 1, preview: [{ line: 3 }] })
+    // without it, what stands in quotation marks does not count
+    const quoted = await send('email,"company; or; name"\nada@example.test,Engines\n', {
+      dryRun: 'true',
+      mapping: { 'company; or; name': 'company' },
+    })
+    expect(quoted.body).toMatchObject({ delimiter: ',', created: 1 })
+    // the lines of a report are those of the file
+    const report = await imported('sep=,\r\nemail,firstName\r\nno address,A\r\n,Nobody\r\n')
+    expect(report).toMatchObject({ refused: 2, lines: [{ line: 3 }, { line: 4 }] })
+    for (const separator of ['|', ':', 'ab']) {
+      const refused = await send(`sep=${separator}\nemail${separator}phone\na@example.test${separator}\n`)
+      expect(refusalOf(refused)).toEqual([400, 'CSV_NOT_READABLE'])
+      expect((refused.body as never as Refused).details).toMatchObject([{ code: 'separator' }])
+    }
+    // a file that names its separator and holds nothing
+    expect((await send('sep=;')).status).toBe((await send('')).status)
   })
 
   test('takes a mapping, which counts before the names of the columns', async () => {

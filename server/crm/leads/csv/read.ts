@@ -52,7 +52,8 @@ function isDecodable(decoder: TextDecoder, piece?: Buffer): boolean {
 export type CsvFile = { read(): Readable; encoding: Encoding }
 
 /**
- * Reads a CSV file, separated by comma, semicolon or tab, whichever its first line has most of. The next record is read once
+ * Reads a CSV file, separated by comma, semicolon or tab: by the one that a line `sep=;` in front of the others names, else by
+ * whichever the first line has most of. The next record is read once
  * `take` is done with one. Refuses CSV_NOT_READABLE.
  */
 export async function eachRecord(
@@ -64,8 +65,7 @@ export async function eachRecord(
   const { CsvError, parse } = await import('csv-parse')
   const texts = textsOf(bytes, file.encoding)
   try {
-    const beginning = await throughFirstLine(texts)
-    const delimiter = delimiterOf(beginning)
+    const { delimiter, beginning } = separatedBy(await throughFirstLine(texts))
     const parser = parse({
       delimiter,
       ...{ info: true, relax_column_count: true, skip_empty_lines: true, max_record_size: recordCharacters },
@@ -138,13 +138,27 @@ async function* joined(beginning: string, rest: AsyncIterable<string>): AsyncGen
   yield* rest
 }
 
-export type Delimiter = ',' | ';' | '\t'
+const delimiters = [',', ';', '\t'] as const
+export type Delimiter = (typeof delimiters)[number]
+
+/**
+ * The delimiter of a file, and its beginning without the line by which Excel is told the delimiter. That line leaves an empty
+ * one behind, so that the numbers of lines stay those of the file.
+ */
+function separatedBy(beginning: string): { delimiter: Delimiter; beginning: string } {
+  const named = /^("?)sep=(.*?)\1(?:\n|$)/i.exec(beginning)
+  if (!named) return { delimiter: delimiterOf(beginning), beginning }
+  const delimiter = delimiters.find(one => one === named[2])
+  if (delimiter === undefined)
+    refuse('separator', 'line 1: names a separator that is no comma, semicolon or tab')
+  return { delimiter, beginning: `\n${beginning.slice(named[0].length)}` }
+}
 
 function delimiterOf(beginning: string): Delimiter {
   const [first = ''] = beginning.split('\n', 1)
   const unquoted = first.replaceAll(/"(?:[^"]|"")*"/g, '')
   const count = (delimiter: Delimiter) => unquoted.split(delimiter).length
-  return ([',', ';', '\t'] as const).reduce((best, one) => (count(one) > count(best) ? one : best))
+  return delimiters.reduce((best, one) => (count(one) > count(best) ? one : best))
 }
 
 function breaksIn(values: readonly string[]): number {

@@ -16,7 +16,7 @@ import { assertSends, type Held, lockWebhook } from '../endpoint/access.ts'
 import { toldAfter } from '../endpoint/tell.ts'
 import { firstId } from '../retention/days.ts'
 import { inReach } from './reach.ts'
-import { maySee } from './rules.ts'
+import { assertMayReadBody, mayPull, maySee } from './rules.ts'
 import { spanOf } from './span.ts'
 import {
   databaseMs,
@@ -38,9 +38,12 @@ const list = reads(listDeliveries, async ({ db, params: { id }, query }) => {
   return page
 })
 
-const read = reads(readDelivery, async ({ db, params: { id, deliveryId } }) => {
-  const [found] = await Promise.all([wholeDelivery(db, id, deliveryId), applicationFor(db, id)])
-  return found ?? fail('DELIVERY_NOT_FOUND')
+const read = reads(readDelivery, async ({ db, caller, params: { id, deliveryId } }) => {
+  const [found, application] = await Promise.all([wholeDelivery(db, id, deliveryId), applicationFor(db, id)])
+  if (!found) fail('DELIVERY_NOT_FOUND')
+  const { about, ...delivery } = found
+  assertMayReadBody(caller, application, { event: delivery.event, about })
+  return delivery
 })
 
 /** One attempt, whatever comes of it: the dispatcher knows it by its trigger. */
@@ -75,7 +78,7 @@ const own = reads(listOwnDeliveries, async ({ db, caller, query, world }) => {
   const before = firstId((await databaseMs(db)) - limits.deliverySettleSeconds * 1000)
   const rows = await deliveriesAfter(db, caller.applicationId!, after, before, limit! + 1)
   const page = rows.slice(0, limit)
-  const seen = page.filter(row => maySee(caller.scopes, row))
+  const seen = page.filter(row => mayPull(caller.scopes, row))
   const items = await inReach(db, world.reach, caller.applicationId!, seen)
   return {
     items: items.map(showOwn),

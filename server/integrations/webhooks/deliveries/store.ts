@@ -77,10 +77,11 @@ function sourceOf(status: string | null): keyof typeof looks {
 
 const byId = `from webhook_delivery w where w.organization_id = $1 and w.id = $2 and w.application_id = $3`
 const selectDelivery = sql<
-  Delivery & { body: string; firstStartedAt: string | null; firstRecord: KeptRecord | null },
+  Delivery & { body: string; about: About; firstStartedAt: string | null; firstRecord: KeptRecord | null },
   [id: string, applicationId: string]
 >(
-  `select ${columns}, w.body, w.first_started_at as "firstStartedAt", w.first_record as "firstRecord" ${byId}`,
+  `select ${columns}, w.body, w.subject as about, w.first_started_at as "firstStartedAt",
+    w.first_record as "firstRecord" ${byId}`,
 )
 const selectLocked = sql<Delivery & { about: About }, [id: string, applicationId: string]>(
   `select ${columns}, w.subject as about ${byId} for no key update of w`,

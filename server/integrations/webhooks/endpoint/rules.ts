@@ -1,11 +1,15 @@
 import type { ForApplications } from '#contract/events.ts'
 import { notices } from '#contract/integrations/notices.ts'
 import type { Scope } from '#contract/permissions.ts'
+import type { Caller } from '#platform/caller.ts'
 import { fail } from '#platform/fail.ts'
 import { BlockedAddress } from '#platform/outside/web/addresses.ts'
 import { NameUnknown } from '#platform/outside/web/names.ts'
 import type { SavedAddresses } from '#platform/outside/web/saved.ts'
+import type { ApplicationRow } from '../../applications/access.ts'
+import { assertWithinPermissions } from '../../applications/rules.ts'
 import { promiseOf } from '../fan-out/render.ts'
+import { contentScopes } from '../fan-out/scopes.ts'
 import type { WebhookRow } from './access.ts'
 
 /** What a person says of a webhook. */
@@ -38,6 +42,36 @@ export function assertEvents(
   })
   if (details.length > 0) fail('VALIDATION_ERROR', { details: details.slice(0, 20) })
   return catalogue.filter(name => names.includes(name))
+}
+
+/**
+ * Refuses APPLICATION_EXCEEDS_PERMISSIONS when a new address or event would let somebody receive what they may not read.
+ * Other changes, such as fewer events, need no more than INTEGRATIONS_MANAGE.
+ */
+export function assertMayDirect(
+  caller: Caller,
+  application: ApplicationRow,
+  before: WebhookRow | undefined,
+  { url, events }: Pick<Fields, 'url' | 'events'>,
+): void {
+  const isDirected = before?.url !== url || events.some(name => !before.events.includes(name))
+  if (isDirected) assertMayReceive(caller, application, events)
+}
+
+/**
+ * Refuses APPLICATION_EXCEEDS_PERMISSIONS to a person who may not read what the webhook of the application is told. The
+ * events count beside the scopes, because some need no scope.
+ */
+export function assertMayReceive(
+  caller: Caller,
+  { principal_id, scopes }: ApplicationRow,
+  events: readonly string[],
+): void {
+  const told = events.flatMap(name => {
+    const promise = promiseOf(name)
+    return promise ? contentScopes(promise) : []
+  })
+  assertWithinPermissions(caller, { principal_id, scopes: [...scopes, ...told] })
 }
 
 function misspelt(name: string, catalogue: readonly string[]): string {

@@ -5,21 +5,23 @@ import { applicationFor, lockApplication } from '../../applications/access.ts'
 import { newSecret, secretPurpose } from '../secrets/form.ts'
 import { insertSecret } from '../secrets/store.ts'
 import { findWebhook } from './access.ts'
-import { assertEvents, assertReachable, changedFields, tidyUrl } from './rules.ts'
+import { assertEvents, assertMayDirect, assertReachable, changedFields, tidyUrl } from './rules.ts'
 import { showWebhook } from './show.ts'
 import { setWebhookFields } from './store.ts'
 import { toldAfter } from './tell.ts'
 
-/** Name servers are asked before the transaction; that a scope is still there is looked at again inside. */
-export const set = steps(setWebhook, async ({ db, transact, params: { id }, body, world }) => {
+/** Name servers are asked before the transaction; scopes and permissions are checked again inside. */
+export const set = steps(setWebhook, async ({ db, transact, caller, params: { id }, body, world }) => {
   const url = tidyUrl(body.url)
-  assertEvents(body.events, (await applicationFor(db, id)).scopes)
+  const [asked, current] = await Promise.all([applicationFor(db, id), findWebhook(db, id)])
+  assertMayDirect(caller, asked, current, { url, events: assertEvents(body.events, asked.scopes) })
   await assertReachable(world.addresses, url)
 
   const subject: Subject = { subject: id }
   return transact(async tx => {
     const [application, before] = await Promise.all([lockApplication(tx, id), findWebhook(tx, id)])
     const events = assertEvents(body.events, application.scopes)
+    assertMayDirect(caller, application, before, { url, events })
     const after = {
       url,
       events,

@@ -1,7 +1,9 @@
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { sql, wideSql } from '#platform/db/statement.ts'
+import { insertMailsFrom } from '#platform/mail-queue/store.ts'
 import { isFresh, isInRange } from '../fresh.ts'
+import { letterNames } from '../mails/store.ts'
 import { firstId } from '../retention/days.ts'
 import { shardOf } from '../shard.ts'
 import type { Fields } from './rules.ts'
@@ -120,6 +122,7 @@ const failed = `case when h."hasDelivered" then 0 else e.failed_in_row end + h."
 // the first delivery since it was paused for failing
 const isRecovery = `h."hasDelivered" and e.status = 'ACTIVE'
   and e.paused_for_failing_at > coalesce(e.recovered_at, '-infinity')`
+const nowText = `to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const isOver = `e.status = 'ACTIVE' and ${failed} >= $2 and ${since} <= now() - make_interval(mins => $3)`
 
 /**
@@ -153,9 +156,11 @@ export const noteHealth = wideSql<
        'client', '', 'requestId', '', 'operation', $4::text, 'subject', n.application_id, 'changed', '["status"]'::jsonb)
      from noted n where n.is_held
    ), mails as (
-     insert into webhook_mail (organization_id, id, application_id, kind)
-     select n.organization_id, n."auditId", n.application_id, case when n.is_held then 'PAUSED' else 'RECOVERED' end
-     from noted n where n.is_held or n.is_recovered
+     ${insertMailsFrom(`
+     select n.organization_id, n."auditId" as id,
+       case when n.is_held then '${letterNames.paused}' else '${letterNames.recovered}' end as kind,
+       jsonb_build_object('applicationId', n.application_id, 'at', ${nowText}) as data
+     from noted n where n.is_held or n.is_recovered`)}
    )
    select application_id as "applicationId", is_held as "isHeld" from noted`,
 )

@@ -4,6 +4,7 @@ import type { About } from '#platform/emit.ts'
 
 type Holds = (scope: Scope) => boolean
 type Guarded = Pick<ForApplications, 'scope' | 'splitsBy'>
+type Content = Guarded & Pick<ForApplications, 'contentScope'>
 
 /**
  * True when the scopes of an application let it be told of an event, or of the part of one that `about` names. Asked when the
@@ -21,4 +22,10 @@ export function permits(
 /** True for the rest of an event that an application is told as a whole. */
 export function isToldWhole({ splitsBy }: Guarded, about: About | null | undefined, holds: Holds): boolean {
   return splitsBy !== undefined && about?.part === 'rest' && holds(splitsBy)
+}
+
+/** The scopes of those who may read what an event carries, or the part of it that `about` names. */
+export function contentScopes({ scope, contentScope, splitsBy }: Content, about?: About | null): Scope[] {
+  const readsPart = about?.part === 'whole' ? splitsBy : undefined
+  return [scope, contentScope, readsPart].filter(one => one !== undefined && one !== null)
 }

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { removeMember } from '#contract/identity/organization.ts'
-import { resumeWebhook, setWebhook, testWebhook } from '#contract/integrations/webhook.ts'
+import { removeWebhook, resumeWebhook, setWebhook, testWebhook } from '#contract/integrations/webhook.ts'
 import { application } from '#tests/applications.ts'
 import { until } from '#tests/processes.ts'
 import { openReceiver, type Receiver } from '#tests/receiver.ts'
 import { openSmtpServer, type SmtpServer } from '#tests/smtp.ts'
 import { loopback } from '#tests/webhook-stage.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
-import { takeMails } from './store.ts'
 
 let smtp: SmtpServer
 let receiver: Receiver
@@ -49,7 +48,11 @@ const endpointOf = async (id: string) =>
       [id],
     )
   )[0]!
-const mailsAbout = (id: string) => world.sql('select kind from webhook_mail where application_id = $1', [id])
+const mailsAbout = (id: string) =>
+  world.sql<{ kind: string; attempts: number; waits: boolean }>(
+    `select kind, attempts, next_at > now() as waits from outgoing_mail where data ->> 'applicationId' = $1`,
+    [id],
+  )
 
 test('the principal and those who manage integrations are mailed when it is paused, and when it works again', async () => {
   const principal = await org.person({ permissions: ['STUDIO_VIEW'] })
@@ -91,34 +94,34 @@ test('a webhook that was never paused for failing says nothing when it works', a
   expect(await mailsAbout(id)).toEqual([])
 })
 
-test('a mail that no server took, or whose process died, is sent later, as the same message', async () => {
+test('a mail that no server took waits in the queue of all mails, and is repeated as the same message', async () => {
   const { id } = await failing('/later', boss)
   smtp.script.afterData = 'drops'
   const before = smtp.taken.length
   await sendTest(id)
   await smtp.came(before + 1)
-  await until('it was taken once', async () => {
-    const [row] = await world.sql<{ attempts: number }>(
-      'select attempts from webhook_mail where application_id = $1',
-      [id],
-    )
-    return row?.attempts === 1
+  await until('it waits after an attempt', async () => {
+    const [mail] = await mailsAbout(id)
+    return mail?.kind === 'webhook-paused' && mail.attempts === 1 && mail.waits
   })
   smtp.script.afterData = 'takes'
-  const due = () => world.sql('update webhook_mail set next_at = now() where application_id = $1', [id])
-  // taken by a process that dies before it sends
-  await due()
-  await until('it was taken', async () => {
-    await world.api.world.database.wide.rows(takeMails, 20)
-    const [row] = await world.sql<{ waits: boolean }>(
-      'select next_at > now() as waits from webhook_mail where application_id = $1',
-      [id],
-    )
-    return row?.waits !== false
-  })
-  await due()
+  await world.sql(`update outgoing_mail set next_at = now() where data ->> 'applicationId' = $1`, [id])
   await until('it is done', async () => (await mailsAbout(id)).length === 0)
   const ids = smtp.taken.slice(before).map(({ raw }) => /^Message-ID: (.*)\r$/im.exec(raw)?.[1])
-  expect(ids.length).toBeGreaterThanOrEqual(2)
+  expect(ids).toHaveLength(2)
   expect(new Set(ids).size).toBe(1)
+})
+
+test('a mail about a webhook that is gone is not sent', async () => {
+  const { id, params } = await failing('/gone', boss)
+  smtp.script.afterData = 'drops'
+  const before = smtp.taken.length
+  await sendTest(id)
+  await smtp.came(before + 1)
+  await until('it waits', async () => (await mailsAbout(id))[0]?.attempts === 1)
+  await boss.call(removeWebhook, { params })
+  smtp.script.afterData = 'takes'
+  await world.sql(`update outgoing_mail set next_at = now() where data ->> 'applicationId' = $1`, [id])
+  await until('it is forgotten', async () => (await mailsAbout(id)).length === 0)
+  expect(smtp.taken).toHaveLength(before + 1)
 })

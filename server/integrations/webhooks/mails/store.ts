@@ -1,43 +1,22 @@
 import { limits } from '#contract/limits.ts'
 import { builtInRoles, rolePermissions } from '#contract/permissions.ts'
 import type { Db } from '#platform/db/database.ts'
-import { sql, wideSql } from '#platform/db/statement.ts'
+import { sql } from '#platform/db/statement.ts'
 
-/** A mail that is to be sent about a webhook, with what it says. */
-export type WebhookMail = {
-  organizationId: string
-  id: string
-  /** PAUSED: because deliveries failed; RECOVERED: the first delivery after that arrived. */
-  kind: 'PAUSED' | 'RECOVERED'
-  at: string
-  attempts: number
-  applicationId: string
-  applicationName: string
-  principalId: string
-  url: string
+/** The letters about a webhook: it was paused because deliveries failed, and the first delivery after that arrived. */
+export const letterNames = { paused: 'webhook-paused', recovered: 'webhook-recovered' } as const
+
+export type MailedWebhook = { applicationName: string; principalId: string; url: string }
+const selectMailed = sql<MailedWebhook, [applicationId: string]>(`
+  select a.name as "applicationName", a.principal_id as "principalId", e.url
+  from application a
+  join webhook_endpoint e on e.organization_id = $1 and e.application_id = a.id
+  where a.organization_id = $1 and a.id = $2`)
+
+/** What a letter says of the webhook of an application; undefined when it is gone. */
+export function mailedWebhook(db: Db, applicationId: string): Promise<MailedWebhook | undefined> {
+  return db.first(selectMailed, applicationId)
 }
-
-/**
- * Takes mails that are due. Each is due again after a while, so that one whose process dies, or that no server takes,
- * is sent later. Index webhook_mail_due.
- */
-export const takeMails = wideSql<WebhookMail, [most: number]>(
-  'a worker mails the people of all organizations',
-  `with due as (
-     select m.organization_id, m.id from webhook_mail m where m.next_at <= clock_timestamp()
-     order by m.next_at limit $1 for update skip locked
-   ), taken as (
-     update webhook_mail m set attempts = m.attempts + 1,
-       next_at = clock_timestamp() + make_interval(mins => least(60, 2 ^ least(m.attempts, 6))::integer)
-     from due where m.organization_id = due.organization_id and m.id = due.id
-     returning m.*
-   )
-   select t.organization_id as "organizationId", t.id, t.kind, t.at, t.attempts, t.application_id as "applicationId",
-     a.name as "applicationName", a.principal_id as "principalId", e.url
-   from taken t
-   join application a on a.organization_id = t.organization_id and a.id = t.application_id
-   join webhook_endpoint e on e.organization_id = t.organization_id and e.application_id = t.application_id`,
-)
 
 const managingRoles = builtInRoles.filter(role => rolePermissions[role].includes('INTEGRATIONS_MANAGE'))
 const selectRecipients = sql<{ email: string }, [principalId: string, roles: readonly string[]]>(
@@ -52,13 +31,4 @@ const selectRecipients = sql<{ email: string }, [principalId: string, roles: rea
 export async function recipientsOf(db: Db, principalId: string): Promise<string[]> {
   const rows = await db.rows(selectRecipients, principalId, managingRoles)
   return [...new Set(rows.map(({ email }) => email))]
-}
-
-const remove = sql<never, [id: string]>(
-  'delete from webhook_mail m where m.organization_id = $1 and m.id = $2',
-)
-
-/** Forgets a mail that was sent, or is given up. */
-export async function removeMail(db: Db, id: string): Promise<void> {
-  await db.rows(remove, id)
 }

@@ -9,6 +9,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { fail } from '#platform/fail.ts'
 import { changes, reads, type Served } from '#platform/serve.ts'
 import { lockWebhook, webhookFor } from '../endpoint/access.ts'
+import { assertMayReceive } from '../endpoint/rules.ts'
 import { toldAfter } from '../endpoint/tell.ts'
 import { newSecret, secretPurpose } from './form.ts'
 import { insertSecret, secretsOf, setSecretState } from './store.ts'
@@ -18,8 +19,10 @@ const list = reads(listWebhookSecrets, async ({ db, params: { id } }) => {
   return { items }
 })
 
-const prepare = changes(prepareWebhookSecret, async ({ tx, params: { id }, world, audits }) => {
-  const [, there] = await Promise.all([lockWebhook(tx, id), secretsOf(tx, id)])
+/** Who knows the secret can send as Patio: it is shown to those who may read what the webhook is told. */
+const prepare = changes(prepareWebhookSecret, async ({ tx, caller, params: { id }, world, audits }) => {
+  const [{ application, webhook }, there] = await Promise.all([lockWebhook(tx, id), secretsOf(tx, id)])
+  assertMayReceive(caller, application, webhook.events)
   if (there.some(({ state }) => state === 'PREPARED')) fail('SECRET_PREPARED')
   const secret = newSecret()
   const made = await insertSecret(tx, id, 'PREPARED', world.cipher.hide(secretPurpose, secret))

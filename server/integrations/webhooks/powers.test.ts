@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { updateApplication } from '#contract/integrations/applications.ts'
+import {
+  listDeliveries,
+  listOwnDeliveries,
+  readDelivery,
+  retryDelivery,
+} from '#contract/integrations/deliveries.ts'
+import { createKey } from '#contract/integrations/keys.ts'
+import {
+  holdWebhook,
+  prepareWebhookSecret,
+  readWebhook,
+  resumeWebhook,
+  setWebhook,
+  testWebhook,
+} from '#contract/integrations/webhook.ts'
+import type { Permission, Scope } from '#contract/permissions.ts'
+import { newId } from '#platform/ids.ts'
+import { connect } from '#sdk/client.ts'
+import { type Application, application } from '#tests/applications.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { firstId } from './retention/days.ts'
+
+let world: TestWorld
+let org: Organization
+let owner: Person
+/** May manage applications and nothing else. */
+let integrator: Person
+beforeAll(async () => {
+  world = await openWorld()
+  org = await world.organization()
+  owner = await org.person({ role: 'OWNER' })
+  integrator = await org.person({ permissions: ['INTEGRATIONS_MANAGE'] })
+})
+afterAll(() => world?.close())
+
+const exceeds = { status: 403, body: { errorCode: 'APPLICATION_EXCEEDS_PERMISSIONS' } }
+const allowed = { status: 200 }
+const address = 'https://1.1.1.1/patio'
+const elsewhere = 'https://1.0.0.1/mine'
+
+type Settings = { url?: string; events?: string[]; maxPerSecond?: number }
+const set = (who: Person, { id }: Pick<Application, 'id'>, settings: Settings = {}) =>
+  who.send(setWebhook, { params: { id }, body: { url: address, events: [], ...settings } })
+const read = (who: Person, { id }: Pick<Application, 'id'>, deliveryId: string) =>
+  who.send(readDelivery, { params: { id, deliveryId } })
+const personWith = (...permissions: Permission[]) =>
+  org.person({ permissions: ['INTEGRATIONS_MANAGE', ...permissions] })
+
+/** An application of the owner, whose webhook the owner has pointed somewhere. */
+async function ownersApplication(scopes: Scope[], events: string[]): Promise<Application> {
+  const app = await application(world, org, { principal: owner, scopes })
+  expect((await set(owner, app, { events })).status).toBe(201)
+  return app
+}
+
+/** A delivery of two hours ago that has failed. */
+async function plantDelivery({ id }: Application, event: string, about: object = {}): Promise<string> {
+  const deliveryId = `${firstId(Date.now() - 7_200_000)}${newId().slice(9)}`
+  await world.sql(
+    `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at,
+       status, attempts, outcome, last_status, finished_at)
+     values ($1, $2, $3, $2, $4, $5, $6, now(), 'FAILED', 1, 'HTTP_STATUS', 500, now())`,
+    [org.id, deliveryId, id, event, about, JSON.stringify({ event, meta: { schemaVersion: '2026-11' } })],
+  )
+  return deliveryId
+}
+
+describe('pointing a webhook somewhere', () => {
+  test('is refused to a person whose role only manages integrations', async () => {
+    const app = await ownersApplication(['crm:leads:read'], ['LEAD_CREATED'])
+    expect(await set(integrator, app, { url: elsewhere, events: ['LEAD_CREATED'] })).toMatchObject(exceeds)
+    expect(await set(integrator, app, { events: ['LEAD_CREATED', 'LEAD_ERASED'] })).toMatchObject(exceeds)
+    const fresh = await application(world, org, { principal: owner, scopes: ['crm:leads:read'] })
+    expect(await set(integrator, fresh)).toMatchObject(exceeds)
+    expect(await owner.call(readWebhook, { params: { id: app.id } })).toMatchObject({
+      url: address,
+      events: ['LEAD_CREATED'],
+    })
+    expect(await set(owner, app, { url: elsewhere, events: ['LEAD_ERASED'] })).toMatchObject(allowed)
+  })
+
+  test('is for the principal who holds what the scopes stand for', async () => {
+    const seller = await personWith('CRM_VIEW')
+    const own = await application(world, org, { principal: seller, scopes: ['crm:leads:read'] })
+    expect((await set(seller, own, { events: ['LEAD_CREATED'] })).status).toBe(201)
+    expect(await set(seller, own, { url: elsewhere, events: ['LEAD_CREATED'] })).toMatchObject(allowed)
+    const foreign = await ownersApplication(['crm:leads:read'], [])
+    expect(await set(seller, foreign, { url: elsewhere })).toMatchObject(exceeds)
+  })
+
+  test('counts events that an application is told of without a scope', async () => {
+    const own = await application(world, org, { principal: integrator })
+    expect((await set(integrator, own, { events: ['WEBHOOK_TEST'] })).status).toBe(201)
+    const refused = await set(integrator, own, { events: ['INVOICE_PAID'] })
+    expect(refused).toMatchObject(exceeds)
+    expect(refused.body).toMatchObject({ permissions: ['BILLING_VIEW'] })
+    const clerk = await personWith('BILLING_VIEW')
+    const theirs = await application(world, org, { principal: clerk })
+    expect((await set(clerk, theirs, { events: ['INVOICE_PAID'] })).status).toBe(201)
+  })
+
+  test('is not taking events away, nor any other work with a webhook', async () => {
+    const app = await ownersApplication(['crm:leads:read'], ['LEAD_CREATED', 'LEAD_ERASED'])
+    const params = { id: app.id }
+    expect(await set(integrator, app, { events: ['LEAD_ERASED'], maxPerSecond: 5 })).toMatchObject(allowed)
+    expect(await integrator.send(holdWebhook, { params })).toMatchObject(allowed)
+    expect(await integrator.send(resumeWebhook, { params })).toMatchObject(allowed)
+    expect(await integrator.send(testWebhook, { params })).toMatchObject(allowed)
+    const deliveryId = await plantDelivery(app, 'LEAD_CREATED')
+    expect(await integrator.send(listDeliveries, { params })).toMatchObject({
+      ...allowed,
+      body: { items: expect.arrayContaining([expect.objectContaining({ id: deliveryId })]) },
+    })
+    const retry = await integrator.send(retryDelivery, { params: { id: app.id, deliveryId } })
+    expect(retry).toMatchObject(allowed)
+  })
+})
+
+test('a new secret is shown to those alone who may read what it signs', async () => {
+  const app = await ownersApplication(['crm:leads:read'], [])
+  const prepare = (who: Person, { id }: Pick<Application, 'id'>) =>
+    who.send(prepareWebhookSecret, { params: { id } })
+  expect(await prepare(integrator, app)).toMatchObject(exceeds)
+  expect((await prepare(owner, app)).status).toBe(201)
+  const scopeless = await ownersApplication([], ['INVOICE_PAID'])
+  await world.sql('update application set principal_id = $2 where id = $1', [scopeless.id, integrator.id])
+  expect(await prepare(integrator, scopeless)).toMatchObject(exceeds)
+})
+
+describe('reading a delivery', () => {
+  test('is for administrators and for the principal who may read what it carries', async () => {
+    const app = await ownersApplication(['crm:leads:read'], ['LEAD_CREATED'])
+    const deliveryId = await plantDelivery(app, 'LEAD_CREATED')
+    expect(await read(integrator, app, deliveryId)).toMatchObject(exceeds)
+    expect(await read(await personWith('CRM_VIEW'), app, deliveryId)).toMatchObject(exceeds)
+    expect(await read(owner, app, deliveryId)).toMatchObject({ ...allowed, body: { event: 'LEAD_CREATED' } })
+    // an unknown one is not told apart by who asks
+    expect(await read(integrator, app, newId())).toMatchObject({ status: 404 })
+  })
+
+  test.each([
+    ['LEAD_CREATED', {}, 'CRM_VIEW'],
+    ['LEAD_UPDATED', { part: 'whole' }, 'CRM_VIEW'],
+    ['INVOICE_PAID', {}, 'BILLING_VIEW'],
+    ['CHAT_MESSAGE_CREATED', {}, 'CHAT_USE'],
+  ] as const)('%s stays closed when the scopes were taken away', async (event, about, permission) => {
+    const app = await ownersApplication(['crm:leads:read', 'crm:invoices:read'], [])
+    const deliveryId = await plantDelivery(app, event, about)
+    const taken = await integrator.send(updateApplication, {
+      params: { id: app.id },
+      body: { scopes: [], principalId: integrator.id },
+    })
+    expect(taken).toMatchObject(allowed)
+    const refused = await read(integrator, app, deliveryId)
+    expect(refused).toMatchObject(exceeds)
+    expect(refused.body).toMatchObject({ permissions: [permission] })
+    // nor is it pulled with a key, which such an application may have
+    const { key } = await integrator.call(createKey, { params: { id: app.id }, body: { name: 'Mine' } })
+    const own = await connect(world.url, { apiKey: key }).call(listOwnDeliveries, { query: {} })
+    expect(own.items).toEqual([])
+  })
+})

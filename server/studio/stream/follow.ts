@@ -1,0 +1,12 @@
+import { limits } from '#contract/limits.ts'
+import type { Follower } from '#platform/follower.ts'
+import { announceAccessLossOf } from './access-loss.ts'
+import { assetsLostWithUnit } from './store.ts'
+
+/** A person who leaves a unit is sent one event for each asset that they lose with it. */
+export const studioFollower: Pick<Follower, 'unitLeft'> = {
+  async unitLeft(tx, actor, personId, unitId) {
+    const lost = await assetsLostWithUnit(tx, personId, unitId, limits.assetsLostAtOnce)
+    for (const assetId of lost) announceAccessLossOf(tx, actor, assetId, personId)
+  },
+}
