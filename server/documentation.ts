@@ -111,6 +111,11 @@ const page = `<!doctype html>
 </html>
 `
 
+// requests are shown for curl, JavaScript and Python: a menu of forty programs makes each operation slower to show
+const otherLanguages =
+  'c clojure csharp dart fsharp go http java julia kotlin node objc ocaml php powershell r ruby rust swift'.split(
+    ' ',
+  )
 // nothing of it leads to a service of its maker: no proxy, no fonts, no assistant, no registration
 const settings = {
   url: '/docs/document.json',
@@ -126,7 +131,12 @@ const settings = {
   hideModels: true,
   defaultOpenFirstTag: false,
   expandAllParameters: false,
-  hiddenClients: true,
+  hiddenClients: {
+    ...Object.fromEntries(otherLanguages.map(language => [language, true])),
+    js: ['axios', 'jquery', 'ofetch', 'xhr'],
+    python: ['python3', 'aiohttp', 'httpx_sync', 'httpx_async'],
+    shell: ['httpie', 'wget'],
+  },
 }
 /** What is tried goes to the address that people use, and a page may reach its own only: seen at another, it moves. */
 const startAt = (publicUrl: string) => `const home = ${JSON.stringify(publicUrl)}

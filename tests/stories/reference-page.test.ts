@@ -54,7 +54,7 @@ const area = (name: string) => page.locator(`[data-sidebar-id="patio/tag/${name}
 const entry = (id: string) => page.locator(`[data-sidebar-id="patio/tag/${id}"]`)
 const operation = (id: string) => page.locator(`[id="patio/tag/${id}"]`)
 /** What a person may wait for, in milliseconds of the main thread. */
-const limits = { firstView: 1_000, operation: 400 }
+const limits = { firstView: 1_000, operation: 200 }
 
 test('the reference shows an operation soon, finds it by search, and tries it, offline and within its policy', async () => {
   const spent = await mainThreadMeter()
@@ -63,14 +63,17 @@ test('the reference shows an operation soon, finds it by search, and tries it, o
   expect(await spent()).toBeLessThanOrEqual(limits.firstView * crowd())
   expect(await page.title()).toBe('Patio API')
 
-  // an operation opens from the side bar
+  // operations open from the side bar
   await area('studio').getByRole('button').first().click()
-  const item = entry('studio/POST/api/studio/assets')
-  await item.waitFor()
-  const before = await spent()
-  await item.locator('a, button').first().click()
-  await operation('studio/POST/api/studio/assets').getByRole('heading').first().waitFor()
-  expect((await spent()) - before).toBeLessThanOrEqual(limits.operation * crowd())
+  const times: number[] = []
+  for (const action of ['', '/{id}/archive', '/{id}/duplicate']) {
+    const id = `studio/POST/api/studio/assets${action}`
+    await entry(id).waitFor()
+    const before = await spent()
+    await open(id)
+    times.push((await spent()) - before)
+  }
+  expect(times.toSorted((a, b) => a - b)[1]).toBeLessThanOrEqual(limits.operation * crowd())
 
   // search knows operations of every area
   await page.keyboard.press('Control+k')
@@ -100,6 +103,14 @@ test('a link to an operation opens it on a phone too, at whatever address, and n
   expect(await page.evaluate('document.documentElement.lang')).toBe('en')
   assertClean()
 })
+
+/** Opens an operation from the side bar, without the work that a click of Playwright makes for the page. */
+async function open(id: string): Promise<void> {
+  await page.evaluate(
+    `document.querySelector('[data-sidebar-id="patio/tag/${id}"] a, [data-sidebar-id="patio/tag/${id}"] button').click()`,
+  )
+  await page.waitForFunction(`document.getElementById('patio/tag/${id}')?.querySelector('h3') != null`)
+}
 
 /** How long the main thread of the page has worked since then, in milliseconds of its processor. */
 async function mainThreadMeter(): Promise<() => Promise<number>> {
