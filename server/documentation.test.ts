@@ -11,7 +11,9 @@ test('the address of the server shows a person what they can open, and all of it
   const answer = await fetch(world.url)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-  const links = [...(await answer.text()).matchAll(/href="([^"]+)"/g)].map(([, link]) => link!)
+  const page = await answer.text()
+  expect(page.match(/<h1>/g)).toHaveLength(1)
+  const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, link]) => link!)
   expect(links).toEqual(expect.arrayContaining(['/docs', '/api/openapi.json', '/verify']))
   const answers = await Promise.all(links.map(link => fetch(world.url + link)))
   expect(answers.map(({ status }) => status)).toEqual(links.map(() => 200))
@@ -24,4 +26,39 @@ test('the OpenAPI document is sent without blanks, and in a quarter of its bytes
   const text = await answer.text()
   expect(text).toBe(JSON.stringify(JSON.parse(text)))
   expect(Number(answer.headers.get('content-length'))).toBeLessThan(text.length / 4)
+})
+
+test('the navigation of the reference has every operation and every webhook once, and leads to it', async () => {
+  type Node = { ref?: string; children?: Node[] }
+  const document = (await (await fetch(`${world.url}/docs/document.json`)).json()) as Record<
+    string,
+    object
+  > & {
+    'x-scalar-navigation': Node
+  }
+  const refsOf = ({ ref, children = [] }: Node): string[] => [
+    ...(ref ? [ref] : []),
+    ...children.flatMap(refsOf),
+  ]
+  const refs = refsOf(document['x-scalar-navigation'])
+  const wanted = ['paths', 'webhooks'].flatMap(section =>
+    Object.entries(document[section] as Record<string, object>).flatMap(([name, methods]) =>
+      Object.keys(methods).map(method => `#/${section}/${name.replaceAll('/', '~1')}/${method}`),
+    ),
+  )
+  expect(refs.toSorted()).toEqual(wanted.toSorted())
+})
+
+test('the script of the reference is sent compressed, and not again to a browser that has it', async () => {
+  const get = (headers: Record<string, string>) => fetch(`${world.url}/docs/scalar.js`, { headers })
+  const brotli = await get({ 'accept-encoding': 'br, gzip' })
+  expect(brotli.headers.get('content-encoding')).toBe('br')
+  expect(brotli.headers.get('cache-control')).toBe('public, max-age=86400')
+  expect(Number(brotli.headers.get('content-length'))).toBeLessThan(1_100_000)
+  const text = await brotli.text()
+  expect(text).toContain('createApiReference')
+  for (const encoding of ['gzip', 'identity'])
+    expect((await (await get({ 'accept-encoding': encoding })).text()) === text).toBe(true)
+  const again = await get({ 'accept-encoding': 'br', 'if-none-match': brotli.headers.get('etag')! })
+  expect([again.status, await again.text()]).toEqual([304, ''])
 })

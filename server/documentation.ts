@@ -1,74 +1,145 @@
-import { access } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { negotiate } from '@fastify/accept-negotiator'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { openApiDocument } from './openapi.ts'
 import { html, Page } from './platform/page.ts'
-
-const assets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
+import { inThread } from './platform/threads.ts'
+import { documentId, referenceDocument } from './reference/reference-document.ts'
+import type { readScalarScript, ScalarScript } from './reference/scalar-script.ts'
 
 /**
- * `/api/openapi.json`, at `/docs` a reference page made of the package's own files, which works offline, and at `/` what a
- * person can open without an account.
+ * `/api/openapi.json`, at `/docs` a reference page made of files of an installed package, which works offline, and at `/`
+ * what a person can open without an account.
  */
 export function documentation(endpoints: readonly Endpoint[], publicUrl: string, headerPrefix?: string) {
-  // made when it is first asked for: it is some megabytes
+  // each is made when it is first asked for: they are some megabytes
+  const makeDocument = () => openApiDocument(endpoints, publicUrl, headerPrefix)
   let document: string | undefined
+  let reference: string | undefined
   return async function routes(app: FastifyInstance): Promise<void> {
-    app.get('/api/openapi.json', { config: { hasEntityTag: true } }, async (_request, reply) => {
-      document ??= JSON.stringify(openApiDocument(endpoints, publicUrl, headerPrefix))
-      return reply.type('application/json; charset=utf-8').header('Cache-Control', 'no-cache').send(document)
-    })
-    const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-    await app.register(fastifyStatic, { root: folder, serve: false, cacheControl: false })
+    const cached = { config: { hasEntityTag: true } }
     app.get('/', async (_request, reply) => front.send(reply))
+    app.get('/api/openapi.json', cached, async (_request, reply) => {
+      document ??= JSON.stringify(makeDocument())
+      return sendJson(reply, document)
+    })
     app.get('/docs', async (_request, reply) =>
       reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page),
     )
+    app.get('/docs/document.json', cached, async (_request, reply) => {
+      reference ??= JSON.stringify(referenceDocument(makeDocument()))
+      return sendJson(reply, reference)
+    })
     const start = startAt(publicUrl)
-    app.get('/docs/start.js', async (_request, reply) => reply.type('text/javascript').send(start))
-    for (const name of assets) {
-      await access(join(folder, name))
-      app.get(`/docs/${name}`, async (_request, reply) =>
-        reply.header('Cache-Control', 'public, max-age=86400').sendFile(name),
-      )
-    }
+    app.get('/docs/start.js', async (_request, reply) => reply.type(javaScript).send(start))
+    app.get('/docs/scalar.js', sendScalar)
   }
+}
+
+function sendJson(reply: FastifyReply, text: string): FastifyReply {
+  return reply.type('application/json; charset=utf-8').header('Cache-Control', 'no-cache').send(text)
+}
+
+const javaScript = 'text/javascript; charset=utf-8'
+const unzip = promisify(gunzip)
+
+let scalarScript: Promise<ScalarScript> | undefined
+
+/** Sends the script of the page, which is 4 MB, compressed whenever the browser takes that. */
+async function sendScalar(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  scalarScript ??= inThread<typeof readScalarScript>(
+    new URL('./reference/scalar-script.ts', import.meta.url),
+    'readScalarScript',
+    undefined as never,
+  )
+  // what failed is tried again
+  scalarScript.catch(() => {
+    scalarScript = undefined
+  })
+  const { brotli, gzip, version } = await scalarScript
+  const tag = `W/"${version}"`
+  reply.headers({ 'cache-control': 'public, max-age=86400', etag: tag, vary: 'Accept-Encoding' })
+  if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+  const encoding = negotiate(request.headers['accept-encoding'] ?? 'identity', ['br', 'gzip', 'identity'])
+  reply.type(javaScript)
+  if (encoding === 'br') return reply.header('content-encoding', 'br').send(Buffer.from(brotli))
+  if (encoding === 'gzip') return reply.header('content-encoding', 'gzip').send(Buffer.from(gzip))
+  return reply.send(await unzip(gzip))
 }
 
 const front = new Page({
   language: 'en',
   title: 'Patio',
-  body: html`<h1>Patio</h1>
-<p>This server is running. What you can open here:</p>
+  body: html`<p>This server is running. You work with it through its API, with an account of your organization or with the key of an application.</p>
+<h2>For developers</h2>
 <ul>
-<li><a href="/docs">Reference of the API</a>: read and try every operation</li>
-<li><a href="/api/openapi.json">OpenAPI document</a>, for tools and generators</li>
-<li><a href="/verify">Verify a signed PDF</a></li>
-</ul>`,
+<li><a href="/docs">API reference</a>: read, search and try every operation</li>
+<li><a href="/docs#tag/sign-in">Sign in</a>: how to get a token</li>
+<li><a href="/api/openapi.json">OpenAPI document</a>: for tools and client generators</li>
+</ul>
+<h2>For everybody</h2>
+<ul>
+<li><a href="/verify">Verify a signed PDF</a>: see who signed it, and whether it was changed</li>
+</ul>
+<h2>For the operator of this server</h2>
+<ul>
+<li><a href="/readyz">Health</a>: whether the server can answer requests</li>
+</ul>
+<p>The guides are in the folder <code>docs/guides</code> of the source.</p>`,
 })
 
-// the page sets styles inline; scripts come from this server only
+// Scalar sets styles inline; scripts come from this server only
 const pageHeaders = {
   'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'same-origin',
 }
 const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>Patio API</title>
-<link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-<main id="reference"></main>
-<script src="/docs/swagger-ui-bundle.js"></script>
+<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%231b5e3b'/%3E%3Cpath d='M5 13V3h3.5a3 3 0 0 1 0 6H5' fill='none' stroke='white' stroke-width='2'/%3E%3C/svg%3E">
+<link rel="preload" href="/docs/document.json" as="fetch" crossorigin>
+<div id="reference"></div>
+<noscript>This page needs JavaScript. Every operation is also in the <a href="/api/openapi.json">OpenAPI document</a>.</noscript>
+<script src="/docs/scalar.js"></script>
 <script src="/docs/start.js"></script>
 </html>
 `
+
+// requests are shown for curl, JavaScript and Python: a menu of forty programs makes each operation slower to show
+const otherLanguages =
+  'c clojure csharp dart fsharp go http java julia kotlin node objc ocaml php powershell r ruby rust swift'.split(
+    ' ',
+  )
+// nothing of it leads to a service of its maker: no proxy, no fonts, no assistant, no registration
+const settings = {
+  url: '/docs/document.json',
+  // its name for the document, which the ids of the navigation begin with
+  slug: documentId,
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true, hideAddApi: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  documentDownloadType: 'none',
+  hideModels: true,
+  defaultOpenFirstTag: false,
+  expandAllParameters: false,
+  hiddenClients: {
+    ...Object.fromEntries(otherLanguages.map(language => [language, true])),
+    js: ['axios', 'jquery', 'ofetch', 'xhr'],
+    python: ['python3', 'aiohttp', 'httpx_sync', 'httpx_async'],
+    shell: ['httpie', 'wget'],
+  },
+}
 /** What is tried goes to the address that people use, and a page may reach its own only: seen at another, it moves. */
 const startAt = (publicUrl: string) => `const home = ${JSON.stringify(publicUrl)}
 if (location.origin !== home) location.replace(home + location.pathname + location.hash)
-else SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'none', tryItOutEnabled: true, validatorUrl: null })
+else Scalar.createApiReference('#reference', ${JSON.stringify(settings)})
 `

@@ -73,6 +73,9 @@ export function sendPdf(reply: FastifyReply, pdf: Buffer, name: string): Fastify
 const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{margin:0 auto;max-width:44rem;padding:1.5rem 1rem 4rem}
 h1{font-size:1.5rem;line-height:1.25}
+h2{margin:1.75rem 0 .5rem;font-size:1.125rem;line-height:1.25}
+ul{margin:.5rem 0;padding-left:1.25rem}
+li{margin:.4rem 0}
 table{border-collapse:collapse;width:100%}
 th,td{padding:.35rem .5rem .35rem 0;text-align:left;vertical-align:top;border-bottom:1px solid #8884}
 .figure{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { application } from '#tests/applications.ts'
 import { browsable, hasBrowser, needBrowser, openBrowser } from '#tests/browser.ts'
+import { crowd } from '#tests/crowd.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
@@ -49,67 +50,87 @@ function assertClean(): void {
   expect(seen.problems).toEqual([])
 }
 
-test('the reference shows every operation, offline and within its policy, at whatever address it was opened', async () => {
-  await page.goto(`${world.url.replace('localhost', '127.0.0.1')}/docs`)
-  await page.waitForURL(`${world.url}/docs`)
-  seen = { requests: [], problems: [] }
-  await page.locator('.opblock-tag').first().waitFor({ timeout: 60_000 })
+const area = (name: string) => page.locator(`[data-sidebar-id="patio/tag/${name}"]`)
+const entry = (id: string) => page.locator(`[data-sidebar-id="patio/tag/${id}"]`)
+const operation = (id: string) => page.locator(`[id="patio/tag/${id}"]`)
+/** What a person may wait for, in milliseconds of the main thread. */
+const limits = { firstView: 1_000, operation: 200 }
+
+test('the reference shows an operation soon, finds it by search, and tries it, offline and within its policy', async () => {
+  const spent = await mainThreadMeter()
+  await page.goto(`${world.url}/docs`)
+  await area('webhooks').waitFor()
+  expect(await spent()).toBeLessThanOrEqual(limits.firstView * crowd())
   expect(await page.title()).toBe('Patio API')
-  const { paths } = (await (await fetch(`${world.url}/api/openapi.json`)).json()) as {
-    paths: Record<string, object>
+
+  // operations open from the side bar
+  await area('studio').getByRole('button').first().click()
+  const times: number[] = []
+  for (const action of ['', '/{id}/archive', '/{id}/duplicate']) {
+    const id = `studio/POST/api/studio/assets${action}`
+    await entry(id).waitFor()
+    const before = await spent()
+    await open(id)
+    times.push((await spent()) - before)
   }
-  const wanted = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
-  )
-  // webhooks stand in a section of their own, which is never folded
-  const summaries = page.locator('.opblock-tag-section .opblock-summary')
-  const shown: string[] = []
-  // the areas are folded at first; of a longer list than any of them the page shows a part only
-  const areas = page.locator('.opblock-tag').filter({ hasNotText: 'Events that applications receive' })
-  for (const area of await areas.all()) {
-    await area.click()
-    await summaries.first().waitFor()
-    const names = await summaries.evaluateAll(blocks =>
-      blocks.map(block => {
-        const text = (name: string) =>
-          block
-            .querySelector(name)
-            ?.textContent?.replace(/\u200b/g, '')
-            .trim()
-        return `${text('.opblock-summary-method')} ${text('.opblock-summary-path')}`
-      }),
-    )
-    shown.push(...names)
-    await area.click()
-    await vi.waitFor(async () => expect(await summaries.count()).toBe(0), 10_000)
-  }
-  expect(shown.sort()).toEqual(wanted.sort())
-  // an operation opens with its schema, and can be tried with a token, or with an application's key
+  expect(times.toSorted((a, b) => a - b)[1]).toBeLessThanOrEqual(limits.operation * crowd())
+
+  // search knows operations of every area
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('/api/auth/organizations')
+  await page.getByRole('option', { name: '/api/auth/organizations' }).first().click()
+  await operation('auth/GET/api/auth/organizations').getByRole('heading').first().waitFor()
+
+  // what is tried is sent, with a token of a person or with the key of an application
   const person = await (await world.organization()).person({ role: 'OWNER' })
-  await authorize('From GET /api/auth/token', person.token)
-  expect(await tryOut('auth', '/api/auth/me')).toContain(person.id)
+  await tryOut('auth/GET/api/auth/me', person.token, person.id)
   const { key } = await application(world, await world.organization(), { scopes: ['analytics:errors:write'] })
-  await authorize('From POST /api/integrations/applications/{id}/keys', key)
-  expect(await tryOut('error-reports', '/api/external/v1/errors/report')).toMatch(/"deduplicated": false/)
+  await tryOut('error-reports/POST/api/external/v1/errors/report', key, '"deduplicated": false')
   assertClean()
 })
 
-/** Gives the page a credential, by the text that says where it comes from. */
-async function authorize(from: string, credential: string): Promise<void> {
-  await page.locator('.authorize').click()
-  const way = page.locator('.auth-container', { hasText: from })
-  await way.locator('input').fill(credential)
-  await way.locator('button[type=submit]').click()
-  await page.locator('.close-modal').click()
+test('a link to an operation opens it on a phone too, at whatever address, and nothing is wider than the screen', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const link = '/docs#tag/billing/GET/api/billing/invoices/{id}'
+  await page.goto(`${world.url.replace('localhost', '127.0.0.1')}${link}`)
+  await page.waitForURL(url => url.origin === world.url)
+  seen = { requests: [], problems: [] }
+  await page.reload()
+  const heading = operation('billing/GET/api/billing/invoices/{id}').getByRole('heading').first()
+  await vi.waitFor(async () => expect((await heading.boundingBox())?.y).toBeLessThan(844), 30_000)
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+  expect(await page.evaluate('document.documentElement.lang')).toBe('en')
+  assertClean()
+})
+
+/** Opens an operation from the side bar, without the work that a click of Playwright makes for the page. */
+async function open(id: string): Promise<void> {
+  await page.evaluate(
+    `document.querySelector('[data-sidebar-id="patio/tag/${id}"] a, [data-sidebar-id="patio/tag/${id}"] button').click()`,
+  )
+  await page.waitForFunction(`document.getElementById('patio/tag/${id}')?.querySelector('h3') != null`)
 }
 
-/** Sends what the page suggests for an operation; the answer that it shows. */
-async function tryOut(area: string, path: string): Promise<string | null> {
-  await page.locator('.opblock-tag', { hasText: area }).first().click()
-  const operation = page.locator('.opblock', { hasText: path })
-  await operation.locator('.opblock-summary').click()
-  await operation.locator('.execute').click()
-  const answer = operation.locator('.live-responses-table .highlight-code').first()
-  await answer.waitFor()
-  return answer.textContent()
+/** How long the main thread of the page has worked since then, in milliseconds of its processor. */
+async function mainThreadMeter(): Promise<() => Promise<number>> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
+  return async () => {
+    const { metrics } = await cdp.send('Performance.getMetrics')
+    return 1_000 * metrics.find(({ name }) => name === 'TaskDuration')!.value
+  }
+}
+
+/** Sends what the page suggests for an operation, with a credential, and waits for the answer to be shown. */
+async function tryOut(id: string, credential: string, answer: string): Promise<void> {
+  await page.goto(`${world.url}/docs#tag/${id}`)
+  await operation(id)
+    .getByRole('button', { name: /Test Request/ })
+    .click()
+  const client = page.getByRole('dialog')
+  await client.locator('.scalar-password-input').first().fill(credential)
+  await client.getByRole('button', { name: /^Send/ }).first().click()
+  await client.locator('.cm-content', { hasText: answer }).waitFor()
+  await client.getByRole('button', { name: 'Close Client' }).click()
 }
