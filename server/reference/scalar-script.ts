@@ -14,7 +14,7 @@ export async function readScalarScript(): Promise<ScalarScript> {
   await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/api/openapi.json' } })
   const { rawPayload: script } = await app.inject('/docs/js/scalar.js')
   await app.close()
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: script.length }
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: script.length }
   return {
     brotli: brotliCompressSync(script, { params }),
     gzip: gzipSync(script),
