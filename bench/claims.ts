@@ -30,6 +30,8 @@ export const bounds = {
   verify3Ms: 30,
   chargeMs: 50,
   invoicePdfMs: 150,
+  referencePageMs: 1_000,
+  referenceOperationMs: 200,
 } as const
 
 const bare = 'bare program, same statements'
@@ -368,6 +370,20 @@ export const claims: readonly Claim[] = [
     says: 'Time of a page of 20 beside 4 connections of a MEMBER elsewhere who sends what costs most, p95',
     beside: 'the same page when nobody else asks',
     atMost: 5,
+  },
+  {
+    row: 'reference-page',
+    figure: 'reference-page',
+    says: 'First view of the API reference: main thread of the browser',
+    beside: `${bounds.referencePageMs} ms`,
+    atMost: 1,
+  },
+  {
+    row: 'reference-page',
+    figure: 'reference-operation',
+    says: 'From the click on an operation until it is shown: main thread of the browser',
+    beside: `${bounds.referenceOperationMs} ms`,
+    atMost: 1,
   },
   {
     row: 'memory',

@@ -15,6 +15,7 @@ import { market } from './market.ts'
 import { neighbour } from './neighbour.ts'
 import { packages } from './packages.ts'
 import { memory, startUp } from './processes.ts'
+import { referencePage } from './reference-page.ts'
 import { create, read, thumbs, use } from './requests.ts'
 import { searchAccess, shares } from './shares.ts'
 import { verifySignature2, verifySignature3 } from './signatures.ts'
@@ -62,6 +63,7 @@ export const rows: Record<string, (stage: Stage) => Promise<Figure[]>> = {
   charge,
   'mark-paid': markPaid,
   'invoice-pdf': invoicePdf,
+  'reference-page': referencePage,
   memory,
   start: startUp,
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { application } from '#tests/applications.ts'
 import { browsable, hasBrowser, needBrowser, openBrowser } from '#tests/browser.ts'
 import { crowd } from '#tests/crowd.ts'
+import { mainThreadMeter, openOperation } from '#tests/reference-page.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 
 let world: TestWorld
@@ -57,7 +58,7 @@ const operation = (id: string) => page.locator(`[id="patio/tag/${id}"]`)
 const limits = { firstView: 1_000, operation: 200 }
 
 test('the reference shows an operation soon, finds it by search, and tries it, offline and within its policy', async () => {
-  const spent = await mainThreadMeter()
+  const spent = await mainThreadMeter(page)
   await page.goto(`${world.url}/docs`)
   await area('webhooks').waitFor()
   expect(await spent()).toBeLessThanOrEqual(limits.firstView * crowd())
@@ -70,7 +71,7 @@ test('the reference shows an operation soon, finds it by search, and tries it, o
     const id = `studio/POST/api/studio/assets${action}`
     await entry(id).waitFor()
     const before = await spent()
-    await open(id)
+    await openOperation(page, id)
     times.push((await spent()) - before)
   }
   expect(times.toSorted((a, b) => a - b)[1]).toBeLessThanOrEqual(limits.operation * crowd())
@@ -103,24 +104,6 @@ test('a link to an operation opens it on a phone too, at whatever address, and n
   expect(await page.evaluate('document.documentElement.lang')).toBe('en')
   assertClean()
 })
-
-/** Opens an operation from the side bar, without the work that a click of Playwright makes for the page. */
-async function open(id: string): Promise<void> {
-  await page.evaluate(
-    `document.querySelector('[data-sidebar-id="patio/tag/${id}"] a, [data-sidebar-id="patio/tag/${id}"] button').click()`,
-  )
-  await page.waitForFunction(`document.getElementById('patio/tag/${id}')?.querySelector('h3') != null`)
-}
-
-/** How long the main thread of the page has worked since then, in milliseconds of its processor. */
-async function mainThreadMeter(): Promise<() => Promise<number>> {
-  const cdp = await page.context().newCDPSession(page)
-  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
-  return async () => {
-    const { metrics } = await cdp.send('Performance.getMetrics')
-    return 1_000 * metrics.find(({ name }) => name === 'TaskDuration')!.value
-  }
-}
 
 /** Sends what the page suggests for an operation, with a credential, and waits for the answer to be shown. */
 async function tryOut(id: string, credential: string, answer: string): Promise<void> {
