@@ -8,6 +8,10 @@ export const restless = [
   'stream_lease',
   'dispatch_shard',
   'dispatch_node',
+  // what waits to be sent to webhooks, and what came of it
+  'webhook_fresh',
+  'webhook_due',
+  'webhook_attempt',
   // the books of the sandbox: the worker asks it at its own time
   'sandbox_object',
   // the worker sends what waits there at its own time, and removes it
@@ -18,6 +22,12 @@ export const restless = [
 const restlessColumns: Record<string, readonly string[]> = {
   personal_token: ['last_used_at'],
   application_key: ['last_used_at'],
+  // the worker writes down what came of a delivery, and within a second what that says of its endpoint
+  webhook_endpoint: ['failing_since', 'failed_in_row', 'gone_at', 'last_delivered_at'],
+  webhook_delivery: [
+    ...['status', 'attempts', 'starts', 'outcome', 'last_status', 'finished_at', 'first_started_at'],
+    ...['first_record', 'problem'],
+  ],
   // the worker sends an event when a share has expired
   asset_share: ['end_announced'],
   // the worker looks at them and finds them as they were
