@@ -100,7 +100,11 @@ test('`before` changes and drops; one that throws, and values that are no errors
 
 test('what ends the process is sent before it ends, with what waits', async () => {
   const source = await reporter(world, organization)
-  const options = JSON.stringify({ url: `${world.url}/`, apiKey: source.key, module: 'shop' })
+  const options = JSON.stringify({
+    ...{ url: `${world.url}/`, apiKey: source.key, module: 'shop' },
+    // a machine that tests keep busy is no reason to give up
+    shutdownTimeoutMs: 60_000,
+  })
   const program = `import { openErrorReporter } from '${new URL('./index.ts', import.meta.url)}'
     const errors = openErrorReporter(${options})
     errors.captureUncaught()

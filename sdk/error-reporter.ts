@@ -20,6 +20,8 @@ export type ErrorReporterOptions = {
   everyMs?: number
   /** Different errors that wait; what is more is dropped. */
   most?: number
+  /** How many milliseconds a process that ends by an error may wait until that is sent: 2,000 unless said otherwise. */
+  shutdownTimeoutMs?: number
   /** Changes a report before it is sent, or drops it with undefined. */
   before?(report: Report): Report | undefined
 }
@@ -29,8 +31,8 @@ export type ErrorReporter = {
   /** Takes an error down; it is sent soon. Returns at once and never throws. */
   report(error: unknown, details?: Details): void
   /**
-   * Reports what ends the process, too: it and what waits is sent before, for two seconds at most, and how the process ends
-   * stays as it is. Returns how to stop that.
+   * Reports what ends the process, too: it and what waits is sent before, within `shutdownTimeoutMs`, and how the process
+   * ends stays as it is. Returns how to stop that.
    */
   captureUncaught(): () => void
   /** Sends what waits, and resolves when it is sent or given up. */
@@ -60,6 +62,7 @@ export function openErrorReporter(options: ErrorReporterOptions): ErrorReporter 
     module,
     context = {},
     everyMs = 1_000,
+    shutdownTimeoutMs = 2_000,
     most = 100,
     before = report => report,
   } = options
@@ -140,7 +143,7 @@ export function openErrorReporter(options: ErrorReporterOptions): ErrorReporter 
     waiting = new Map()
     if (bodies.length === 0) return
     const headers = { 'X-Api-Key': apiKey, 'Content-Type': 'application/json' }
-    postAndWait(`${originOf(url)}${pathAt('application', reportError)}`, headers, bodies)
+    postAndWait(`${originOf(url)}${pathAt('application', reportError)}`, headers, bodies, shutdownTimeoutMs)
   }
 
   return {

@@ -5,7 +5,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { constants, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -102,9 +102,21 @@ function matchesLock({ dev }) {
 
 /** Where no Node is pinned (macOS), the one that runs this must be new enough. */
 function runsPinnedNode() {
-  const isPinned = Object.keys(locked).includes(`node_modules/node-${process.platform}-${process.arch}`)
-  if (!isPinned) return true
+  const name = `node-${process.platform}-${process.arch}`
+  if (!(`node_modules/${name}` in locked)) return true
+  linkPinnedNode(name)
   return spawnSync(pinnedNode, ['--version'], { stdio: 'ignore' }).status === 0
+}
+
+/** npm 10 removes the link, taking it for that of the package for another processor, which it leaves out. */
+function linkPinnedNode(name) {
+  if (fs.existsSync(pinnedNode) || !fs.existsSync(join(root, 'node_modules', name, 'bin/node'))) return
+  try {
+    fs.mkdirSync(dirname(pinnedNode), { recursive: true })
+    fs.symlinkSync(join('..', name, 'bin/node'), pinnedNode)
+  } catch (error) {
+    say(`${pinnedNode} cannot be linked: ${error.message}`)
+  }
 }
 
 async function install(dev) {
