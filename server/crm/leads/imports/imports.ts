@@ -2,7 +2,7 @@ import { cancelLeadImport, listLeadImports, readLeadImport } from '#contract/crm
 import { fail } from '#platform/fail.ts'
 import { changes, reads } from '#platform/serve.ts'
 import { showImport } from './show.ts'
-import { endImport, importFor, importsOf, lockImport, toldOfImport } from './store.ts'
+import { endImport, importsOf, importWithLines, lockImport } from './store.ts'
 
 export const list = reads(listLeadImports, async ({ db, query }) => {
   const { limit = 20, offset = 0 } = query
@@ -11,7 +11,7 @@ export const list = reads(listLeadImports, async ({ db, query }) => {
 })
 
 export const read = reads(readLeadImport, async ({ db, params: { id } }) => {
-  const [row, lines] = await Promise.all([importFor(db, id), toldOfImport(db, id)])
+  const { row, lines } = await importWithLines(db, id)
   return { ...showImport(row), lines }
 })
 

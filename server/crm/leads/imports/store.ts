@@ -39,23 +39,25 @@ export async function insertPart(tx: Tx, id: string, line: number, hidden: strin
 }
 
 const byId = `from lead_import i where i.organization_id = $1 and i.id = $2`
-const select = sql<ImportRow, [id: string]>(`select ${shown} ${byId}`)
+const select = sql<ImportRow & { told: ImportedLine[] }, [id: string]>(`select ${shown}, i.told ${byId}`)
 const lock = sql<ImportRow & { failures: number }, [id: string]>(
   `select ${shown}, i.failures ${byId} for no key update`,
 )
-const selectTold = sql<{ told: ImportedLine[] }, [id: string]>(`select i.told ${byId}`)
 
-/** An import of the organization. Refuses LEAD_IMPORT_NOT_FOUND. */
-export async function importFor(db: Db, id: string): Promise<ImportRow> {
-  return (await db.first(select, id)) ?? fail('LEAD_IMPORT_NOT_FOUND')
+/**
+ * An import of the organization and what is said of its lines, in their order. Refuses LEAD_IMPORT_NOT_FOUND. One statement
+ * reads both: a part that a worker does between two would be counted and not be told.
+ */
+export async function importWithLines(
+  db: Db,
+  id: string,
+): Promise<{ row: ImportRow; lines: ImportedLine[] }> {
+  const { told, ...row } = (await db.first(select, id)) ?? fail('LEAD_IMPORT_NOT_FOUND')
+  return { row, lines: told.slice(0, limits.leadImportTold) }
 }
-/** The same; nobody works on it until the transaction ends. */
+/** An import of the organization; nobody works on it until the transaction ends. Refuses LEAD_IMPORT_NOT_FOUND. */
 export async function lockImport(tx: Tx, id: string): Promise<ImportRow & { failures: number }> {
   return (await tx.first(lock, id)) ?? fail('LEAD_IMPORT_NOT_FOUND')
-}
-/** What is said of its lines, in their order. */
-export async function toldOfImport(db: Db, id: string): Promise<ImportedLine[]> {
-  return (await db.first(selectTold, id))?.told.slice(0, limits.leadImportTold) ?? []
 }
 
 // the primary key: ids are in the order of time
