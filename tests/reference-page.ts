@@ -11,12 +11,11 @@ export async function mainThreadMeter(page: Page): Promise<() => Promise<number>
 }
 
 /**
- * Opens an operation of the reference page from the side bar, such as `studio/POST/api/studio/assets`, without the work that
- * a click of Playwright makes for the page.
+ * Opens an operation of the reference page whose entry the side bar shows, such as `studio/POST/api/studio/assets`, without
+ * the work that a click of Playwright makes for the page.
  */
 export async function openOperation(page: Page, id: string): Promise<void> {
   const entry = `[data-sidebar-id="patio/tag/${id}"]`
-  await page.locator(entry).waitFor()
   await page.evaluate(`document.querySelector('${entry} a, ${entry} button').click()`)
   await page.waitForFunction(`document.getElementById('patio/tag/${id}')?.querySelector('h3') != null`)
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openBrowser } from '#tests/browser.ts'
 import { mainThreadMeter, openOperation } from '#tests/reference-page.ts'
 import { bounds } from '../claims.ts'
@@ -11,6 +12,17 @@ import { median, short, spread } from '../statistics.ts'
 const operations = ['', '/{id}/archive', '/{id}/duplicate', '/{id}/publish'].map(
   action => `studio/POST/api/studio/assets${action}`,
 )
+
+/** Resolves when the main thread has had next to nothing to do for a while: a person reads what it shows. */
+async function atRest(spent: () => Promise<number>): Promise<void> {
+  let last = await spent()
+  for (let looks = 0; looks < 3; ) {
+    await sleep(200)
+    const now = await spent()
+    looks = now - last < 15 ? looks + 1 : 0
+    last = now
+  }
+}
 
 /** The reference page in Chromium at 1280 pixels: what its main thread computes until a person can use it. */
 export async function referencePage(stage: Stage): Promise<Figure[]> {
@@ -34,6 +46,7 @@ export async function referencePage(stage: Stage): Promise<Figure[]> {
       await page.locator('[data-sidebar-id="patio/tag/studio"]').getByRole('button').first().click()
       for (const [at, operation] of operations.entries()) {
         await page.locator(`[data-sidebar-id="patio/tag/${operation}"]`).waitFor()
+        await atRest(spent)
         const before = await spent()
         await openOperation(page, operation)
         if (at > 0) opened.push((await spent()) - before)
