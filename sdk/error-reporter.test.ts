@@ -81,7 +81,9 @@ test('a server that cannot be reached costs a queue with an end', async () => {
 test('`before` changes and drops; one that throws, and values that are no errors, do no harm', async () => {
   const source = await reporter(world, organization)
   const errors = openErrorReporter({
-    ...{ url: world.url, apiKey: source.key, module: 'shop' },
+    url: world.url,
+    apiKey: source.key,
+    module: 'shop',
     before(report) {
       if (report.message === 'drop') return undefined
       if (report.message === 'throw') throw new Error('in the hook')
@@ -101,7 +103,9 @@ test('`before` changes and drops; one that throws, and values that are no errors
 test('what ends the process is sent before it ends, with what waits', async () => {
   const source = await reporter(world, organization)
   const options = JSON.stringify({
-    ...{ url: `${world.url}/`, apiKey: source.key, module: 'shop' },
+    url: `${world.url}/`,
+    apiKey: source.key,
+    module: 'shop',
     // a machine that tests keep busy is no reason to give up
     shutdownTimeoutMs: 60_000,
   })

@@ -66,8 +66,17 @@ export async function plantInvoice(
        voided_at, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
     [
-      ...[organizationId, id, application.id, userId, clientId, lifecycle],
-      ...[number && 'T2026', number, number && '2026-11-02', number && '2999-12-02', currency],
+      organizationId,
+      id,
+      application.id,
+      userId,
+      clientId,
+      lifecycle,
+      number && 'T2026',
+      number,
+      number && '2026-11-02',
+      number && '2999-12-02',
+      currency,
       JSON.stringify([
         {
           description: 'Work',
@@ -79,9 +88,13 @@ export async function plantInvoice(
         },
       ]),
       JSON.stringify([{ name: 'IVA', rate: '21', baseCents: totalCents - tax, amountCents: tax }]),
-      ...[totalCents - tax, tax, totalCents],
-      ...[number && JSON.stringify(party), number && JSON.stringify(party)],
-      ...[number && new Date().toISOString(), lifecycle === 'VOIDED' ? new Date().toISOString() : null],
+      totalCents - tax,
+      tax,
+      totalCents,
+      number && JSON.stringify(party),
+      number && JSON.stringify(party),
+      number && new Date().toISOString(),
+      lifecycle === 'VOIDED' ? new Date().toISOString() : null,
       nextMoment(),
     ],
   )
@@ -100,12 +113,18 @@ export async function plantIssuer(world: TestWorld, organizationId: string, coun
 
 /** What an invoice needs of a client. */
 export const whereabouts = {
-  ...{ taxId: 'B12345674', address: 'Calle Mayor 1', city: 'Bilbao', postalCode: '48001', country: 'ES' },
+  taxId: 'B12345674',
+  address: 'Calle Mayor 1',
+  city: 'Bilbao',
+  postalCode: '48001',
+  country: 'ES',
 }
 
 /** A line of 100.00 and 21 % of it. */
 export const line = {
-  ...{ description: 'Work', unitPriceCents: 10_000, taxes: [{ name: 'IVA', rate: '21' }] },
+  description: 'Work',
+  unitPriceCents: 10_000,
+  taxes: [{ name: 'IVA', rate: '21' }],
 }
 
 /** An invoice of people for a new client, issued unless `draft` is said; what is left out is invented. */

@@ -14,9 +14,20 @@ import { reverseNewest } from './refund-schedules.ts'
 import type { TestWorld } from './world.ts'
 
 const acts = [
-  ...['charge', 'charge again', 'charge anew', 'mark paid', 'mark partly paid', 'open payment'],
-  ...['pay', 'pay and be asked', 'answer', 'void', 'recover', 'end slow'],
-  ...['reverse', 'reverse again'],
+  'charge',
+  'charge again',
+  'charge anew',
+  'mark paid',
+  'mark partly paid',
+  'open payment',
+  'pay',
+  'pay and be asked',
+  'answer',
+  'void',
+  'recover',
+  'end slow',
+  'reverse',
+  'reverse again',
 ] as const
 type Act = (typeof acts)[number]
 

@@ -78,8 +78,12 @@ async function startOwn(): Promise<{ url: string; stop(): Promise<void> }> {
   const reaper = removeAfterUs(dataDir)
   // Nothing here has to survive a power cut, and each test file makes a database.
   const settings = {
-    ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
-    ...{ max_connections: '500', max_wal_size: '256MB', autovacuum: 'off' },
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_connections: '500',
+    max_wal_size: '256MB',
+    autovacuum: 'off',
   }
   const server = await startEmbedded({ dataDir, settings, log: () => {} })
   await proveQuickly(server.url)

@@ -16,9 +16,21 @@ import { collectedInvoice, dueNow } from './refunds.ts'
 import type { TestWorld } from './world.ts'
 
 const acts = [
-  ...['refund all', 'refund some', 'refund some again', 'refund the older one', 'refund in the panel'],
-  ...['rectify all', 'rectify some', 'void', 'mark paid', 'charge', 'recover', 'lose an answer'],
-  ...['mark partly paid', 'reverse', 'reverse again'],
+  'refund all',
+  'refund some',
+  'refund some again',
+  'refund the older one',
+  'refund in the panel',
+  'rectify all',
+  'rectify some',
+  'void',
+  'mark paid',
+  'charge',
+  'recover',
+  'lose an answer',
+  'mark partly paid',
+  'reverse',
+  'reverse again',
 ] as const
 type Act = (typeof acts)[number]
 

@@ -33,8 +33,13 @@ export async function openTill(double?: GatewayDouble): Promise<TestTill> {
   direct.on('error', () => {})
   const sql: Sql = async (text, values) => (await direct.query(text, values)).rows
   const database = await openDatabase({
-    ...{ url, poolSize: 10, connectTimeoutMs: 20_000, statementTimeoutMs: 25_000, lockTimeoutMs: 20_000 },
-    ...{ idleInTransactionTimeoutMs: 25_000, applicationName: 'a till' },
+    url,
+    poolSize: 10,
+    connectTimeoutMs: 20_000,
+    statementTimeoutMs: 25_000,
+    lockTimeoutMs: 20_000,
+    idleInTransactionTimeoutMs: 25_000,
+    applicationName: 'a till',
   })
   const lines: string[] = []
   const gatewaysWithin = (timeoutMs: number) =>

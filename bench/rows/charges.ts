@@ -79,8 +79,13 @@ async function timed(things: string[], work: (thing: string) => Promise<void>): 
 
 function openBooks(stage: Stage): Promise<Database> {
   return openDatabase({
-    ...{ url: stage.env.DATABASE_URL!, poolSize: lanes, connectTimeoutMs: 2_000, statementTimeoutMs: 4_000 },
-    ...{ lockTimeoutMs: 3_000, idleInTransactionTimeoutMs: 5_000, applicationName: 'bench gateway' },
+    url: stage.env.DATABASE_URL!,
+    poolSize: lanes,
+    connectTimeoutMs: 2_000,
+    statementTimeoutMs: 4_000,
+    lockTimeoutMs: 3_000,
+    idleInTransactionTimeoutMs: 5_000,
+    applicationName: 'bench gateway',
   })
 }
 

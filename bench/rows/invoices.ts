@@ -56,12 +56,21 @@ export async function invoicePdf(stage: Stage): Promise<Figure[]> {
 }
 
 const party = (name: string) => ({
-  ...{ name, taxId: 'B12345674', address: 'Calle Mayor 1', city: 'Bilbao', postalCode: '48001' },
-  ...{ country: 'ES', email: null },
+  name,
+  taxId: 'B12345674',
+  address: 'Calle Mayor 1',
+  city: 'Bilbao',
+  postalCode: '48001',
+  country: 'ES',
+  email: null,
 })
 const lines = Array.from({ length: printedLines }, (_, at) => ({
-  ...{ description: `Diseño de la página ${at}`, quantity: '2.5', unitPriceCents: 400_000_000 },
-  ...{ discountPercent: null, taxes: [{ name: 'IVA', rate: '21' }], subtotalCents: 1_000_000_000 },
+  description: `Diseño de la página ${at}`,
+  quantity: '2.5',
+  unitPriceCents: 400_000_000,
+  discountPercent: null,
+  taxes: [{ name: 'IVA', rate: '21' }],
+  subtotalCents: 1_000_000_000,
 }))
 
 /** Invoices of an application's user that nobody pays in the time of a run. */

@@ -12,7 +12,10 @@ function told<const Data extends TProperties>(
   data: Data,
 ) {
   return forApplications({
-    ...{ schemaVersion, scope: 'chat:events:subscribe', reaches, isToldToActor },
+    schemaVersion,
+    scope: 'chat:events:subscribe',
+    reaches,
+    isToldToActor,
     data: Type.Object(data),
   })
 }

@@ -16,15 +16,20 @@ import * as settings from './settings/settings.ts'
 /** Every operation on invoices and money: Document 3's, and those of people. */
 export const billingRoutes: Served[] = [
   ...invoiceOperations,
-  ...[markPaid, register, reverse],
+  markPaid,
+  register,
+  reverse,
   ...sendingOperations,
   ...linkOperations,
   ...chargeOperations,
   ...refundOperations,
-  ...[reconciliation.read, reconciliation.settle, reconciliation.countForOperator],
+  reconciliation.read,
+  reconciliation.settle,
+  reconciliation.countForOperator,
   ...authorizationOperations,
   ...gatewayOperations,
   ...externalUserOperations,
   ...portalOperations,
-  ...[settings.read, settings.update],
+  settings.read,
+  settings.update,
 ]

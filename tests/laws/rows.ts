@@ -25,8 +25,15 @@ const restlessColumns: Record<string, readonly string[]> = {
   // the worker writes down what came of a delivery, and within a second what that says of its endpoint
   webhook_endpoint: ['failing_since', 'failed_in_row', 'gone_at', 'last_delivered_at'],
   webhook_delivery: [
-    ...['status', 'attempts', 'starts', 'outcome', 'last_status', 'finished_at', 'first_started_at'],
-    ...['first_record', 'problem'],
+    'status',
+    'attempts',
+    'starts',
+    'outcome',
+    'last_status',
+    'finished_at',
+    'first_started_at',
+    'first_record',
+    'problem',
   ],
   // the worker sends an event when a share has expired
   asset_share: ['end_announced'],

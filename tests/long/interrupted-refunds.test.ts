@@ -80,7 +80,10 @@ test('refunds that were interrupted at a slow gateway end within two minutes', a
     expect(givenBack(double, invoice.intents)).toBe(12_100)
     expect(double.refunds().filter(made => made.payment_intent === invoice.intents[0])).toHaveLength(1)
     expect(await refundBooks(world.sql, invoice.id)).toEqual({
-      ...{ refunded: 12_100, reserved: 12_100, ledger: 0, paid: 12_100 },
+      refunded: 12_100,
+      reserved: 12_100,
+      ledger: 0,
+      paid: 12_100,
     })
   }
   expect(tookMs).toBeLessThan(mostMs)

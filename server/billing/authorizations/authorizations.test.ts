@@ -53,7 +53,9 @@ async function openStage(adapter: 'sandbox' | 'stripe' = 'sandbox'): Promise<Sta
 }
 const consent = { locale: 'es', version: 1, ip: '203.0.113.7', userAgent: 'Mozilla/5.0 (Test)' }
 const given = (userId: string, more: Partial<Body> = {}): Body => ({
-  ...{ scope: 'RECURRING', ...consent, ...more },
+  scope: 'RECURRING',
+  ...consent,
+  ...more,
   userId,
 })
 const create = ({ app }: Stage, body: Body) => app.client.call(createAuthorization, { body })
@@ -84,8 +86,16 @@ test('a user agrees, gives a card on the page, and can be charged', async () => 
   expect(text).toMatchObject({ locale: 'es', version: 1, createdAt: null })
   const { setup, ...created } = await create(stage, given(userId, { limitCents: 20_000 }))
   expect(created).toMatchObject({
-    ...{ applicationId: stage.app.id, userId, status: 'PENDING', scope: 'RECURRING', invoiceId: null },
-    ...{ currency: 'eur', limitCents: 20_000, paymentMethodId: null, expiresAt: null, revokedAt: null },
+    applicationId: stage.app.id,
+    userId,
+    status: 'PENDING',
+    scope: 'RECURRING',
+    invoiceId: null,
+    currency: 'eur',
+    limitCents: 20_000,
+    paymentMethodId: null,
+    expiresAt: null,
+    revokedAt: null,
     consent: { locale: 'es', version: 1, sha256: text.sha256, acceptedAt: created.createdAt },
   })
   expect(setup).toMatchObject({ publishableKey: null })
@@ -102,8 +112,13 @@ test('a user agrees, gives a card on the page, and can be charged', async () => 
   const { data } = await stage.app.client.call(listPaymentMethods, { query: { userId } })
   expect(data).toEqual([
     {
-      ...{ id: active.paymentMethodId, brand: 'visa', last4: '4242', expiresMonth: 12, expiresYear: 2039 },
-      ...{ status: 'ACTIVE', createdAt: expect.any(String) },
+      id: active.paymentMethodId,
+      brand: 'visa',
+      last4: '4242',
+      expiresMonth: 12,
+      expiresYear: 2039,
+      status: 'ACTIVE',
+      createdAt: expect.any(String),
     },
   ])
   expect((await charge()).body).toMatchObject({ status: 'SUCCEEDED', amountCents: 12_100 })
@@ -133,7 +148,8 @@ test('again with its key it is the same, with the same secret, also when the gat
     fetch(`${world.url}/api/external/v1/payment-authorizations`, {
       method: 'POST',
       headers: {
-        ...{ 'X-Api-Key': stage.app.key, 'Content-Type': 'application/json' },
+        'X-Api-Key': stage.app.key,
+        'Content-Type': 'application/json',
         'Idempotency-Key': 'the one',
       },
       body: JSON.stringify(body),
@@ -190,7 +206,8 @@ describe('a card that was given at Stripe', () => {
     const elsewhere = await openStage('stripe')
     const { pathname } = new URL(elsewhere.account.noticesUrl)
     const { body, headers } = double.notice('setup_intent.succeeded', {
-      ...{ object: 'setup_intent', id: other.setup.clientSecret.split('_secret_')[0] },
+      object: 'setup_intent',
+      id: other.setup.clientSecret.split('_secret_')[0],
     })
     expect((await fetch(`${world.url}${pathname}`, { method: 'POST', body, headers })).status).toBe(200)
     const [row] = await world.sql('select status from payment_authorization where id = $1', [other.id])
@@ -346,7 +363,8 @@ test('a card that is refused can be given again, and one whose bank asks is give
   const { id, setup } = await create(stage, given(userId))
   const refused = await type(setup.cardUrl, { ...good, number: '4000 0000 0000 0002' })
   expect([refused.status, await refused.json()]).toMatchObject([
-    ...[422, { errorCode: 'GATEWAY_REFUSED', details: [{ path: 'number', code: 'card_declined' }] }],
+    422,
+    { errorCode: 'GATEWAY_REFUSED', details: [{ path: 'number', code: 'card_declined' }] },
   ])
   for (const fields of [{ ...good, expires: '13/30' }, { ...good, number: '' }, {}])
     expect((await type(setup.cardUrl, fields as Record<string, string>)).status).toBe(400)
@@ -382,14 +400,18 @@ describe('the page where a card is given', () => {
     expect(text).toContain('Cómo cancelarla')
     expect(text).not.toContain('<script')
     expect(Object.fromEntries(page.headers)).toMatchObject({
-      ...{ 'content-language': 'es', 'referrer-policy': 'same-origin', 'x-robots-tag': 'noindex, nofollow' },
-      ...{ 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' },
+      'content-language': 'es',
+      'referrer-policy': 'same-origin',
+      'x-robots-tag': 'noindex, nofollow',
+      'cache-control': 'no-store',
+      'content-type': 'text/html; charset=utf-8',
       'content-security-policy': expect.stringContaining("default-src 'none'"),
     })
     expect(await (await get(setup.cardUrl, 'en')).text()).toContain('Keep the card')
     const declined = await type(setup.cardUrl, { ...good, number: '4000000000000069' }, '', 'text/html')
     expect([declined.status, await declined.text()]).toEqual([
-      ...[422, expect.stringContaining('La tarjeta ha caducado')],
+      422,
+      expect.stringContaining('La tarjeta ha caducado'),
     ])
     const bank = await type(setup.cardUrl, { ...good, number: '4000002500003155' }, '', 'text/html')
     expect(await bank.text()).toContain('Sí, soy yo')
@@ -466,7 +488,8 @@ test('needs the current text, an account that is ready and takes the currency, a
   const { id: invoiceId, userId } = await plantInvoice(world, stage.app)
   const refusal = async (body: Body) => refusalOf(await send(stage, body))
   expect(await refusal(given(userId, { scope: 'SINGLE', invoiceId, currency: 'usd' }))).toEqual([
-    ...[400, 'VALIDATION_ERROR'],
+    400,
+    'VALIDATION_ERROR',
   ])
   expect(await refusal(given('nobody'))).toEqual([404, 'EXTERNAL_USER_NOT_FOUND'])
   for (const more of [{ version: 2 }, { locale: 'fr' }, { locale: 'es-MX' }])
@@ -530,10 +553,20 @@ describe('a user has so many and no more', () => {
       second = send(stage, given(userId))
       await expect.poll(() => world.sql(waiting)).toHaveLength(1)
       await insertAuthorization(tx, {
-        ...{ id: newId(), application_id: stage.app.id, external_user_id: userId, scope: 'RECURRING' },
-        ...{ gateway_account_id: stage.account.id, invoice_id: null, currency: 'eur', limit_cents: null },
-        ...{ consent_locale: 'es', consent_version: 1, consent_sha256: 'x', expires_at: null },
-        ...{ ip: '::1', user_agent: 'Test' },
+        id: newId(),
+        application_id: stage.app.id,
+        external_user_id: userId,
+        scope: 'RECURRING',
+        gateway_account_id: stage.account.id,
+        invoice_id: null,
+        currency: 'eur',
+        limit_cents: null,
+        consent_locale: 'es',
+        consent_version: 1,
+        consent_sha256: 'x',
+        expires_at: null,
+        ip: '::1',
+        user_agent: 'Test',
       })
     })
     expect(refusalOf(await second!)).toEqual([409, 'TOO_MANY_AUTHORIZATIONS'])
@@ -552,7 +585,8 @@ test('is revoked for good, and its card is not charged unless another authorizat
   const [first, second] = created as [PaymentAuthorization, PaymentAuthorization]
   // both with one card
   await world.sql('update payment_authorization set payment_method_id = $2 where id = $1', [
-    ...[first.id, second.paymentMethodId],
+    first.id,
+    second.paymentMethodId,
   ])
   const revoke = (id: string) =>
     stage.app.client.call(revokeAuthorization, { params: { id }, body: { userId } })
@@ -615,7 +649,8 @@ test('belongs to a user of one application; people see those of all', async () =
   const viewer = await stage.organization.person({ permissions: ['BILLING_VIEW'] })
   expect((await viewer.send(readAuthorization, { params, query: {} })).status).toBe(200)
   expect(refusalOf(await viewer.send(revokeAuthorization, { params, body: {} }))).toEqual([
-    ...[403, 'PERMISSION_DENIED'],
+    403,
+    'PERMISSION_DENIED',
   ])
   expect((await stage.owner.call(revokeAuthorization, { params, body: {} })).status).toBe('REVOKED')
 })

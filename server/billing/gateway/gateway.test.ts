@@ -48,8 +48,12 @@ test('is connected once its gateway knows the key, and never tells a secret agai
   expect(refusalOf(await owner.send(readGatewayAccount))).toEqual([404, 'GATEWAY_ACCOUNT_NOT_FOUND'])
   const account = await owner.call(connectGateway, { body: stripe })
   expect(account).toMatchObject({
-    ...{ adapter: 'stripe', status: 'READY', currencies: ['eur', 'usd', 'gbp'], isTest: true },
-    ...{ publishableKey: 'pk_test_double', hasWebhookSecret: true },
+    adapter: 'stripe',
+    status: 'READY',
+    currencies: ['eur', 'usd', 'gbp'],
+    isTest: true,
+    publishableKey: 'pk_test_double',
+    hasWebhookSecret: true,
     noticesUrl: `http://localhost:4000/api/billing/gateway/notices/${owner.organizationId}/${account.id}`,
   })
   expect(await owner.call(readGatewayAccount)).toEqual(account)
@@ -71,7 +75,9 @@ test('keeps what is left out, and is the same account by whichever key', async (
   expect(again).toMatchObject({ id: first.id, status: 'PENDING', currencies: [], hasWebhookSecret: true })
   double.account.charges_enabled = true
   expect(await owner.call(connectGateway, { body: { adapter: 'stripe' } })).toMatchObject({
-    ...{ id: first.id, status: 'READY', publishableKey: 'pk_test_double' },
+    id: first.id,
+    status: 'READY',
+    publishableKey: 'pk_test_double',
   })
   const answer = await tell(
     first,
@@ -112,7 +118,8 @@ test('another account takes the place of the one before', async () => {
   await owner.call(connectGateway, { body: { adapter: 'sandbox' } })
   // keys of one gateway are not taken for those of the other
   expect(refusalOf(await owner.send(connectGateway, { body: { adapter: 'stripe' } }))).toEqual([
-    ...[400, 'VALIDATION_ERROR'],
+    400,
+    'VALIDATION_ERROR',
   ])
 })
 
@@ -184,7 +191,7 @@ test('is looked at again: one that is not ready sooner, and one that does not an
     await world.sql(`update gateway_account set looked_at = now() where id <> $1`, [id])
     await world.sql(
       `update gateway_account set looked_at = now() - make_interval(secs => $2) where id = $1`,
-      [...[id, ageSeconds]],
+      [id, ageSeconds],
     )
     return lookAtAccounts(world.api.world)
   }
@@ -235,7 +242,8 @@ test('a notice is believed when it is signed for this account, of these minutes,
   const refused = async (to: Pick<GatewayAccount, 'noticesUrl'>, sent: { body: string; headers: object }) => {
     const answer = await tell(to, sent)
     expect([answer.status, ((await answer.json()) as { errorCode: string }).errorCode]).toEqual([
-      ...[400, 'GATEWAY_NOTICE_NOT_VALID'],
+      400,
+      'GATEWAY_NOTICE_NOT_VALID',
     ])
   }
   await refused(account, { ...notice, body: `${notice.body} ` })

@@ -60,7 +60,10 @@ export function showInvoice(
     isRectifying: invoice.is_rectifying,
     rectifyingReason: invoice.rectifying_reason,
     rectifiedBy: rectifying.map(({ id, number, status, total_cents }) => ({
-      ...{ id, number, status, totalCents: total_cents },
+      id,
+      number,
+      status,
+      totalCents: total_cents,
     })),
     overpaidCents: invoice.overpaid_cents,
     lines: invoice.lines,

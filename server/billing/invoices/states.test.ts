@@ -121,22 +121,36 @@ const groups: Record<State, [Group, InvoiceStatus]> = {
  */
 type Row = Record<Group, string> & Partial<Record<State, string>>
 const all = (outcome: string): Record<Group, string> => ({
-  ...{ notIssued: outcome, owing: outcome, waits: outcome, atWork: outcome, settled: outcome },
+  notIssued: outcome,
+  owing: outcome,
+  waits: outcome,
+  atWork: outcome,
+  settled: outcome,
 })
 const [invalid, busy, paid] = ['INVOICE_STATE_INVALID', 'INVOICE_PAYMENT_IN_PROGRESS', 'INVOICE_ALREADY_PAID']
 const [hasMoney, rectified, charging] = ['INVOICE_HAS_MONEY', 'INVOICE_RECTIFIED', 'CHARGE_IN_PROGRESS']
 const draftOnly = (outcome: string): Row => ({ ...all('INVOICE_NOT_DRAFT'), DRAFT: outcome })
 const stays: Row = { ...all('same'), notIssued: invalid }
 const registered: Row = {
-  ...{ notIssued: invalid, owing: 'PAID INVOICE_PAID', waits: 'PAID CHARGE_FAILED INVOICE_PAID' },
-  ...{ atWork: busy, settled: paid, RECTIFIED: rectified },
+  notIssued: invalid,
+  owing: 'PAID INVOICE_PAID',
+  waits: 'PAID CHARGE_FAILED INVOICE_PAID',
+  atWork: busy,
+  settled: paid,
+  RECTIFIED: rectified,
 }
 const sent: Row = {
-  ...{ ...all('SENT INVOICE_SENT'), notIssued: invalid, settled: 'same INVOICE_SENT' },
-  ...{ PARTIALLY_PAID: 'same INVOICE_SENT', 'PAID in part by card': 'same INVOICE_SENT' },
+  ...all('SENT INVOICE_SENT'),
+  notIssued: invalid,
+  settled: 'same INVOICE_SENT',
+  PARTIALLY_PAID: 'same INVOICE_SENT',
+  'PAID in part by card': 'same INVOICE_SENT',
 }
 const charged: Row = {
-  ...{ notIssued: invalid, owing: 'PAID CHARGE_STARTED CHARGE_SUCCEEDED', atWork: charging, settled: paid },
+  notIssued: invalid,
+  owing: 'PAID CHARGE_STARTED CHARGE_SUCCEEDED',
+  atWork: charging,
+  settled: paid,
   // the card of these is one about which the bank asks
   RECTIFIED: rectified,
   'charge FAILED': 'same CHARGE_STARTED CHARGE_REQUIRES_ACTION',
@@ -144,7 +158,8 @@ const charged: Row = {
 }
 const refunded: Row = {
   ...all('REFUND_NOT_ALLOWED'),
-  ...{ 'PAID by card': 'same INVOICE_REFUNDED', 'PAID in part by card': 'same INVOICE_REFUNDED' },
+  'PAID by card': 'same INVOICE_REFUNDED',
+  'PAID in part by card': 'same INVOICE_REFUNDED',
   'refunded in part': 'same INVOICE_REFUNDED',
 }
 const opens: Row = { ...all('same'), notIssued: 'PAYMENT_LINK_NOT_VALID' }
@@ -168,15 +183,17 @@ const outcomes: Record<string, Row> = {
   },
   rectifyInvoice: stays,
   voidInvoice: {
-    ...{
-      notIssued: invalid,
-      owing: 'VOIDED INVOICE_VOIDED',
-      waits: 'VOIDED CHARGE_FAILED INVOICE_VOIDED',
-      atWork: busy,
-      settled: hasMoney,
-    },
-    ...{ PARTIALLY_PAID: hasMoney, 'PAID in part by card': hasMoney, refunded: 'VOIDED INVOICE_VOIDED' },
-    ...{ 'rectified in part': rectified, 'rectified when it was paid': rectified, RECTIFIED: rectified },
+    notIssued: invalid,
+    owing: 'VOIDED INVOICE_VOIDED',
+    waits: 'VOIDED CHARGE_FAILED INVOICE_VOIDED',
+    atWork: busy,
+    settled: hasMoney,
+    PARTIALLY_PAID: hasMoney,
+    'PAID in part by card': hasMoney,
+    refunded: 'VOIDED INVOICE_VOIDED',
+    'rectified in part': rectified,
+    'rectified when it was paid': rectified,
+    RECTIFIED: rectified,
   },
   reversePayment: {
     ...all('PAYMENT_NOT_FOUND'),
@@ -204,7 +221,11 @@ const outcomes: Record<string, Row> = {
   chargeInvoice: charged,
   chargeInvoiceByHand: charged,
   payInvoice: {
-    ...{ notIssued: invalid, owing: 'same', waits: 'same', atWork: charging, settled: paid },
+    notIssued: invalid,
+    owing: 'same',
+    waits: 'same',
+    atWork: charging,
+    settled: paid,
     RECTIFIED: rectified,
   },
   refundInvoice: refunded,
@@ -213,11 +234,19 @@ const outcomes: Record<string, Row> = {
   openPayPage: opens,
   openPayDocument: opens,
   payByLink: {
-    ...{ notIssued: 'PAYMENT_LINK_NOT_VALID', owing: 'PAID INVOICE_PAID', waits: 'PAID INVOICE_PAID' },
-    ...{ atWork: charging, settled: paid, RECTIFIED: rectified },
+    notIssued: 'PAYMENT_LINK_NOT_VALID',
+    owing: 'PAID INVOICE_PAID',
+    waits: 'PAID INVOICE_PAID',
+    atWork: charging,
+    settled: paid,
+    RECTIFIED: rectified,
   },
   answerByLink: {
-    ...{ notIssued: 'PAYMENT_LINK_NOT_VALID', owing: 'same', waits: 'same', atWork: charging, settled: paid },
+    notIssued: 'PAYMENT_LINK_NOT_VALID',
+    owing: 'same',
+    waits: 'same',
+    atWork: charging,
+    settled: paid,
     RECTIFIED: rectified,
   },
 }

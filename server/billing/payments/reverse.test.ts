@@ -133,7 +133,9 @@ describe('a payment that was registered by mistake', () => {
     await collectedByCard(id, userId)
     expect(await read(id)).toMatchObject({ status: 'PAID', paidCents: 12_100 })
     expect((await send(id, mistake)).body).toMatchObject({
-      ...{ status: 'PARTIALLY_PAID', paidCents: 8_100, dueCents: 4_000 },
+      status: 'PARTIALLY_PAID',
+      paidCents: 8_100,
+      dueCents: 4_000,
     })
     // what the gateway collected is refunded as before
     const { amountCents } = await owner.call(refundInvoiceByHand, { params: { id }, body: {} })

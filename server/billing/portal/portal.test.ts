@@ -47,12 +47,22 @@ test('invoices that were issued to the client are listed with their PDF, and no 
   const common = { issueDate: '2026-11-02', currency: 'eur', totalCents: 12_100 }
   expect(items).toEqual([
     {
-      ...{ ...common, id: due.id, number: due.number, status: 'ISSUED', dueDate: '2020-01-02' },
-      ...{ isOverdue: true, dueCents: 12_100 },
+      ...common,
+      id: due.id,
+      number: due.number,
+      status: 'ISSUED',
+      dueDate: '2020-01-02',
+      isOverdue: true,
+      dueCents: 12_100,
     },
     {
-      ...{ ...common, id: paid.id, number: paid.number, status: 'PAID', dueDate: '2999-12-02' },
-      ...{ isOverdue: false, dueCents: 0 },
+      ...common,
+      id: paid.id,
+      number: paid.number,
+      status: 'PAID',
+      dueDate: '2999-12-02',
+      isOverdue: false,
+      dueCents: 0,
     },
   ])
   const text = (await page()).replaceAll('\u00a0', ' ')
@@ -66,7 +76,8 @@ test('invoices that were issued to the client are listed with their PDF, and no 
     expect(text).toContain(shown)
   const pdf = await portal().send(openPortalInvoice, { params: { id: due.id } })
   expect([pdf.status, pdf.headers.get('content-disposition')]).toEqual([
-    ...[200, `inline; filename="${due.number}.pdf"`],
+    200,
+    `inline; filename="${due.number}.pdf"`,
   ])
   const unknown = await portal().send(openPortalInvoice, { params: { id: newId() } })
   expect(refusalOf(unknown)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])

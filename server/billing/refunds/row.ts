@@ -42,30 +42,42 @@ export type PartRow = {
 }
 
 const columns = [
-  ...[
-    'id',
-    'invoice_id',
-    'application_id',
-    'source',
-    'status',
-    'amount_cents',
-    'currency',
-    'is_full',
-    'reason',
-  ],
-  ...['creates_rectifying_invoice', 'rectifying_invoice_id', 'idempotency_key', 'fingerprint', 'created_by'],
+  'id',
+  'invoice_id',
+  'application_id',
+  'source',
+  'status',
+  'amount_cents',
+  'currency',
+  'is_full',
+  'reason',
+  'creates_rectifying_invoice',
+  'rectifying_invoice_id',
+  'idempotency_key',
+  'fingerprint',
+  'created_by',
   'created_at',
 ]
 /** What a statement selects of `refund r` to have a whole row. */
 export const wholeRefund = columns.map(name => `r.${name}`).join(', ')
 
 const partColumns = [
-  ...['id', 'refund_id', 'payment_id', 'amount_cents', 'state', 'gateway_account_id', 'gateway_refund_id'],
-  ...['failure_code', 'looks'],
+  'id',
+  'refund_id',
+  'payment_id',
+  'amount_cents',
+  'state',
+  'gateway_account_id',
+  'gateway_refund_id',
+  'failure_code',
+  'looks',
 ]
 /** The same of `refund_part p`, joined with `refund r` and `payment m`. */
 export const wholePart = [
   ...partColumns.map(name => `p.${name}`),
-  ...['r.invoice_id', 'r.reason', 'r.creates_rectifying_invoice', 'm.payment_intent_id as intent_id'],
+  'r.invoice_id',
+  'r.reason',
+  'r.creates_rectifying_invoice',
+  'm.payment_intent_id as intent_id',
   'extract(epoch from now() - p.asked_at)::float8 as age_seconds',
 ].join(', ')

@@ -42,13 +42,17 @@ it('an administrator of the channel approves, once, and the application is told 
   const approved = await owner.call(approveAgent, { params })
   expect(approved).toEqual({
     ...agent,
-    ...{ status: 'ACTIVE', decidedAt: expect.any(String), updatedAt: expect.any(String) },
+    status: 'ACTIVE',
+    decidedAt: expect.any(String),
+    updatedAt: expect.any(String),
     application: { id: source.id, slug: source.slug, name: source.name },
     decidedBy: { id: owner.id, displayName: 'Ada Marsh' },
   })
   expect(await source.client.call(readOwnAgent, { params })).toEqual({
     ...agent,
-    ...{ status: 'ACTIVE', decidedAt: approved.decidedAt, updatedAt: approved.updatedAt },
+    status: 'ACTIVE',
+    decidedAt: approved.decidedAt,
+    updatedAt: approved.updatedAt,
   })
   for (const operation of [approveAgent, rejectAgent])
     expect(codeOf(await owner.send(operation, { params, body: {} }))).toEqual([409, 'AGENT_NOT_PENDING'])
@@ -56,7 +60,10 @@ it('an administrator of the channel approves, once, and the application is told 
   expect(notice).toEqual({
     name: 'CHAT_AGENT_APPROVED',
     data: {
-      ...{ channelId: cast.channelId, sequence: 3, agentId: agent.id, name: agent.name },
+      channelId: cast.channelId,
+      sequence: 3,
+      agentId: agent.id,
+      name: agent.name,
       approvedAt: approved.decidedAt,
     },
     about: { applicationId: source.id },
@@ -147,7 +154,8 @@ it('lists are read page by page, the newest first', async () => {
   expect(seen).toEqual(ids)
   const query = { before: ids[1]! }
   const { items, nextBefore } = await cast.member.call(listChannelAgents, {
-    ...{ params: { id: cast.channelId }, query },
+    params: { id: cast.channelId },
+    query,
   })
   expect([items.map(({ id }) => id), nextBefore]).toEqual([ids.slice(2), null])
 })
@@ -192,7 +200,8 @@ it('in an archived channel nobody decides, and the application may still withdra
   await archive('now()')
   for (const operation of [approveAgent, rejectAgent, pauseAgent, resumeAgent])
     expect(codeOf(await cast.owner.send(operation, { params: { agentId: pending.id }, body: {} }))).toEqual([
-      ...[409, 'CHANNEL_ARCHIVED'],
+      409,
+      'CHANNEL_ARCHIVED',
     ])
   expect(codeOf(await report(cast.source, active.id))).toEqual([409, 'CHANNEL_ARCHIVED'])
   expect(await cast.source.client.call(withdrawAgent, { params: { agentId: active.id } })).toMatchObject({
@@ -230,10 +239,13 @@ it('is withdrawn by its application, once', async () => {
     expect(await source.client.call(withdrawAgent, { params: { agentId } })).toEqual(withdrawn)
   }
   expect(codeOf(await owner.send(approveAgent, { params: { agentId: pending.id } }))).toEqual([
-    ...[409, 'AGENT_NOT_PENDING'],
+    409,
+    'AGENT_NOT_PENDING',
   ])
   expect(await names(cast.organization.id)).toEqual([
-    ...['CHAT_AGENT_PENDING_APPROVAL', 'CHAT_AGENT_PENDING_APPROVAL', 'CHAT_AGENT_APPROVED'],
+    'CHAT_AGENT_PENDING_APPROVAL',
+    'CHAT_AGENT_PENDING_APPROVAL',
+    'CHAT_AGENT_APPROVED',
   ])
   expect(await agentChanges(world, cast.organization.id)).toHaveLength(5)
 })

@@ -29,20 +29,29 @@ it('a proposal awaits approval for two weeks, and its application alone is told'
   const cast = await agentCast(world)
   const other = await newcomer(world, cast)
   const agent = await propose(cast, {
-    ...{ name: ' Daily summary ', description: '  ' },
+    name: ' Daily summary ',
+    description: '  ',
     tasks: [
       { name: 'B', schedule: '0 9 * * mon', timeZone: 'Europe/Madrid' },
       { name: 'A', schedule: '*/5 * * * *', timeZone: 'UTC' },
     ],
   })
   expect(agent).toEqual({
-    ...{ id: expect.any(String), channelId: cast.channelId, name: 'Daily summary', description: null },
-    ...{ purpose: proposal.purpose, status: 'PENDING_APPROVAL', statusReason: null, statusNote: null },
+    id: expect.any(String),
+    channelId: cast.channelId,
+    name: 'Daily summary',
+    description: null,
+    purpose: proposal.purpose,
+    status: 'PENDING_APPROVAL',
+    statusReason: null,
+    statusNote: null,
     tasks: [
       { id: expect.any(String), name: 'B', schedule: '0 9 * * MON', timeZone: 'Europe/Madrid' },
       { id: expect.any(String), name: 'A', schedule: '*/5 * * * *', timeZone: 'UTC' },
     ],
-    ...{ proposedAt: expect.any(String), expiresAt: expect.any(String), decidedAt: null },
+    proposedAt: expect.any(String),
+    expiresAt: expect.any(String),
+    decidedAt: null,
     updatedAt: expect.any(String),
   })
   expect(Date.parse(agent.expiresAt) - Date.parse(agent.proposedAt)).toBe(14 * 86_400_000)
@@ -50,7 +59,10 @@ it('a proposal awaits approval for two weeks, and its application alone is told'
     {
       name: 'CHAT_AGENT_PENDING_APPROVAL',
       data: {
-        ...{ channelId: cast.channelId, sequence: 2, agentId: agent.id, name: 'Daily summary' },
+        channelId: cast.channelId,
+        sequence: 2,
+        agentId: agent.id,
+        name: 'Daily summary',
         expiresAt: agent.expiresAt,
       },
       about: { applicationId: cast.source.id },

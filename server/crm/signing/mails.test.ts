@@ -113,7 +113,7 @@ describe('a budget that was signed', () => {
     await smtp.came(2)
     expect(
       pdfsOf(sent('ada@lovelace.test')[0]!.raw).map(({ head }) => /filename=(\S+)/.exec(head)![1]),
-    ).toEqual([...[`${budget.code}.pdf`, `certificado-${budget.code}.pdf`]])
+    ).toEqual([`${budget.code}.pdf`, `certificado-${budget.code}.pdf`])
     const { id: budgetId } = await makeBudget(owner)
     const body = {
       signedAt: '2026-01-03T10:00:00.000Z',

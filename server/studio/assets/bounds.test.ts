@@ -52,7 +52,11 @@ describe('front matter in JSON', () => {
     for (const [method, at, json] of places(given)) {
       const { status, body } = await post(method, at, json)
       expect([method, at, status, body.errorCode, body.details?.[0]?.path]).toEqual([
-        ...[method, at, 400, 'VALIDATION_ERROR', path],
+        method,
+        at,
+        400,
+        'VALIDATION_ERROR',
+        path,
       ])
     }
   })
@@ -63,7 +67,9 @@ describe('front matter in JSON', () => {
       for (const [method, at, json] of places(`{"list":[1,{"n":${number}}]}`)) {
         const { status, body } = await post(method, at, json)
         expect([status, body.errorCode, body.details?.[0]?.path]).toEqual([
-          ...[400, 'VALIDATION_ERROR', 'frontmatter.list.1.n'],
+          400,
+          'VALIDATION_ERROR',
+          'frontmatter.list.1.n',
         ])
       }
     },
@@ -146,7 +152,9 @@ describe('bodies', () => {
   it('that are too large are refused with the limit', async () => {
     const small = await post('POST', '/ck/use', JSON.stringify({ x: 'x'.repeat(limits.bodyBytes) }))
     expect([small.status, small.body.errorCode, small.body.limit]).toEqual([
-      ...[413, 'BODY_TOO_LARGE', limits.bodyBytes],
+      413,
+      'BODY_TOO_LARGE',
+      limits.bodyBytes,
     ])
     expect(small.body.message).toContain('1048576 bytes')
     const large = await post('POST', '', JSON.stringify({ x: 'x'.repeat(limits.bodyBytesMost) }))

@@ -17,8 +17,12 @@ export const createOfUser = changes(createInvoiceOfUser, async ({ tx, caller, bo
     refuse('issueDate', 'is for one that is issued now: say it when you issue it')
   const applicationId = caller.applicationId!
   const blank = blankDraft({
-    ...{ id: newId(), client_id: '', currency: '', created_by: null },
-    ...{ application_id: applicationId, external_user_id: userId },
+    id: newId(),
+    client_id: '',
+    currency: '',
+    created_by: null,
+    application_id: applicationId,
+    external_user_id: userId,
   })
   // what is wrong by itself is told before anybody is looked for
   const wanted = withFields(blank, given)

@@ -46,10 +46,18 @@ describe('what is issued', () => {
     const { body, status } = await issue(id)
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      ...{ series: `F${year}`, number: `F${year}-000001`, status: 'ISSUED', dueCents: 12_100 },
+      series: `F${year}`,
+      number: `F${year}-000001`,
+      status: 'ISSUED',
+      dueCents: 12_100,
       issuer: {
-        ...{ name: 'Talleres Patio SL', taxId: 'B76543214', address: 'Calle Sol 3', city: 'Cádiz' },
-        ...{ postalCode: '11003', country: 'ES', email: 'hola@patio.example' },
+        name: 'Talleres Patio SL',
+        taxId: 'B76543214',
+        address: 'Calle Sol 3',
+        city: 'Cádiz',
+        postalCode: '11003',
+        country: 'ES',
+        email: 'hola@patio.example',
       },
       recipient: { name: 'Atelier Nord', ...whereabouts, email: null },
     })
@@ -105,10 +113,13 @@ describe('what is issued', () => {
   test('no number is of an earlier day than the one before it', async () => {
     const [a, b, c] = await Promise.all([draft(), draft(), draft()])
     expect((await issue(a!.id, { issueDate: '2025-03-10' })).body).toMatchObject({
-      ...{ number: 'F2025-000001', issueDate: '2025-03-10', dueDate: '2025-04-09' },
+      number: 'F2025-000001',
+      issueDate: '2025-03-10',
+      dueDate: '2025-04-09',
     })
     expect(await issue(b!.id, { issueDate: '2025-03-09' })).toMatchObject({
-      ...{ status: 400, body: { details: [{ path: 'issueDate' }] } },
+      status: 400,
+      body: { details: [{ path: 'issueDate' }] },
     })
     expect((await issue(b!.id, { issueDate: '2025-03-10' })).body.number).toBe('F2025-000002')
     expect((await issue(c!.id, { issueDate: `${Number(year) + 1}-12-31` })).status).toBe(400)
@@ -125,8 +136,12 @@ describe('what is issued', () => {
   test('has the series and the days of the settings', async () => {
     await owner.call(updateBillingSettings, {
       body: {
-        ...{ invoiceSeries: 'FAC', rectifyingSeries: 'REC', paymentDays: 0, linkDays: 30 },
-        ...{ issuesRectifyingAtOnce: false, taxQrUrl: null },
+        invoiceSeries: 'FAC',
+        rectifyingSeries: 'REC',
+        paymentDays: 0,
+        linkDays: 30,
+        issuesRectifyingAtOnce: false,
+        taxQrUrl: null,
       },
     })
     const { body } = await issue((await draft()).id)
@@ -187,7 +202,9 @@ describe('what is issued', () => {
       await owner.call(updateClient, { params: { id: clientId }, body: whereabouts })
     const ask = (id: string) =>
       shop.client.send(promised.issueInvoice, {
-        ...{ params: { id }, body: {}, headers: { 'idempotency-key': 'same' } },
+        params: { id },
+        body: {},
+        headers: { 'idempotency-key': 'same' },
       })
     const answers = [await ask(a!.id), await ask(a!.id)]
     expect(answers.map(({ body }) => body.number)).toEqual(Array(2).fill(`F${year}-000001`))
@@ -269,21 +286,24 @@ describe('what rectifies an invoice', () => {
     const made = await rectify(invoice.id)
     expect(made.status).toBe(201)
     expect(made.body).toMatchObject({
-      ...{ status: 'DRAFT', isRectifying: true, rectifiesInvoiceId: invoice.id, number: null },
-      ...{ rectifyingReason: 'Wrong price', totalCents: -invoice.totalCents, clientId: invoice.clientId },
+      status: 'DRAFT',
+      isRectifying: true,
+      rectifiesInvoiceId: invoice.id,
+      number: null,
+      rectifyingReason: 'Wrong price',
+      totalCents: -invoice.totalCents,
+      clientId: invoice.clientId,
     })
     expect((await read(invoice.id)).dueCents).toBe(invoice.totalCents)
     const { id } = made.body as { id: string }
     const issued = (await issue(id)).body
     expect(issued).toMatchObject({ number: `R${year}-000001`, status: 'PAID', dueCents: 0 })
     expect(await read(invoice.id)).toMatchObject({
-      ...{
-        status: 'RECTIFIED',
-        dueCents: 0,
-        rectifiedCents: invoice.totalCents,
-        paidCents: 0,
-        isOverdue: false,
-      },
+      status: 'RECTIFIED',
+      dueCents: 0,
+      rectifiedCents: invoice.totalCents,
+      paidCents: 0,
+      isOverdue: false,
       rectifiedBy: [{ id, number: issued.number, status: 'PAID', totalCents: -invoice.totalCents }],
     })
     expect(refusalOf(await end(invoice.id))).toEqual([409, 'INVOICE_RECTIFIED'])
@@ -329,7 +349,8 @@ describe('what rectifies an invoice', () => {
     const { id, userId } = await plantInvoice(world, shop)
     const { id: draftId } = (await rectify(id)).body as { id: string }
     const asked = await shop.client.send(promised.issueInvoice, {
-      ...{ params: { id: draftId }, body: { userId } },
+      params: { id: draftId },
+      body: { userId },
     })
     expect(refusalOf(asked)).toEqual([409, 'INVOICE_STATE_INVALID'])
     expect((await read(draftId)).status).toBe('DRAFT')
@@ -343,7 +364,8 @@ describe('what rectifies an invoice', () => {
       body: { rectifyingReason: 'Other reason', lines: [{ ...line, quantity: '-1' }] },
     }
     expect(await owner.call(promised.updateInvoice, change)).toMatchObject({
-      ...{ rectifyingReason: 'Other reason', totalCents: -12_100 },
+      rectifyingReason: 'Other reason',
+      totalCents: -12_100,
     })
     await end(invoice.id)
     expect(refusalOf(await issue(id))).toEqual([409, 'INVOICE_STATE_INVALID'])

@@ -50,7 +50,12 @@ test('people see all, the newest first, and narrow them', async () => {
 test('each status is what the row says by itself', async () => {
   const { data } = await owner.call(listInvoices, { query: {} })
   expect(data.map(({ status }) => status)).toEqual([
-    ...['SENT', 'PAID', 'PARTIALLY_PAID', 'VOIDED', 'DRAFT', 'ISSUED'],
+    'SENT',
+    'PAID',
+    'PARTIALLY_PAID',
+    'VOIDED',
+    'DRAFT',
+    'ISSUED',
   ])
   // RECTIFIED, of which there is none here: payments/reverse.test.ts
   for (const status of invoiceStatuses) {
@@ -115,7 +120,12 @@ test('an application has its own, in pages', async () => {
   const { data, pagination } = await shop!.client.call(listInvoices, { query: { page: 2, limit: 3 } })
   expect(data.map(({ id }) => id)).toEqual([planted[0]!.id])
   expect(pagination).toEqual({
-    ...{ page: 2, limit: 3, total: 4, totalPages: 2, hasNextPage: false, hasPreviousPage: true },
+    page: 2,
+    limit: 3,
+    total: 4,
+    totalPages: 2,
+    hasNextPage: false,
+    hasPreviousPage: true,
   })
   expect(refusalOf(await shop!.client.send(listInvoices, { query: { limit: 101 } }))[0]).toBe(400)
 })

@@ -33,8 +33,12 @@ it('a proposal that nobody decided on is rejected, told once by however many wor
   const notice = (agent: (typeof over)[number]) => ({
     name: 'CHAT_AGENT_REJECTED',
     data: {
-      ...{ channelId: cast.channelId, sequence: expect.any(Number), agentId: agent.id, name: agent.name },
-      ...{ reason: 'EXPIRED', note: null },
+      channelId: cast.channelId,
+      sequence: expect.any(Number),
+      agentId: agent.id,
+      name: agent.name,
+      reason: 'EXPIRED',
+      note: null,
     },
     about: { applicationId: cast.source.id },
   })

@@ -73,9 +73,19 @@ describe('importing', () => {
       '\r\n' +
       ';+34 600 000 002; Grace ;;;;;;;\r\n'
     expect(await imported(`\ufeff${file}`)).toEqual({
-      ...{ id: expect.any(String), fileName: 'leads.csv', status: 'DONE', createdBy: owner.id },
-      ...{ total: 2, done: 2, created: 2, refused: 0, stoppedAt: null, ignoredColumns: [], lines: [] },
-      ...{ createdAt: expect.any(String), endedAt: expect.any(String) },
+      id: expect.any(String),
+      fileName: 'leads.csv',
+      status: 'DONE',
+      createdBy: owner.id,
+      total: 2,
+      done: 2,
+      created: 2,
+      refused: 0,
+      stoppedAt: null,
+      ignoredColumns: [],
+      lines: [],
+      createdAt: expect.any(String),
+      endedAt: expect.any(String),
     })
     expect(
       await leads(
@@ -83,20 +93,16 @@ describe('importing', () => {
       ),
     ).toEqual([
       {
-        ...{
-          email: 'ada@example.test',
-          phone_e164: '+34600123456',
-          first_name: 'Ada',
-          last_name: 'King; Countess',
-        },
-        ...{
-          company: 'Engines',
-          source: 'Fair',
-          stage: 'Called',
-          score: 80,
-          temperature: 'HOT',
-          status: 'NEW',
-        },
+        email: 'ada@example.test',
+        phone_e164: '+34600123456',
+        first_name: 'Ada',
+        last_name: 'King; Countess',
+        company: 'Engines',
+        source: 'Fair',
+        stage: 'Called',
+        score: 80,
+        temperature: 'HOT',
+        status: 'NEW',
       },
       expect.objectContaining({ email: null, phone_e164: '+34600000002', first_name: 'Grace', score: null }),
     ])
@@ -114,7 +120,9 @@ describe('importing', () => {
       [organization.id],
     )
     const entry = {
-      ...{ actor_id: owner.id, door: 'people', is_asked: true },
+      actor_id: owner.id,
+      door: 'people',
+      is_asked: true,
       operation: 'POST /api/crm/leads/import',
     }
     expect(audit).toEqual([
@@ -126,28 +134,26 @@ describe('importing', () => {
 
   test('tells what is wrong with lines, by the rules of POST /leads, and takes the others', async () => {
     const lines = [
-      ...['email,phone,firstName,notes,score,temperature', 'no address,,A,,,', ',,Nobody,,,'],
-      ...['"a@example.test",,"B\nC",,,', 'b@example.test,,B', 'c@example.test,,C,,101,TEPID'],
-      ...[
-        `d@example.test,,${'x'.repeat(limits.leadName + 1)},,1.5,`,
-        'e@example.test,,E,nul\0,,',
-        'f@example.test,,F,,7,COLD',
-      ],
+      'email,phone,firstName,notes,score,temperature',
+      'no address,,A,,,',
+      ',,Nobody,,,',
+      '"a@example.test",,"B\nC",,,',
+      'b@example.test,,B',
+      'c@example.test,,C,,101,TEPID',
+      `d@example.test,,${'x'.repeat(limits.leadName + 1)},,1.5,`,
+      'e@example.test,,E,nul\0,,',
+      'f@example.test,,F,,7,COLD',
     ]
     const { created, refused, lines: told } = await imported(lines.join('\n'))
     expect([created, refused]).toEqual([1, 7])
     expect(told.map(({ line, errors }) => [line, ...errors.map(({ column }) => column)])).toEqual([
-      ...[
-        [2, 'email'],
-        [3, 'email'],
-        [4, 'firstName'],
-        [6, null],
-        [7, 'score', 'temperature'],
-      ],
-      ...[
-        [8, 'firstName', 'score'],
-        [9, 'notes'],
-      ],
+      [2, 'email'],
+      [3, 'email'],
+      [4, 'firstName'],
+      [6, null],
+      [7, 'score', 'temperature'],
+      [8, 'firstName', 'score'],
+      [9, 'notes'],
     ])
     expect(await leads('email, score')).toEqual([{ email: 'f@example.test', score: 7 }])
   })
@@ -157,12 +163,16 @@ describe('importing', () => {
     const { status, body } = await send(file, { dryRun: 'true' })
     expect(status).toBe(200)
     expect(body).toEqual({
-      ...{ encoding: 'utf-8', delimiter: ',', columns: [{ column: 'email', field: 'email' }] },
+      encoding: 'utf-8',
+      delimiter: ',',
+      columns: [{ column: 'email', field: 'email' }],
       preview: ['a@example.test', 'wrong', 'A@Example.test'].map((value, at) => ({
         line: at + 2,
         values: [{ field: 'email', value }],
       })),
-      ...{ created: 2, refused: 1, ignoredColumns: [] },
+      created: 2,
+      refused: 1,
+      ignoredColumns: [],
       lines: [
         { line: 3, id: null, duplicates: 0, errors: [expect.objectContaining({ column: 'email' })] },
         { line: 4, id: null, duplicates: 1, errors: [] },
@@ -188,7 +198,11 @@ describe('importing', () => {
     const { status, body } = await send(file, { dryRun: 'true' })
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      ...{ encoding, delimiter, created: 2, refused: 0, ignoredColumns: ['createdAt'] },
+      encoding,
+      delimiter,
+      created: 2,
+      refused: 0,
+      ignoredColumns: ['createdAt'],
       columns: [
         { column: 'Nombre', field: 'firstName' },
         { column: 'Apellidos', field: 'lastName' },
@@ -366,7 +380,11 @@ describe('importing', () => {
       const file = ['email,company', ...good, 'b@example.test,Breaks off', ...good].join('\n')
       const created = limits.leadImportAtOnce
       expect(await imported(file)).toMatchObject({
-        ...{ status: 'STOPPED', created, done: created, total: 2 * created + 1, stoppedAt: created + 2 },
+        status: 'STOPPED',
+        created,
+        done: created,
+        total: 2 * created + 1,
+        stoppedAt: created + 2,
       })
       expect(await leads('id')).toHaveLength(created)
       expect(await world.sql('select from lead_import_part')).toEqual([])
@@ -476,7 +494,9 @@ describe('exporting', () => {
     await eraseLeadOf(owner, erased.id)
     const { status, headers, text } = await exported()
     expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([
-      ...[200, 'text/csv; charset=utf-8', 'attachment; filename="leads.csv"'],
+      200,
+      'text/csv; charset=utf-8',
+      'attachment; filename="leads.csv"',
     ])
     expect(text).toBe(
       '\ufeffid,status,assigneeId,createdAt,updatedAt,email,phone,firstName,lastName,company,source,stage,notes,score,temperature\r\n' +
@@ -496,7 +516,8 @@ describe('exporting', () => {
 
     const elsewhere = await (await world.organization()).person({ role: 'OWNER' })
     expect(await imported(text, elsewhere)).toMatchObject({
-      ...{ created: 2, refused: 0 },
+      created: 2,
+      refused: 0,
       ignoredColumns: ['id', 'status', 'assigneeId', 'createdAt', 'updatedAt'],
     })
     const { data } = await elsewhere.call(syncLeads, { query: { include: ['scoring', 'notes'] } })

@@ -84,14 +84,13 @@ describe('the page', () => {
           title: 'Fase <1>',
           items: [
             {
-              ...{
-                name: 'Diseño',
-                description: 'A mano',
-                quantity: '2.5',
-                unit: 'h',
-                unitPriceCents: 123_456,
-              },
-              ...{ discount: { kind: 'PERCENT', value: '10' }, taxes: [{ name: 'IVA', rate: '21' }] },
+              name: 'Diseño',
+              description: 'A mano',
+              quantity: '2.5',
+              unit: 'h',
+              unitPriceCents: 123_456,
+              discount: { kind: 'PERCENT', value: '10' },
+              taxes: [{ name: 'IVA', rate: '21' }],
             },
             { name: 'Extra', unitPriceCents: 1_000, optional: true, selected: false },
           ],
@@ -104,8 +103,17 @@ describe('the page', () => {
     const bare = await issueBareLink(world, owner, rich.id)
     const text = await (await get(bare.token)).text()
     for (const shown of [
-      ...['Fase &#60;1&#62;', 'Diseño', 'A mano', '2,5 h', '10 %', 'IVA 21 %', 'opcional, no incluido'],
-      ...['Alta', '<p>Pago</p><p>a 30 días</p>', 'Sin prisa', 'Válido hasta: 31 de enero de 2999'],
+      'Fase &#60;1&#62;',
+      'Diseño',
+      'A mano',
+      '2,5 h',
+      '10 %',
+      'IVA 21 %',
+      'opcional, no incluido',
+      'Alta',
+      '<p>Pago</p><p>a 30 días</p>',
+      'Sin prisa',
+      'Válido hasta: 31 de enero de 2999',
       writing.es.moneyIn('eur')(rich.totalCents),
     ])
       expect(text.replaceAll('\u00a0', ' ')).toContain(shown.replaceAll('\u00a0', ' '))
@@ -163,7 +171,8 @@ describe('the page', () => {
         const made = await issueLink(owner, (await makeBudget(owner)).id)
         await signLink(world, made.token)
         await world.sql(`update signing_link set used_at = now() - $2 * interval '1 day' where id = $1`, [
-          ...[made.id, limits.signedLinkDays],
+          made.id,
+          limits.signedLinkDays,
         ])
         return made.token
       },
@@ -194,7 +203,8 @@ describe('the page', () => {
         seen.add(await answer.text())
       }
       expect(refusalOf(await world.client().send(promised.openSigningPage, asked(token)))).toEqual([
-        ...[404, 'SIGNING_LINK_NOT_VALID'],
+        404,
+        'SIGNING_LINK_NOT_VALID',
       ])
     }
     expect(seen.size).toBe(1)
@@ -212,8 +222,11 @@ describe('the page', () => {
     const text = await page.text()
     expect(page.status).toBe(200)
     for (const shown of [
-      ...[`El plazo del presupuesto ${budget.code} ha terminado`, 'hasta el 31 de enero de 2020'],
-      ...['pide a Faro &#38; Co', 'mailto:office@faro.test', `/s/${link.token}/pdf`],
+      `El plazo del presupuesto ${budget.code} ha terminado`,
+      'hasta el 31 de enero de 2020',
+      'pide a Faro &#38; Co',
+      'mailto:office@faro.test',
+      `/s/${link.token}/pdf`,
     ])
       expect(text).toContain(shown)
     expect(text).not.toContain('<form')
@@ -251,9 +264,14 @@ describe('signing', () => {
     expect(await status()).toBe('SIGNED')
     const [signature] = await signatures()
     expect(signature).toEqual({
-      ...{ id: expect.any(String), signedAt: expect.any(String), signerName: 'Ada Lovelace' },
-      ...{ signerEmail: link.signerEmail, ipAddressMasked: '127.0.0.x', signingTokenId: link.id },
-      ...{ documentHash, hashVersion: 3 },
+      id: expect.any(String),
+      signedAt: expect.any(String),
+      signerName: 'Ada Lovelace',
+      signerEmail: link.signerEmail,
+      ipAddressMasked: '127.0.0.x',
+      signingTokenId: link.id,
+      documentHash,
+      hashVersion: 3,
     })
     const params = { budgetId: budget.id, sigId: signature!.id }
     expect(await owner.call(readSignature, { params })).toMatchObject({ userAgent: 'Browser 1.0' })
@@ -264,8 +282,13 @@ describe('signing', () => {
     const told = await world.sql(`select data from event where name = 'BUDGET_SIGNED'`)
     expect(told.at(-1)).toEqual({
       data: {
-        ...{ budgetId: budget.id, code: budget.code, signatureId: signature!.id },
-        ...{ signedAt: signature!.signedAt, hashVersion: 3, via: 'LINK', signingTokenId: link.id },
+        budgetId: budget.id,
+        code: budget.code,
+        signatureId: signature!.id,
+        signedAt: signature!.signedAt,
+        hashVersion: 3,
+        via: 'LINK',
+        signingTokenId: link.id,
       },
     })
     expect((await recorded(world, budget.id)).at(-1)).toEqual(['signatures'])
@@ -313,7 +336,8 @@ describe('signing', () => {
     const page = await post(`${link.token}/sign`, fields)
     expect([page.status, await page.text()]).toEqual([409, expect.stringContaining('Algo ha cambiado')])
     expect(refusalOf(await signLink(world, link.token, { documentHash: '0'.repeat(64) }))).toEqual([
-      ...[409, 'SIGNED_DOCUMENT_DIFFERS'],
+      409,
+      'SIGNED_DOCUMENT_DIFFERS',
     ])
     expect(await signatures()).toEqual([])
     expect((await signLink(world, link.token)).status).toBe(200)
@@ -349,14 +373,15 @@ describe('signing', () => {
     )
     await world.sql('delete from rate_window')
     const forwarded = [
-      ...[
-        '2001:db8:1:2::1',
-        '2001:0DB8:1:2:ffff::9',
-        '2001:db8:1:3::1',
-        '198.51.100.7',
-        '::ffff:198.51.100.7',
-      ],
-      ...['::ffff:c633:6407', 'unknown', '<script>', '2001:db8:1:2::zz'],
+      '2001:db8:1:2::1',
+      '2001:0DB8:1:2:ffff::9',
+      '2001:db8:1:3::1',
+      '198.51.100.7',
+      '::ffff:198.51.100.7',
+      '::ffff:c633:6407',
+      'unknown',
+      '<script>',
+      '2001:db8:1:2::zz',
     ]
     try {
       for (const address of forwarded)
@@ -378,18 +403,14 @@ describe('signing', () => {
   test('needs a name, a consent and a digest', async () => {
     const good = { name: 'Ada', consent: 'es', documentHash: link.documentHash! }
     for (const [field, wrong] of [
-      ...[
-        ['name', ''],
-        ['name', ' '],
-        ['name', 'x'.repeat(limits.signerName + 1)],
-        ['name', 'a\0b'],
-      ],
-      ...[
-        ['consent', ''],
-        ['consent', 'on'],
-        ['documentHash', 'X'.repeat(64)],
-        ['documentHash', ''],
-      ],
+      ['name', ''],
+      ['name', ' '],
+      ['name', 'x'.repeat(limits.signerName + 1)],
+      ['name', 'a\0b'],
+      ['consent', ''],
+      ['consent', 'on'],
+      ['documentHash', 'X'.repeat(64)],
+      ['documentHash', ''],
       ['extra', '1'],
     ] as [string, string][]) {
       const answer = await post(`${link.token}/sign`, { ...good, [field]: wrong })
@@ -499,7 +520,9 @@ describe('declining', () => {
     expect(answer.status).toBe(200)
     expect(await answer.text()).toContain(`Has rechazado el presupuesto ${budget.code}`)
     expect(await owner.call(readBudget, { params: { id: budget.id } })).toMatchObject({
-      ...{ status: 'DECLINED', declineReason: 'Demasiado caro', declinedAt: expect.any(String) },
+      status: 'DECLINED',
+      declineReason: 'Demasiado caro',
+      declinedAt: expect.any(String),
     })
     expect(await signatures()).toEqual([])
     const told = () => mailsTo(world, owner.email).map(mail => mail.includes('Motivo: Demasiado caro'))

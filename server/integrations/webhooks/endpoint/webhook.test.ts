@@ -57,14 +57,15 @@ describe('saying where', () => {
     expect(made.status).toBe(201)
     const { secret, ...shown } = made.body as typeof made.body & { secret: string }
     expect(shown).toEqual({
-      ...{ url: `${receiver.url}/made`, events: ['WEBHOOK_TEST'], maxPerSecond: null, status: 'ACTIVE' },
-      ...{
-        ordered: false,
-        standardHeaders: false,
-        heldReason: null,
-        heldAt: null,
-        updatedAt: expect.any(String),
-      },
+      url: `${receiver.url}/made`,
+      events: ['WEBHOOK_TEST'],
+      maxPerSecond: null,
+      status: 'ACTIVE',
+      ordered: false,
+      standardHeaders: false,
+      heldReason: null,
+      heldAt: null,
+      updatedAt: expect.any(String),
     })
     expect(secret).toMatch(/^whsec_[0-9A-Za-z]{44}$/)
     const again = await put(id, { url, events: [], maxPerSecond: 5 })
@@ -222,18 +223,22 @@ test('a test takes the way of every notice, and health tells of it', async () =>
   const health = () => manager.call(readWebhookHealth, { params: { id } })
   await until('it is noted', async () => (await health()).lastDeliveredAt !== null)
   expect(await health()).toMatchObject({
-    ...{ status: 'ACTIVE', failingSince: null, failedInRow: 0, waiting: 0, oldestDueAt: null, goneAt: null },
-    ...{ last24Hours: { delivered: 1, failed: 0 }, lastFailure: null },
+    status: 'ACTIVE',
+    failingSince: null,
+    failedInRow: 0,
+    waiting: 0,
+    oldestDueAt: null,
+    goneAt: null,
+    last24Hours: { delivered: 1, failed: 0 },
+    lastFailure: null,
   })
   receiver.reacts(410, at)
   await sendTest(id)
   await until('that is noted too', async () => (await health()).failedInRow === 1)
   expect(await health()).toMatchObject({
-    ...{
-      goneAt: expect.any(String),
-      failingSince: expect.any(String),
-      last24Hours: { delivered: 1, failed: 1 },
-    },
+    goneAt: expect.any(String),
+    failingSince: expect.any(String),
+    last24Hours: { delivered: 1, failed: 1 },
     lastFailure: {
       deliveryId: expect.any(String),
       event: 'WEBHOOK_TEST',
@@ -453,7 +458,9 @@ describe('the headers of Standard Webhooks', () => {
     expect(isGood(notice, secret)).toBe(true)
     const verified = verifyWebhook(notice.body, standard, secret)
     expect(verified).toEqual({
-      ...{ deliveryId: notice.deliveryId, event: 'WEBHOOK_TEST', schemaVersion: '2026-07' },
+      deliveryId: notice.deliveryId,
+      event: 'WEBHOOK_TEST',
+      schemaVersion: '2026-07',
       timestampMs: Math.floor(notice.timestampMs / 1000) * 1000,
     })
     expect(verifyWebhook(notice.body, only(notice.headers, /^x-service-/), secret)).toMatchObject({
