@@ -14,7 +14,9 @@ test('the address of the server shows a person what they can open, and all of it
   const page = await answer.text()
   expect(page.match(/<h1>/g)).toHaveLength(1)
   const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, link]) => link!)
-  expect(links).toEqual(expect.arrayContaining(['/docs', '/api/openapi.json', '/verify']))
+  expect(links).toEqual(
+    expect.arrayContaining(['/docs', '/api/openapi.json', '/api/external/v1/openapi.json', '/verify']),
+  )
   const answers = await Promise.all(links.map(link => fetch(world.url + link)))
   expect(answers.map(({ status }) => status)).toEqual(links.map(() => 200))
 })

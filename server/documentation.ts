@@ -10,13 +10,14 @@ import { documentId, referenceDocument } from './reference/reference-document.ts
 import type { readScalarScript, ScalarScript } from './reference/scalar-script.ts'
 
 /**
- * `/api/openapi.json`, at `/docs` a reference page made of files of an installed package, which works offline, and at `/`
+ * `/api/openapi.json`, its part for applications at `/api/external/v1/openapi.json`, at `/docs` a reference page made of files of an installed package, which works offline, and at `/`
  * what a person can open without an account.
  */
 export function documentation(endpoints: readonly Endpoint[], publicUrl: string, headerPrefix?: string) {
   // each is made when it is first asked for: they are some megabytes
-  const makeDocument = () => openApiDocument(endpoints, publicUrl, headerPrefix)
+  const makeDocument = () => openApiDocument(endpoints, publicUrl, { headerPrefix })
   let document: string | undefined
+  let forApplications: string | undefined
   let reference: string | undefined
   return async function routes(app: FastifyInstance): Promise<void> {
     const cached = { config: { hasEntityTag: true } }
@@ -24,6 +25,12 @@ export function documentation(endpoints: readonly Endpoint[], publicUrl: string,
     app.get('/api/openapi.json', cached, async (_request, reply) => {
       document ??= JSON.stringify(makeDocument())
       return sendJson(reply, document)
+    })
+    app.get('/api/external/v1/openapi.json', cached, async (_request, reply) => {
+      forApplications ??= JSON.stringify(
+        openApiDocument(endpoints, publicUrl, { headerPrefix, audience: 'applications' }),
+      )
+      return sendJson(reply, forApplications)
     })
     app.get('/docs', async (_request, reply) =>
       reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page),
@@ -78,6 +85,7 @@ const front = new Page({
 <li><a href="/docs">API reference</a>: read, search and try every operation</li>
 <li><a href="/docs#tag/sign-in">Sign in</a>: how to get a token</li>
 <li><a href="/api/openapi.json">OpenAPI document</a>: for tools and client generators</li>
+<li><a href="/api/external/v1/openapi.json">OpenAPI document for applications</a>: what an application calls with its API key, at a third of the size</li>
 </ul>
 <h2>For everybody</h2>
 <ul>

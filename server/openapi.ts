@@ -15,12 +15,20 @@ import { deliveryHeaders, webhookResponses, webhooksOf } from './openapi/webhook
 
 export { errorsOf } from './openapi/errors.ts'
 
+export type OpenApiOptions = {
+  /** What the headers of webhook deliveries begin with. */
+  headerPrefix?: string
+  /** `applications`: only what an external application calls with its API key, and the webhooks that it receives. */
+  audience?: 'everyone' | 'applications'
+}
+
 /** The OpenAPI 3.1 document of the given operations, of sign-in, of health, and of the webhooks. */
 export function openApiDocument(
   endpoints: readonly Endpoint[],
   publicUrl: string,
-  headerPrefix = 'X-Service-',
+  { headerPrefix = 'X-Service-', audience = 'everyone' }: OpenApiOptions = {},
 ): Json {
+  const isForApplications = audience === 'applications'
   const components = openComponents(namedSchemas())
   const headers = openHeaders(headerPrefix)
   const { statusCode, error, message, details, retryAfterSeconds } = ErrorBody.properties
@@ -37,16 +45,18 @@ export function openApiDocument(
     components,
     headers,
     refusals: openRefusals(headers, {
-      operation: components.refer(ErrorBody),
-      signIn: components.name('SignInErrorBody', signInBody),
+      operation: () => components.refer(ErrorBody),
+      signIn: () => components.name('SignInErrorBody', signInBody),
     }),
     examples: openExamples(components.definitionOf),
     idOf: operationIds(),
     parameters: new Set(),
   }
-  const paths: Record<string, Json> = otherPaths(shared)
-  for (const endpoint of endpoints) {
-    for (const door of Object.keys(endpoint.doors) as Door[]) {
+  const described = isForApplications ? endpoints.filter(({ doors }) => doors.application) : endpoints
+  const paths: Record<string, Json> = isForApplications ? {} : otherPaths(shared)
+  for (const endpoint of described) {
+    const doors = isForApplications ? (['application'] as const) : (Object.keys(endpoint.doors) as Door[])
+    for (const door of doors) {
       const path = templateOf(door, endpoint)
       paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(door, endpoint, shared) }
     }
@@ -65,16 +75,16 @@ export function openApiDocument(
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Patio',
+      title: isForApplications ? 'Patio for applications' : 'Patio',
       version: '1',
       summary: 'Self-hosted, multi-tenant business platform',
-      description: introduction,
+      description: `${isForApplications ? callersOfApplications : everyCaller}\n\n${introduction}`,
       contact: { name: 'Patio', url: publicUrl },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl }],
-    security: [{ session: [] }],
-    tags: tagsOf(endpoints),
+    security: isForApplications ? [{ applicationKey: [] }] : [{ session: [] }],
+    tags: tagsOf(described, audience),
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     webhooks,
     components: {
@@ -82,14 +92,16 @@ export function openApiDocument(
       responses: { ...repeated.responses, ...refusals },
       parameters: { ...repeated.parameters, ...ofRequests, ...ofDeliveries },
       headers: headers.used(),
-      securitySchemes,
+      securitySchemes: isForApplications
+        ? { applicationKey: securitySchemes.applicationKey }
+        : securitySchemes,
     },
   }
 }
 
-const introduction = `People of an organization call with a session token (\`Authorization: Bearer\`), external applications with an API key (\`X-Api-Key\`), tools of a person with a personal access token.
-
-Every answer has an \`X-Request-Id\`. Calls that a limit governs tell it in \`RateLimit\` and \`RateLimit-Policy\`. HEAD is answered wherever GET is, and another method than those listed with 405 and \`Allow\`. A refusal has the body \`ErrorBody\`; programs decide by its \`errorCode\`. One whose status an operation does not list is its default response.`
+const everyCaller = `People of an organization call with a session token (\`Authorization: Bearer\`), external applications with an API key (\`X-Api-Key\`), tools of a person with a personal access token.`
+const callersOfApplications = `External applications call with an API key (\`X-Api-Key\`). \`/api/openapi.json\` describes the operations of people as well.`
+const introduction = `Every answer has an \`X-Request-Id\`. Calls that a limit governs tell it in \`RateLimit\` and \`RateLimit-Policy\`. HEAD is answered wherever GET is, and another method than those listed with 405 and \`Allow\`. A refusal has the body \`ErrorBody\`; programs decide by its \`errorCode\`. One whose status an operation does not list is its default response.`
 
 const securitySchemes = {
   session: {

@@ -105,12 +105,12 @@ export type Refusals = {
   used(): Record<string, Json>
 }
 
-export function openRefusals(headers: Headers, schemas: { operation: Json; signIn: Json }): Refusals {
+export function openRefusals(headers: Headers, schemas: { operation(): Json; signIn(): Json }): Refusals {
   const used = new Map<string, Json>()
 
   function refer(status: number | 'default', kind: 'Page' | 'SignIn' | '', codes: readonly string[]): Json {
     const name = statuses[status as number] ?? others
-    const schema = kind === 'SignIn' ? schemas.signIn : schemas.operation
+    const schema = kind === 'SignIn' ? schemas.signIn() : schemas.operation()
     const content = {
       'application/json': { schema },
       // who shows pages gets a page

@@ -6,7 +6,7 @@ import type { Shared } from './operation.ts'
 
 type Paths = Record<string, Json>
 
-/** The routes that are not operations of the contract: sign-in, health and this document. */
+/** The routes that are not operations of the contract: sign-in, health and the OpenAPI documents. */
 export function otherPaths(shared: Shared): Paths {
   const paths: Paths = {}
   for (const route of signInRoutes) {
@@ -61,7 +61,7 @@ function signInRefusals({ refusals = {}, body, caller }: SignInRoute): Record<nu
   return { ...Object.fromEntries(statuses.map(status => [status, []])), ...refusals }
 }
 
-/** Health, metrics and the document itself. */
+/** Health, metrics and the OpenAPI documents. */
 function serverPaths({ headers }: Shared): Paths {
   const get = (operationId: string, summary: string, description: string, responses: Json) => ({
     get: { operationId, tags: ['server'], summary, description, security: [], responses },
@@ -71,6 +71,7 @@ function serverPaths({ headers }: Shared): Paths {
     ...headers.refer(['X-Request-Id']),
     content: { 'application/json': { schema } },
   })
+  const document = { 200: json('The document', { type: 'object', additionalProperties: true }) }
   const status = (...words: string[]): Json => ({
     type: 'object',
     required: ['status'],
@@ -98,8 +99,12 @@ function serverPaths({ headers }: Shared): Paths {
         content: { 'text/plain': { schema: { type: 'string' } } },
       },
     }),
-    '/api/openapi.json': get('getOpenApi', 'Get this document', 'OpenAPI 3.1.', {
-      200: json('The document', { type: 'object', additionalProperties: true }),
-    }),
+    '/api/openapi.json': get('getOpenApi', 'Get this document', 'OpenAPI 3.1.', document),
+    '/api/external/v1/openapi.json': get(
+      'getApplicationOpenApi',
+      'Get the document of the operations for applications',
+      'OpenAPI 3.1: what an external application calls with its API key, and the webhooks that it receives. For client generators.',
+      document,
+    ),
   }
 }

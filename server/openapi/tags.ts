@@ -14,13 +14,14 @@ const descriptions: Record<string, string> = {
   studio: 'Assets, versions, files, packages, collections, links, shares',
 }
 
-/** The areas of the operations, and what stands beside them. */
-export function tagsOf(endpoints: readonly Endpoint[]): Json[] {
+/** A tag for each area of the operations, one for the webhooks, and for everyone also sign-in and the server itself. */
+export function tagsOf(endpoints: readonly Endpoint[], audience: 'everyone' | 'applications'): Json[] {
   const areas = [...new Set(endpoints.map(({ area }) => area))].sort()
-  return [
-    ...areas.map(name => ({ name, description: descriptions[name] })),
-    { name: 'server', description: 'Health, metrics and this document' },
-    { name: 'sign-in', description: 'Sign in and out, passwords, one-time codes, passkeys' },
-    { name: 'webhooks', description: 'Events that applications receive' },
-  ]
+  const tags = areas.map(name => ({ name, description: descriptions[name] }))
+  if (audience === 'everyone') {
+    tags.push({ name: 'server', description: 'Health, metrics and the OpenAPI documents' })
+    tags.push({ name: 'sign-in', description: 'Sign in and out, passwords, one-time codes, passkeys' })
+  }
+  tags.push({ name: 'webhooks', description: 'Events that applications receive' })
+  return tags
 }

@@ -88,6 +88,7 @@ test('addresses that are not of the contract take HEAD too, and refuse the rest 
     '/readyz',
     '/metrics',
     '/api/openapi.json',
+    '/api/external/v1/openapi.json',
     '/docs',
     '/api/auth/methods',
     '/api/auth/get-session',

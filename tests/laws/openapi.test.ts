@@ -63,6 +63,36 @@ test('the document stays as small as it is, and an eighth of that when compresse
   expect(gzipSync(bytes).length).toBeLessThanOrEqual(98_000)
 })
 
+describe('the document for applications', () => {
+  const forApplications = openApiDocument(endpoints, 'https://patio.example.org', {
+    audience: 'applications',
+  })
+
+  test('has what an API key can call and every webhook, and nothing else, within 400 KB', () => {
+    const wanted = all
+      .filter(({ door }) => door === 'application')
+      .map(operation => at(operation).operationId)
+    const ids = Object.values(forApplications.paths as typeof paths).flatMap(methods =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    )
+    expect(ids.toSorted()).toEqual(wanted.toSorted())
+    expect(forApplications.webhooks).toEqual(webhooks)
+    expect(JSON.stringify(forApplications).length).toBeLessThanOrEqual(400_000)
+  })
+
+  test('calls every schema as the whole document does, and holds only those that it uses', () => {
+    const refs = new Set([...nodes(forApplications)].map(([, { $ref }]) => $ref))
+    const { securitySchemes, ...kinds } = forApplications.components as typeof components
+    const held = Object.entries(kinds).flatMap(([kind, list]) =>
+      Object.keys(list).map(name => `#/components/${kind}/${name}`),
+    )
+    expect(held.filter(place => !refs.has(place))).toEqual([])
+    expect(Object.keys(securitySchemes!)).toEqual(['applicationKey'])
+    for (const [name, schema] of Object.entries(kinds.schemas!))
+      expect([name, schema]).toEqual([name, components.schemas![name]])
+  })
+})
+
 test('every operation has an id, a summary, a description and a tag that is described', () => {
   const known = new Set(tags.filter(({ description }) => description).map(({ name }) => name))
   const incomplete = described.filter(
@@ -342,6 +372,7 @@ describe('what the contract has no operation for', () => {
     'GET /readyz',
     'GET /metrics',
     'GET /api/openapi.json',
+    'GET /api/external/v1/openapi.json',
     'POST /api/auth/sign-in/email',
     'POST /api/auth/sign-out',
     'GET /api/auth/get-session',

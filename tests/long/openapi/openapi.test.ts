@@ -20,6 +20,11 @@ const tools = [
   '@types/node@24.19.2',
 ]
 
+const documents = {
+  '/api/openapi.json': 'openapi.json',
+  '/api/external/v1/openapi.json': 'applications.json',
+}
+
 let folder: string
 let patio: Patio
 let dataDir: string
@@ -33,8 +38,10 @@ beforeAll(async () => {
   execFileSync('npm', [...install, ...tools], { cwd: folder, stdio: 'pipe' })
   dataDir = join(dataFolder(), 'data')
   patio = await start('up', { DATA_DIR: dataDir })
-  const document = await fetch(`${patio.url}/api/openapi.json`)
-  writeFileSync(join(folder, 'openapi.json'), await document.text())
+  for (const [path, file] of Object.entries(documents)) {
+    const document = await fetch(`${patio.url}${path}`)
+    writeFileSync(join(folder, file), await document.text())
+  }
 }, 10 * 60_000)
 afterAll(async () => {
   await patio?.stop()
@@ -76,39 +83,36 @@ function compile(name: string, files: string[], options: object = {}): void {
   run('tsc', '-p', `${name}.json`)
 }
 
-describe('linters find nothing', () => {
+describe.each(Object.values(documents))('linters find nothing in %s', file => {
   test('redocly, but for two rules that are switched off with their reasons', () => {
-    const printed = run('redocly', 'lint', '--config', 'redocly.yaml', '--format', 'json', 'openapi.json')
+    const printed = run('redocly', 'lint', '--config', 'redocly.yaml', '--format', 'json', file)
     expect(JSON.parse(printed).totals).toMatchObject({ errors: 0, warnings: 0 })
   })
   test('spectral', () => {
-    run('spectral', 'lint', 'openapi.json', '-r', 'spectral.yaml', '-f', 'json', '-o', 'spectral.json')
+    run('spectral', 'lint', file, '-r', 'spectral.yaml', '-f', 'json', '-o', 'spectral.json')
     expect(JSON.parse(readFileSync(join(folder, 'spectral.json'), 'utf8'))).toEqual([])
   })
 })
 
 describe('generated clients compile', () => {
-  test('openapi-typescript', () => {
-    run('openapi-typescript', 'openapi.json', '-o', 'openapi-typescript/schema.d.ts')
-    compile('openapi-typescript', ['openapi-typescript/**/*'])
+  describe.each(Object.values(documents))('of %s', file => {
+    const name = file.replace('.json', '')
+    test('openapi-typescript', () => {
+      run('openapi-typescript', file, '-o', `openapi-typescript/${name}.d.ts`)
+      compile(`openapi-typescript-${name}`, [`openapi-typescript/${name}.d.ts`])
+    })
+    test('orval', () => {
+      const output = `orval-${name}/patio.ts`
+      run('orval', '--input', file, '--output', output, '--client', 'fetch', '--mode', 'tags-split')
+      compile(`orval-compiled-${name}`, [`orval-${name}/**/*`])
+    })
+    test('@hey-api/openapi-ts', () => {
+      run('openapi-ts', '-i', file, '-o', `client-${name}`)
+      compile(`hey-api-${name}`, [`client-${name}/**/*`])
+    })
   })
-  test('orval', () => {
-    run(
-      'orval',
-      '--input',
-      'openapi.json',
-      '--output',
-      'orval/patio.ts',
-      '--client',
-      'fetch',
-      '--mode',
-      'tags-split',
-    )
-    compile('orval', ['orval/**/*'])
-  })
-  test('@hey-api/openapi-ts, whose client signs in and runs the five minutes of the README', () => {
+  test('a client of @hey-api/openapi-ts signs in and runs the five minutes of the README', () => {
     run('openapi-ts', '-i', 'openapi.json', '-o', 'client')
-    compile('hey-api', ['client/**/*'])
     compile('five-minutes', ['five-minutes.ts'], {
       types: ['node'],
       module: 'commonjs',
