@@ -51,6 +51,25 @@ test('the navigation of the reference has every operation and every webhook once
   expect(refs.toSorted()).toEqual(wanted.toSorted())
 })
 
+test('the reference describes the errors of every operation once, in the introduction, and keeps those of a single one', async () => {
+  type Document = {
+    info: { description: string }
+    paths: Record<string, Record<string, { responses: Record<string, object> }>>
+  }
+  const read = async (path: string) => (await (await fetch(world.url + path)).json()) as Document
+  const [published, reference] = await Promise.all([read('/api/openapi.json'), read('/docs/document.json')])
+  const responsesOf = ({ paths }: Document) =>
+    Object.values(paths).flatMap(methods => Object.values(methods).map(({ responses }) => responses))
+  const asset = ({ paths }: Document) =>
+    Object.keys(paths['/api/studio/assets/{id}/archive']!.post!.responses)
+  expect(asset(published)).toEqual(['201', '401', '403', '404', '429', 'default'])
+  expect(asset(reference)).toEqual(['201', '403', '404'])
+  expect(responsesOf(reference).filter(responses => Object.keys(responses).length === 0)).toEqual([])
+  expect(reference.info.description.startsWith(published.info.description)).toBe(true)
+  for (const text of ['**401**', 'RATE_LIMIT_EXCEEDED', '- `INSUFFICIENT_SCOPE`: The application lacks'])
+    expect(reference.info.description).toContain(text)
+})
+
 test('the script of the reference is sent compressed, and not again to a browser that has it', async () => {
   const get = (headers: Record<string, string>) => fetch(`${world.url}/docs/scalar.js`, { headers })
   const brotli = await get({ 'accept-encoding': 'br, gzip' })

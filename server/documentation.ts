@@ -124,6 +124,17 @@ const otherLanguages =
   'c clojure csharp dart fsharp go http java julia kotlin node objc ocaml php powershell r ruby rust swift'.split(
     ' ',
   )
+/**
+ * The first rule keeps the page fast. Scalar renders each operation that comes near the visible part of the page, and keeps
+ * it. A placeholder that is not displayed is never near, so Scalar renders an operation only when a person opens it.
+ */
+const styles = `
+.tag-section-container [data-placeholder=true] { display: none }
+section[tabindex='-1']:focus-visible { outline: none }
+body.light-mode { --scalar-color-2: #666; --scalar-color-3: #6e6e6e; --scalar-color-green: #00754a; --scalar-color-blue: #0068ad; --scalar-color-yellow: #8a6100; --scalar-color-red: #c40000; --scalar-color-orange: #b04000 }
+body.dark-mode { --scalar-color-3: #8f8f8f; --scalar-color-red: #ff6b5e }
+@media (max-width: 480px) { .scalar-reference-intro-auth [data-testid=auth-indicator] { display: none } }
+`
 // nothing of it leads to a service of its maker: no proxy, no fonts, no assistant, no registration
 const settings = {
   url: '/docs/document.json',
@@ -139,6 +150,7 @@ const settings = {
   hideModels: true,
   defaultOpenFirstTag: false,
   expandAllParameters: false,
+  customCss: styles,
   hiddenClients: {
     ...Object.fromEntries(otherLanguages.map(language => [language, true])),
     js: ['axios', 'jquery', 'ofetch', 'xhr'],

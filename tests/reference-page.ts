@@ -10,6 +10,28 @@ export async function mainThreadMeter(page: Page): Promise<() => Promise<number>
   }
 }
 
+/** Ten operations of three areas in the order in which the test and the bench open them, with the ids of the side bar. */
+export const operationsByArea: Record<string, string[]> = {
+  studio: [
+    'studio/POST/api/studio/assets',
+    'studio/POST/api/studio/assets/{id}/archive',
+    'studio/POST/api/studio/assets/{id}/duplicate',
+    'studio/POST/api/studio/assets/{id}/publish',
+  ],
+  billing: [
+    'billing/POST/api/billing/invoices',
+    'billing/GET/api/billing/invoices/{id}',
+    'billing/POST/api/billing/invoices/{id}/issue',
+  ],
+  crm: ['crm/POST/api/crm/contacts', 'crm/GET/api/crm/contacts/{id}', 'crm/PATCH/api/crm/contacts/{id}'],
+}
+
+/** Opens an area in the side bar, so that it shows the entries of its operations. */
+export async function openArea(page: Page, name: string): Promise<void> {
+  await page.locator(`[data-sidebar-id="patio/tag/${name}"]`).getByRole('button').first().click()
+  await page.locator(`[data-sidebar-id="patio/tag/${operationsByArea[name]![0]}"]`).waitFor()
+}
+
 /**
  * Opens an operation of the reference page whose entry the side bar shows, such as `studio/POST/api/studio/assets`, without
  * the work that a click of Playwright makes for the page.

@@ -1,6 +1,8 @@
 import type { Json } from '../openapi/components.ts'
 
-type Operation = { tags: string[]; summary: string }
+type Response = { $ref?: string; description?: string }
+type Operation = { tags: string[]; summary: string; responses: Record<string, Response> }
+type PathItems = Record<string, Record<string, Operation>>
 type Entry = { tag: string; webhook?: string; path?: string; method: string; title: string; ref: string }
 
 /**
@@ -9,9 +11,55 @@ type Entry = { tag: string; webhook?: string; path?: string; method: string; tit
  * Scalar, so a new version of it needs a look at the test of the page.
  */
 export function referenceDocument(document: Json): Json {
-  const marked = structuredClone(document)
-  markSchemas(marked)
-  return { ...marked, 'x-scalar-navigation': navigationOf(marked) }
+  const prepared = structuredClone(document)
+  moveCommonResponses(prepared)
+  markSchemas(prepared)
+  return { ...prepared, 'x-scalar-navigation': navigationOf(prepared) }
+}
+
+/**
+ * Describes a response that most operations share once, in the introduction, and not at every operation. It is the same at
+ * each, and each response of an operation takes time to show.
+ */
+function moveCommonResponses(document: Json): void {
+  const { info, paths, components } = document as {
+    info: { description: string }
+    paths: PathItems
+    components: { responses: Record<string, { description: string }> }
+  }
+  const operations = Object.values(paths).flatMap(methods => Object.values(methods))
+  const uses = new Map<string, { count: number; status: string; name: string }>()
+  for (const { responses } of operations)
+    for (const [status, { $ref, description }] of Object.entries(responses)) {
+      // one with a description of its own is never the same as another
+      if ($ref === undefined || description !== undefined) continue
+      const use = uses.get(status + $ref) ?? { count: 0, status, name: $ref.split('/').at(-1)! }
+      use.count += 1
+      uses.set(status + $ref, use)
+    }
+  const common = [...uses].filter(([, { count }]) => count > operations.length / 2)
+  const sections = common
+    .map(([, { status, name }]) => ({ status, description: components.responses[name]!.description }))
+    .sort((a, b) => (a.status < b.status ? -1 : 1))
+    .map(
+      ({ status, description }) =>
+        `**${status === 'default' ? 'Any other status (the default response)' : status}**\n\n${listOf(description)}`,
+    )
+  const keys = new Set(common.map(([key]) => key))
+  for (const { responses } of operations)
+    for (const [status, { $ref, description }] of Object.entries(responses))
+      if (description === undefined && keys.has(status + $ref)) delete responses[status]
+  const text = 'The operations below do not repeat these. The body is `ErrorBody`.'
+  info.description += `\n\n## ${commonErrors.title}\n\n${text}\n\n${sections.join('\n\n')}`
+}
+
+/** The section of the introduction with the common responses. Scalar makes the end of its id from the title. */
+const commonErrors = { title: 'Errors of every operation', slug: 'errors-of-every-operation' }
+
+/** The paragraphs of a description, which explain an error code each. */
+function listOf(description: string): string {
+  const paragraphs = description.split('\n\n')
+  return paragraphs.length === 1 ? description : paragraphs.map(paragraph => `- ${paragraph}`).join('\n')
 }
 
 /** The side bar: the introduction, then each tag with its operations and webhooks. */
@@ -19,14 +67,19 @@ function navigationOf(document: Json): Json {
   const { info, tags, paths, webhooks } = document as {
     info: { title: string }
     tags: { name: string; description?: string }[]
-    paths: Record<string, Record<string, Operation>>
-    webhooks: Record<string, Record<string, Operation>>
+    paths: PathItems
+    webhooks: PathItems
   }
   const entries = [
     ...entriesOf(paths, (path, method) => ({ path, ref: `#/paths/${escaped(path)}/${method}` })),
     ...entriesOf(webhooks, (webhook, method) => ({ webhook, ref: `#/webhooks/${webhook}/${method}` })),
   ]
   const introduction = { id: `${documentId}/description/introduction`, type: 'text', title: 'Introduction' }
+  const errors = {
+    id: `${documentId}/description/${commonErrors.slug}`,
+    type: 'text',
+    title: commonErrors.title,
+  }
   const groups = tags.map(({ name, description }) => ({
     id: `${documentId}/tag/${name}`,
     type: 'tag',
@@ -42,7 +95,7 @@ function navigationOf(document: Json): Json {
     type: 'document',
     name: documentId,
     title: info.title,
-    children: [introduction, ...groups],
+    children: [introduction, errors, ...groups],
   }
 }
 
@@ -50,7 +103,7 @@ function navigationOf(document: Json): Json {
 export const documentId = 'patio'
 
 function entriesOf(
-  items: Record<string, Record<string, Operation>>,
+  items: PathItems,
   place: (name: string, method: string) => Pick<Entry, 'path' | 'webhook' | 'ref'>,
 ): Entry[] {
   return Object.entries(items).flatMap(([name, methods]) =>
