@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from './platform/log.ts'
@@ -11,19 +12,23 @@ export type Pulse = {
 const everyMs = 400
 const answerMs = 1_000
 const retryMs = 200
-/** So many failures one after the other, of a second each at most, and what waits in the pool is given up. */
+/** So many failures one after the other, of a second each at most, and what waits in a silent pool is given up. */
 const lostAfter = 3
 
 /**
  * Opens the pulse. A network that drops packets leaves connections that look alive and never answer: when the
  * database has been silent for three seconds, the connections of `pool` are cut, so that requests which wait on
- * them are refused now and not at the end of their time, and the next ones begin with a new connection.
+ * them are refused now and not at the end of their time, and the next ones begin with a new connection. While any of
+ * them receives something the network works and the machine is only slow: cut, all its requests would be refused, and
+ * new connections would make it slower.
  */
 export function openPulse({ url, pool, log }: { url: string; pool: pg.Pool; log: Pick<Log, 'warn'> }): Pulse {
   const clients = new Set<pg.PoolClient>()
   const stopping = new AbortController()
   let failures = 0
   let isBeating = true
+  /** What each connection had received when the failures began. */
+  let received = new Map<pg.PoolClient, number>()
   pool.on('connect', client => clients.add(client))
   pool.on('remove', client => clients.delete(client))
 
@@ -31,7 +36,10 @@ export function openPulse({ url, pool, log }: { url: string; pool: pg.Pool; log:
     failures++
     if (isBeating) log.warn({ err: error }, 'the database does not answer')
     isBeating = false
-    if (failures % lostAfter === 0) for (const client of clients) cut(client)
+    if (failures % lostAfter === 1) received = new Map([...clients].map(client => [client, bytesOf(client)]))
+    if (failures % lostAfter !== 0) return
+    const isSilent = [...clients].every(client => bytesOf(client) === received.get(client))
+    if (isSilent) for (const client of clients) cut(client)
   }
 
   async function beatUntilMissed(client: pg.Client): Promise<void> {
@@ -77,5 +85,14 @@ export function openPulse({ url, pool, log }: { url: string; pool: pg.Pool; log:
 
 /** Ends a connection without a goodbye, which a half-open one would wait for. */
 function cut(client: pg.ClientBase): void {
-  ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+  socketOf(client).destroy()
+}
+
+/** How many bytes a connection has received. */
+function bytesOf(client: pg.ClientBase): number {
+  return socketOf(client).bytesRead
+}
+
+function socketOf(client: pg.ClientBase): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream
 }

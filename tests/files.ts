@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Reply } from '#contract/endpoint.ts'
 import { uploadFiles } from '#contract/studio/files.ts'
@@ -27,6 +29,22 @@ export function addFiles(
 
 export function sha256Of(bytes: Bytes): string {
   return createHash('sha256').update(bytes).digest('hex')
+}
+
+/**
+ * Lets the disk hang where an object lies: it opens, and gives nothing. The function that is returned ends this: reads that
+ * wait find the end, later ones the object.
+ */
+export async function hangObject(world: TestWorld, sha256: string): Promise<() => Promise<void>> {
+  const path = join(world.config.filesUrl.slice('file:'.length), 'objects', sha256.slice(0, 2), sha256)
+  renameSync(path, `${path}.kept`)
+  execFileSync('/usr/bin/mkfifo', [path])
+  const writer = await open(path, 'r+')
+  return async () => {
+    rmSync(path)
+    renameSync(`${path}.kept`, path)
+    await writer.close()
+  }
 }
 
 /** The digests of the objects that a world keeps on its disk, and how many received files still wait there. */

@@ -43,6 +43,8 @@ export const studioLimits = {
   /** So is a download of which nothing is taken, and one that takes too long. */
   downloadSilenceSeconds: 30,
   downloadSeconds: 3_600,
+  /** A stored file of which nothing was read by then, or of a short one not all, cannot be read now. */
+  fileReadMs: 5_000,
   /** Packages, as archives and unpacked. */
   packageBytes: 26_214_400,
   packageUnpackedBytes: 52_428_800,

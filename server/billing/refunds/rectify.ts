@@ -40,7 +40,7 @@ export async function issueIfWished(
 ): Promise<void> {
   if (!(await settingsOf(tx)).issuesRectifyingAtOnce) return
   try {
-    await tx.savepoint(() => issueDraft(tx, actorOf(refund), draft))
+    await tx.savepoint(part => issueDraft(part, actorOf(refund), draft))
   } catch (error) {
     if (isRetryable(error) || isUnavailable(error)) throw error
     const about = { organizationId: tx.organizationId, invoiceId: draft.id }

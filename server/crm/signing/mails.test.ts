@@ -1,8 +1,4 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { declineInPortal, requestPortalLink } from '#contract/crm/portal.ts'
 import { importSignature } from '#contract/crm/signatures.ts'
@@ -10,6 +6,7 @@ import { sendSigningLink } from '#contract/crm/signing-links.ts'
 import { declineByLink } from '#contract/crm/signing-page.ts'
 import { limits } from '#contract/limits.ts'
 import { anIssuer, makeBudget, setIssuer } from '#tests/budgets.ts'
+import { hangObject } from '#tests/files.ts'
 import { openPortal, sentBudget } from '#tests/portal.ts'
 import { dataFolder, endAll, removeFolders, start, until } from '#tests/processes.ts'
 import { issueLink, signedBudget, signLink } from '#tests/signing.ts'
@@ -167,10 +164,7 @@ test('a disk that hangs holds up the mails of what lies on it, and no others', a
   smtp.script.afterData = 'drops'
   const { documentHash } = await signedBudget(world, owner)
   await smtp.came(2)
-  const path = join(world.config.dataDir, 'files', 'objects', documentHash.slice(0, 2), documentHash)
-  rmSync(path)
-  execFileSync('/usr/bin/mkfifo', [path])
-  const writer = await open(path, 'r+')
+  const endHang = await hangObject(world, documentHash)
   try {
     smtp.script.afterData = 'takes'
     await due()
@@ -182,8 +176,7 @@ test('a disk that hangs holds up the mails of what lies on it, and no others', a
       sent(owner.email).some(({ raw }) => raw.includes(other.code)),
     )
   } finally {
-    rmSync(path)
-    await writer.close()
+    await endHang()
   }
 })
 

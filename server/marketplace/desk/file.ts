@@ -1,6 +1,7 @@
+import { limits } from '#contract/limits.ts'
 import { readSubmittedFile } from '#contract/marketplace/desk.ts'
 import { fail } from '#platform/fail.ts'
-import { ObjectMissing } from '#platform/outside/files.ts'
+import { ObjectMissing, openWithin } from '#platform/outside/files.ts'
 import { sendBytes } from '#platform/send.ts'
 import { streams } from '#platform/serve.ts'
 import { attachmentNamed, filenameOf, leaveWhoDoesNotRead } from '#server/studio/index.ts'
@@ -14,7 +15,7 @@ export const file = streams(readSubmittedFile, async ({ params, query, world, re
   const found =
     (await submittedFile(world.database.wide, params.entryId, query.path)) ?? fail('ENTRY_NOT_FOUND')
   if (found.sha256 === null) fail('FILE_NOT_FOUND')
-  const bytes = await world.files.open(found.sha256).catch(error => {
+  const bytes = await openWithin(world.files, found.sha256, limits.fileReadMs).catch(error => {
     if (error instanceof ObjectMissing) fail('FILE_NOT_FOUND')
     throw error
   })

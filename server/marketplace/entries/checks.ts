@@ -1,5 +1,6 @@
+import { limits } from '#contract/limits.ts'
 import type { ReleaseFinding } from '#contract/marketplace/entries.ts'
-import type { Files } from '#platform/outside/files.ts'
+import { type Files, readWithin } from '#platform/outside/files.ts'
 import { findingsOf } from '../desk/findings/findings.ts'
 import type { Source } from './source.ts'
 
@@ -10,5 +11,7 @@ export function findingsIn(
 ): Promise<ReleaseFinding[]> {
   const { type, name } = asset
   const { changelog } = version
-  return findingsOf({ ...content, type, name, changelog, files: attached }, sha256 => files.open(sha256))
+  return findingsOf({ ...content, type, name, changelog, files: attached }, (sha256, read) =>
+    readWithin(files, sha256, limits.fileReadMs, read),
+  )
 }

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from '#tests/postgres.ts'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, openDatabase, type Tx } from './database.ts'
 import { isUnavailable } from './errors.ts'
 import { isoTime } from './pool.ts'
 import { sql, statements, wideSql } from './statement.ts'
@@ -103,6 +103,119 @@ test('what one branch of a refused transaction still does is sent neither alone 
   await expect(late).rejects.toThrow('has ended')
   expect(await names('a')).toEqual(['next', 'of A'])
   await database.pool.query(`delete from role where id = 'next'`)
+})
+
+describe('a savepoint', () => {
+  const removeAll = () =>
+    database.pool.query(`delete from role where organization_id = 'a' and id like 'part-%'`)
+
+  test('keeps what its work wrote and announced, or undoes both and lets the transaction go on', async () => {
+    const acts: string[] = []
+    await database.transact('a', async tx => {
+      await tx.savepoint(async part => {
+        await part.run(insert, 'part-kept', 'kept')
+        part.said.afterCommit.push(() => acts.push('kept'))
+      })
+      const undone = tx.savepoint(async part => {
+        await part.run(insert, 'part-undone', 'undone')
+        part.said.afterCommit.push(() => acts.push('undone'))
+        await part.rows(divide, 0).catch(() => {})
+      })
+      // the error that the work swallowed says why
+      await expect(undone).rejects.toMatchObject({ code: '22012' })
+      await tx.run(insert, 'part-after', 'after')
+    })
+    expect([await names('a'), acts]).toEqual([['after', 'kept', 'of A'], ['kept']])
+    await removeAll()
+  })
+
+  test('undoes all of its work when a savepoint inside it was undone before', async () => {
+    await database.transact('a', async tx => {
+      const outer = tx.savepoint(async part => {
+        await part.run(insert, 'part-outer', 'outer')
+        await part.savepoint(async inner => inner.rows(divide, 0)).catch(() => {})
+        throw new Error('refused')
+      })
+      await expect(outer).rejects.toThrow('refused')
+    })
+    expect(await names('a')).toEqual(['of A'])
+  })
+
+  const endings = {
+    'was undone': (part: Tx) => part.rows(list).then(() => Promise.reject(new Error('refused'))),
+    'was kept': (part: Tx) => part.rows(list),
+  }
+  test.for(Object.entries(endings))('that %s sends nothing of a branch that goes on', async ([, work]) => {
+    let late: Promise<unknown> = Promise.resolve()
+    await database.transact('a', async tx => {
+      let goOn = () => {}
+      const ended = new Promise<void>(resolve => {
+        goOn = resolve
+      })
+      const branch = async (part: Tx) => {
+        await ended
+        part.said.events.push({ id: 'late', name: 'late', actorId: null, data: {} })
+        await part.run(insert, 'part-late', 'late')
+      }
+      await tx
+        .savepoint(part => {
+          late = branch(part)
+          return work(part)
+        })
+        .catch(() => {})
+      goOn()
+      await late.catch(() => {})
+      expect(tx.said.events).toEqual([])
+      await tx.run(insert, 'part-after', 'after')
+    })
+    await expect(late).rejects.toThrow('has ended')
+    expect(await names('a')).toEqual(['after', 'of A'])
+    await removeAll()
+  })
+
+  test('sends nothing of its transaction beside it, which it would undo', async () => {
+    const work = database.transact('a', tx =>
+      Promise.all([
+        tx.savepoint(part => part.run(insert, 'part-in', 'in')),
+        (async () => tx.run(insert, 'part-beside', 'beside'))(),
+      ]),
+    )
+    await expect(work).rejects.toThrow('savepoint is open')
+    expect(await names('a')).toEqual(['of A'])
+  })
+
+  test('ends with its transaction', async () => {
+    let open = () => {}
+    const isOpen = new Promise<void>(resolve => {
+      open = resolve
+    })
+    let late: Promise<unknown> = Promise.resolve()
+    const refused = database.transact('a', tx => {
+      late = tx.savepoint(async part => {
+        await part.rows(list)
+        open()
+        await refused.catch(() => {})
+        await part.run(insert, 'part-late', 'late')
+      })
+      return Promise.all([late, isOpen.then(() => Promise.reject(new Error('refused')))])
+    })
+    await expect(refused).rejects.toThrow('refused')
+    await database.transact('a', async tx => {
+      await expect(late).rejects.toThrow('has ended')
+      await tx.run(insert, 'part-next', 'next')
+    })
+    expect(await names('a')).toEqual(['next', 'of A'])
+    await removeAll()
+  })
+
+  test('that nobody waits for ends its transaction in a refusal', async () => {
+    const work = database.transact('a', async tx => {
+      tx.savepoint(part => part.run(insert, 'part-forgotten', 'forgotten')).catch(() => {})
+      await Promise.resolve()
+    })
+    await expect(work).rejects.toThrow('savepoint is open')
+    expect(await names('a')).toEqual(['of A'])
+  })
 })
 
 test('the last statement is part of the transaction, and its failure undoes the work', async () => {

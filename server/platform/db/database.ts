@@ -24,9 +24,10 @@ export type Tx = Db & {
   run<Row, Args extends readonly unknown[]>(statement: Statement<Row, Args>, ...args: Args): Promise<number>
   /**
    * A part of the transaction that may fail by itself: what it wrote and announced is undone, and the rest goes on. The
-   * error is thrown as it is.
+   * error is thrown as it is. The work uses the handle that it is given, which is refused once the part has ended; the
+   * handle of the transaction is refused until then.
    */
-  savepoint<Result>(work: () => Promise<Result>): Promise<Result>
+  savepoint<Result>(work: (part: Tx) => Promise<Result>): Promise<Result>
   /** What this transaction will announce and record when it commits. */
   readonly said: Said
 }
@@ -76,8 +77,31 @@ export type WideDb = {
 }
 export type WideTx = WideDb & { readonly transaction: true; of(organizationId: string): Tx }
 
-/** One try of a transaction on a connection. Once it has ended, nothing more of it is sent there or announced. */
-type Attempt = { hasEnded: boolean; readonly said: Said }
+/**
+ * One try of a transaction on a connection, or of a savepoint in it. Once it has ended, nothing more of it is sent there or
+ * announced.
+ */
+type Attempt = {
+  hasEnded: boolean
+  /** How many savepoints it lies in. */
+  readonly depth: number
+  readonly said: Said
+  openSavepoint: Attempt | undefined
+}
+
+function newAttempt(depth: number): Attempt {
+  return { hasEnded: false, depth, said: { events: [], afterCommit: [] }, openSavepoint: undefined }
+}
+
+function end(attempt: Attempt): void {
+  attempt.hasEnded = true
+  if (attempt.openSavepoint) end(attempt.openSavepoint)
+}
+
+function assertOpen({ hasEnded, openSavepoint }: Attempt): void {
+  if (hasEnded) throw new Error('The transaction, or its savepoint, has ended')
+  if (openSavepoint) throw new Error('A savepoint is open: only its own handle may be used')
+}
 
 /**
  * Opens the pool. Each statement is a named prepared statement. A lost, half-open or overloaded server makes
@@ -100,9 +124,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     values: unknown[],
     attempt?: Attempt,
   ) {
-    // a branch of the work that goes on after another one refused: its statement would run by itself, or in the next
-    // transaction of this connection
-    if (attempt?.hasEnded) return Promise.reject(new Error('The transaction has ended'))
+    // a branch of the work that goes on after another one refused: its statement would run by itself, in the next
+    // transaction of this connection, or in what is left of this one
+    if (attempt) assertOpen(attempt)
     if (!checked.has(statement)) {
       assertTenantTied(statement, tenantTables)
       checked.add(statement)
@@ -135,24 +159,51 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       run: async (statement, ...args) =>
         (await query(client, statement, [organizationId, ...args], attempt)).rowCount ?? 0,
       async savepoint(work) {
-        if (attempt.hasEnded) throw new Error('The transaction has ended')
-        const [events, acts] = [said.events.length, said.afterCommit.length]
-        await client.query('savepoint part')
+        assertOpen(attempt)
+        const part = newAttempt(attempt.depth + 1)
+        attempt.openSavepoint = part
         try {
-          const result = await work()
-          if (!attempt.hasEnded) await client.query('release savepoint part')
+          const result = await trySavepoint(client, attempt, part, () =>
+            work(txOn(client, organizationId, part)),
+          )
+          const { events, afterCommit, ...marks } = part.said
+          said.events.push(...events)
+          said.afterCommit.push(...afterCommit)
+          Object.assign(said, marks)
           return result
-        } catch (error) {
-          if (attempt.hasEnded) throw error
-          await client.query('rollback to savepoint part')
-          said.events.length = events
-          said.afterCommit.length = acts
-          firstErrors.delete(client)
-          throw error
+        } finally {
+          end(part)
+          attempt.openSavepoint = undefined
         }
       },
     }
   }
+
+  async function trySavepoint<Result>(
+    client: pg.ClientBase,
+    attempt: Attempt,
+    part: Attempt,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const name = `part_${part.depth}`
+    await client.query(`savepoint ${name}`)
+    try {
+      const result = await work()
+      assertOpen(part)
+      end(part)
+      await client.query(`release savepoint ${name}`)
+      return result
+    } catch (thrown) {
+      end(part)
+      // nothing is left to undo, and the connection may be in the next transaction
+      if (attempt.hasEnded) throw thrown
+      const error = isConsequence(thrown) ? (firstErrors.get(client) ?? thrown) : thrown
+      await client.query(`rollback to savepoint ${name}`)
+      firstErrors.delete(client)
+      throw error
+    }
+  }
+
   function wideOn(on: pg.Pool | pg.ClientBase, attempt?: Attempt): WideDb {
     return {
       rows: async (statement, ...args) =>
@@ -176,7 +227,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     last?: (client: pg.PoolClient, attempt: Attempt) => Promise<unknown>,
   ): Promise<{ result: Result; said: Said }> {
     for (let times = 1; ; times++) {
-      const attempt: Attempt = { hasEnded: false, said: { events: [], afterCommit: [] } }
+      const attempt = newAttempt(0)
       const client = await pool.connect()
       let broken: Error | undefined
       firstErrors.delete(client)
@@ -186,9 +237,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         begun.catch(() => {})
         const result = await work(client, attempt)
         await begun
+        assertOpen(attempt)
         const ended = last?.(client, attempt)
         ended?.catch(() => {})
-        attempt.hasEnded = true
+        end(attempt)
         const committed = client.query('commit')
         committed.catch(() => {})
         await ended
@@ -198,7 +250,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         return { result, said: attempt.said }
       } catch (thrown) {
         const error = isConsequence(thrown) ? (firstErrors.get(client) ?? thrown) : thrown
-        attempt.hasEnded = true
+        end(attempt)
         await client.query('rollback').catch((lost: Error) => {
           broken = lost
         })

@@ -5,7 +5,7 @@ import type { Files, S3Access } from './files/port.ts'
 
 export { ObjectMissing, StoreUnavailable, TooLarge } from './files/errors.ts'
 export type { Files, Incoming, S3Access } from './files/port.ts'
-export { readWithin } from './files/read-within.ts'
+export { openWithin, readStreamWithin, readWithin } from './files/read-within.ts'
 
 /** Where objects are kept: a folder, or a bucket with what is needed to reach it. */
 export type FilesOptions = {

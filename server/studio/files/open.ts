@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { limits } from '#contract/limits.ts'
 import { openFile } from '#contract/studio/files.ts'
 import { fail } from '#platform/fail.ts'
-import { ObjectMissing, StoreUnavailable } from '#platform/outside/files.ts'
+import { ObjectMissing, openWithin, StoreUnavailable } from '#platform/outside/files.ts'
 import { sendBytes } from '#platform/send.ts'
 import { streams } from '#platform/serve.ts'
 import { attachmentNamed, filenameOf, rangeOf, sealedText, sealPurpose } from './rules.ts'
@@ -30,7 +30,7 @@ export const open = streams(openFile, async ({ params: { fileId }, query, world,
     reply.header('Content-Range', `bytes */${size}`)
     fail('RANGE_NOT_SATISFIABLE')
   }
-  const bytes = await world.files.open(sha256, range).catch(error => {
+  const bytes = await openWithin(world.files, sha256, limits.fileReadMs, range).catch(error => {
     if (!(error instanceof ObjectMissing)) throw error
     throw new StoreUnavailable(`The bytes of ${fileId} are not there`, { cause: error })
   })
@@ -61,7 +61,7 @@ export function isAmong(tag: string, header: string): boolean {
   return header.split(',').some(part => ['*', tag].includes(part.trim().replace(/^W\//, '')))
 }
 
-/** A download ends when nothing of it is taken for a while, and in any case after some time. */
+/** A download ends when nothing of it is read or taken for a while, and in any case after some time. */
 export function leaveWhoDoesNotRead(reply: FastifyReply): void {
   const { raw } = reply
   // Node waits for two such terms before it says so of a write that it has begun

@@ -1,28 +1,31 @@
 import { isUtf8 } from 'node:buffer'
 import { ObjectMissing } from '#platform/outside/files.ts'
 
-/** The bytes of an object, as `Files.open` gives them. */
-export type OpenObject = (sha256: string) => Promise<AsyncIterable<Uint8Array>>
+/** Reads an object with `read`, as `readWithin` does. */
+export type ReadObject = <Result>(
+  sha256: string,
+  read: (bytes: AsyncIterable<Uint8Array>) => Promise<Result>,
+) => Promise<Result>
 
 /** The first bytes of an object; undefined when there is none. Other failures of the store are thrown. */
 export async function beginningOf(
   sha256: string,
   length: number,
-  open: OpenObject,
+  readObject: ReadObject,
 ): Promise<Buffer | undefined> {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  try {
-    for await (const piece of await open(sha256)) {
+  return readObject(sha256, async bytes => {
+    const pieces: Uint8Array[] = []
+    let size = 0
+    for await (const piece of bytes) {
       pieces.push(piece)
       size += piece.length
       if (size >= length) break
     }
-  } catch (error) {
+    return Buffer.concat(pieces, size).subarray(0, length)
+  }).catch(error => {
     if (error instanceof ObjectMissing) return undefined
     throw error
-  }
-  return Buffer.concat(pieces, size).subarray(0, length)
+  })
 }
 
 /** The text of a file in UTF-8, or in UTF-16 with its mark; undefined when it is none. A cut file may end in a letter. */

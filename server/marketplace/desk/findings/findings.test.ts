@@ -29,7 +29,7 @@ function scan({ files = {}, ...given }: Given) {
       sha256: path,
     })),
   }
-  return findingsOf(release, async sha256 => pieces(files[sha256]!))
+  return findingsOf(release, (sha256, read) => read(pieces(files[sha256]!)))
 }
 async function* pieces(bytes: Bytes) {
   const whole = Buffer.from(bytes as string)
@@ -400,17 +400,21 @@ describe('bounds', () => {
       ...{ type: 'PROMPT', name: 'a', description: '', bodyMarkdown: '', frontmatter: {} },
       ...{ frontmatterText: null, changelog: null, files: [{ path: 'a', size: 1, sha256: 'x' }] },
     }
-    const open = async (fails: boolean) => {
+    const wait = async (fails: boolean) => {
       most = Math.max(most, ++running)
       await setImmediate()
       running--
       if (fails) throw new StoreUnavailable('down')
-      return pieces('a')
     }
-    const scans = Array.from({ length: 12 }, (_, n) => findingsOf(one, () => open(n % 3 === 0)))
+    const scanAfter = (fails: boolean) =>
+      findingsOf(one, async (_sha256, read) => {
+        await wait(fails)
+        return read(pieces('a'))
+      })
+    const scans = Array.from({ length: 12 }, (_, n) => scanAfter(n % 3 === 0))
     const ended = await Promise.allSettled(scans)
     expect([most, ended.filter(({ status }) => status === 'fulfilled').length]).toEqual([2, 8])
-    expect(await findingsOf(one, () => open(false))).toEqual([])
+    expect(await scanAfter(false)).toEqual([])
   })
 
   it('tells the worst, and how much more there is', async () => {

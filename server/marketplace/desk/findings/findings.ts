@@ -3,7 +3,7 @@ import type { AssetType } from '#contract/studio/assets.ts'
 import { openGate } from '#platform/relay/hub/gate.ts'
 import { inThread } from '#platform/threads.ts'
 import { Collection } from './collection.ts'
-import { beginningOf, type OpenObject, textIn } from './contents.ts'
+import { beginningOf, type ReadObject, textIn } from './contents.ts'
 import { hiddenRules } from './hidden.ts'
 import {
   isBinaryHead,
@@ -44,15 +44,15 @@ const gate = openGate(2)
  *
  * Never throws for any content. An object that is missing is a finding; other failures of the store are thrown.
  */
-export function findingsOf(release: ScannedRelease, open: OpenObject): Promise<ReleaseFinding[]> {
-  return gate(() => scan(release, open))
+export function findingsOf(release: ScannedRelease, read: ReadObject): Promise<ReleaseFinding[]> {
+  return gate(() => scan(release, read))
 }
 
-async function scan(release: ScannedRelease, open: OpenObject): Promise<ReleaseFinding[]> {
+async function scan(release: ScannedRelease, read: ReadObject): Promise<ReleaseFinding[]> {
   const found = new Collection()
   await scanOwnTexts(release, found)
   await scanPaths(release.files, found)
-  await scanFiles(release.files, open, found)
+  await scanFiles(release.files, read, found)
   const license = noteOfLicense(release.type, release.frontmatter, release.files)
   if (license) found.note(license)
   return found.all()
@@ -91,7 +91,7 @@ async function scanPaths(files: readonly ScannedFile[], found: Collection): Prom
       found.add({ ...rule, message: `In its name: ${rule.message}` }, severity, files[line - 1]!.path, null)
 }
 
-async function scanFiles(files: readonly ScannedFile[], open: OpenObject, found: Collection): Promise<void> {
+async function scanFiles(files: readonly ScannedFile[], read: ReadObject, found: Collection): Promise<void> {
   let left = scannedBytes
   for (const [at, { path, size, sha256 }] of files.entries()) {
     if (left <= 0) {
@@ -100,7 +100,7 @@ async function scanFiles(files: readonly ScannedFile[], open: OpenObject, found:
       )
       return
     }
-    const bytes = await beginningOf(sha256, Math.min(left, scannedFileBytes), open)
+    const bytes = await beginningOf(sha256, Math.min(left, scannedFileBytes), read)
     if (!bytes) {
       const message = 'The bytes of this file are missing. Upload it again.'
       found.note({ severity: 'warn', code: 'FILE_MISSING', path, message })

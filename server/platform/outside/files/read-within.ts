@@ -1,14 +1,46 @@
+import { once } from 'node:events'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { StoreUnavailable } from './errors.ts'
 import type { Files } from './port.ts'
+
+type Store = Pick<Files, 'open'>
 
 /**
  * Opens an object and reads it with `read`, both together within `ms` milliseconds: a disk that hangs does not refuse, it
  * gives nothing. Throws ObjectMissing, and StoreUnavailable when the time is over.
  */
-export async function readWithin<Result>(
-  files: Files,
+export function readWithin<Result>(
+  store: Store,
   sha256: string,
+  ms: number,
+  read: (bytes: Readable) => Promise<Result>,
+): Promise<Result> {
+  return readStreamWithin(() => store.open(sha256), ms, read)
+}
+
+/**
+ * An object, or a range of it, whose first bytes came within `ms` milliseconds. The rest comes as fast as it is taken, so
+ * the reader bounds how long it may take.
+ */
+export function openWithin(
+  store: Store,
+  sha256: string,
+  ms: number,
+  range?: { start: number; length: number },
+): Promise<Readable> {
+  return readStreamWithin(
+    () => store.open(sha256, range),
+    ms,
+    async bytes => {
+      await once(bytes, 'readable')
+      return bytes
+    },
+  )
+}
+
+/** The same as `readWithin` for what is made of objects while it is read. */
+export async function readStreamWithin<Result>(
+  open: () => Promise<Readable>,
   ms: number,
   read: (bytes: Readable) => Promise<Result>,
 ): Promise<Result> {
@@ -20,7 +52,7 @@ export async function readWithin<Result>(
     )
   })
   // what opens too late is closed at once
-  const reading = files.open(sha256).then(bytes => read(addAbortSignal(late.signal, bytes)))
+  const reading = open().then(bytes => read(addAbortSignal(late.signal, bytes)))
   try {
     return await Promise.race([reading, timeIsOver])
   } finally {

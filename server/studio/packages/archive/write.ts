@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
-import { type Files, ObjectMissing } from '#platform/outside/files.ts'
+import { limits } from '#contract/limits.ts'
+import { type Files, ObjectMissing, openWithin, readWithin } from '#platform/outside/files.ts'
 import type { PackageFile, StoredFile } from '../contents.ts'
 
 /** The beginning of time for archives, in whatever time zone: they hold local time. */
@@ -13,7 +15,7 @@ const atOnce = 8
 
 /**
  * A package as a ZIP. Equal files give equal bytes. What can be known before the first byte throws here: that the store
- * cannot be reached, of a package that is not large that any attachment is missing, of others that the first one is.
+ * cannot be reached or hangs, of a package that is not large that any attachment is missing, of others that the first one is.
  * The others are read one after the other as the archive is read, and one that fails breaks the stream: an archive is
  * never cut short silently.
  */
@@ -34,7 +36,7 @@ async function inMemory(files: readonly PackageFile[], store: Pick<Files, 'open'
       const at = next++
       const file = files[at]!
       if (!isStored(file)) continue
-      const content = Buffer.concat(await (await store.open(file.content.sha256)).toArray())
+      const content = await readWithin(store, file.content.sha256, limits.fileReadMs, buffer)
       if (content.length !== file.content.size) throw new ObjectMissing(`${file.content.sha256} is cut short`)
       read[at] = { ...file, content }
     }
@@ -49,7 +51,7 @@ async function write(files: readonly PackageFile[], store: Pick<Files, 'open'>):
   const broken = (error: Error) => output.destroy(error)
   let current: Readable | undefined
   const open = async ({ sha256 }: StoredFile): Promise<Readable> => {
-    const stream = await store.open(sha256)
+    const stream = await openWithin(store, sha256, limits.fileReadMs)
     stream.on('error', broken)
     if (output.destroyed) stream.destroy()
     current = stream

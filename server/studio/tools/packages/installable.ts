@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { limits } from '#contract/limits.ts'
 import type { PackageProfile } from '#contract/studio/packages.ts'
 import type { Db } from '#platform/db/database.ts'
-import { ObjectMissing } from '#platform/outside/files.ts'
+import { ObjectMissing, readStreamWithin } from '#platform/outside/files.ts'
 import type { World } from '#platform/serve.ts'
 import { writeArchive } from '../../packages/archive/write.ts'
 import type { PackageFile } from '../../packages/contents.ts'
@@ -19,6 +19,8 @@ const known = new Map<string, Promise<Measured>>()
 const most = 20_000
 /** So many assets are read at once to be measured. */
 const atOnce = 20
+/** A package that is read and compressed more slowly cannot be measured now. */
+const slowestBytesPerSecond = 1_048_576
 
 /**
  * Of the given assets those that tools can install, in the same order. The digests need every byte of the packages, so
@@ -95,6 +97,13 @@ async function measure(files: readonly PackageFile[], world: World, mayBeSingle:
   if (mayBeSingle && files.length === 1 && Buffer.isBuffer(only?.content)) {
     return { isSingle: true, sha256: hash.update(only.content).digest('hex') }
   }
-  for await (const chunk of await writeArchive(files, world.files)) hash.update(chunk as Buffer)
+  const ms = limits.fileReadMs + Math.ceil((bytes / slowestBytesPerSecond) * 1000)
+  await readStreamWithin(
+    () => writeArchive(files, world.files),
+    ms,
+    async archive => {
+      for await (const chunk of archive) hash.update(chunk as Buffer)
+    },
+  )
   return { isSingle: false, sha256: hash.digest('hex') }
 }

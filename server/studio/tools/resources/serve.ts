@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type {
   ListResourcesResult,
@@ -9,7 +8,7 @@ import type {
 } from '@modelcontextprotocol/server'
 import { limits } from '#contract/limits.ts'
 import { assetTypes } from '#contract/studio/assets.ts'
-import { ObjectMissing, StoreUnavailable } from '#platform/outside/files.ts'
+import { ObjectMissing, readWithin, StoreUnavailable } from '#platform/outside/files.ts'
 import { readerOf } from '../../assets/access.ts'
 import { textsOf } from '../../packages/contents.ts'
 import { refuseParams } from '../mcp/failure.ts'
@@ -119,15 +118,15 @@ async function readAttachment({ db, world }: Given, row: ContentRow, path: strin
       uri,
     })
   }
-  const bytes = await buffer(await opened(world, file))
+  const bytes = await bytesOf(world, file)
   const kind = { uri, mimeType: file.content_type }
   return isTextual(file.content_type) && isUtf8(bytes)
     ? { ...kind, text: bytes.toString('utf8') }
     : { ...kind, blob: bytes.toString('base64') }
 }
 
-async function opened({ files }: Given['world'], { sha256 }: ToolFile): Promise<Readable> {
-  return files.open(sha256).catch(error => {
+async function bytesOf({ files }: Given['world'], { sha256 }: ToolFile): Promise<Buffer> {
+  return readWithin(files, sha256, limits.fileReadMs, buffer).catch(error => {
     if (!(error instanceof ObjectMissing)) throw error
     throw new StoreUnavailable('An attachment is not there', { cause: error })
   })

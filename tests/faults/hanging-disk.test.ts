@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readSubmittedFile } from '#contract/marketplace/desk.ts'
+import { checkEntry } from '#contract/marketplace/entries.ts'
+import { addressOfFile, listFiles } from '#contract/studio/files.ts'
+import { exportAsset } from '#contract/studio/packages.ts'
+import { indexSkills } from '#contract/studio/tools.ts'
+import { hangObject, sha256Of } from '#tests/files.ts'
+import { published, submitted } from '#tests/marketplace.ts'
+import { makeToken } from '#tests/personal-tokens.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+
+let world: TestWorld
+let author: Person
+let operator: Person
+let token: string
+beforeAll(async () => {
+  world = await openWorld()
+  author = await (await world.organization({ features: ['marketplace'] })).person({ role: 'OWNER' })
+  operator = await world.operator()
+  token = await makeToken(author)
+})
+afterAll(() => world.close())
+
+const name = 'notes.txt'
+
+/** A skill that the whole organization reads, with one attachment. */
+async function skillWith(slug: string, bytes: string | Uint8Array) {
+  const asset = { type: 'SKILL', name: slug, visibility: 'ORGANIZATION' } as const
+  const id = await published(author, asset, [[name, bytes]])
+  return { id, slug, sha256: sha256Of(bytes) }
+}
+
+async function addressOf(assetId: string): Promise<string> {
+  const at = { id: assetId, version: 'current' }
+  const { items } = await author.call(listFiles, { params: at })
+  const { url } = await author.call(addressOfFile, { params: { ...at, fileId: items[0]!.id } })
+  return url.replace(world.config.publicUrl, world.url)
+}
+
+function readResource(slug: string): Promise<Response> {
+  const params = { uri: `skill://${slug}/${name}` }
+  return fetch(`${world.url}/mcp`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params }),
+  })
+}
+
+const status = (answer: Promise<{ status: number }>) => answer.then(one => one.status)
+const unavailable = (count: number) => Array.from({ length: count }, () => 503)
+const fine = (count: number) => Array.from({ length: count }, () => 200)
+
+// each read that hangs holds one of the four threads that a process reads files with, so three at once at most
+
+test('a download, an export and a tool are told that the disk hangs, and served once it does not', async () => {
+  const { id, slug, sha256 } = await skillWith('hangs', 'The bytes')
+  const address = await addressOf(id)
+  const all = () =>
+    Promise.all([
+      status(fetch(address)),
+      status(author.send(exportAsset, { params: { id }, query: {} })),
+      status(readResource(slug)),
+    ])
+  const endHang = await hangObject(world, sha256)
+  try {
+    expect(await all()).toEqual(unavailable(3))
+  } finally {
+    await endHang()
+  }
+  expect(await all()).toEqual(fine(3))
+})
+
+test('so are the checks of a submission and its files', async () => {
+  const { id, sha256 } = await skillWith('to-be-submitted', 'Other bytes')
+  const { id: entryId } = await submitted(author, { assetId: id })
+  const all = () =>
+    Promise.all([
+      status(author.send(checkEntry, { body: { assetId: id } })),
+      status(operator.send(readSubmittedFile, { params: { entryId }, query: { path: name } })),
+    ])
+  const endHang = await hangObject(world, sha256)
+  try {
+    expect(await all()).toEqual(unavailable(2))
+  } finally {
+    await endHang()
+  }
+  expect(await all()).toEqual(fine(2))
+})
+
+test('so are archives that are read as they are written, and their digests are not remembered as hanging', async () => {
+  const { id, sha256 } = await skillWith('large', randomBytes(3 * 1_048_576))
+  const all = () =>
+    Promise.all([
+      status(author.send(exportAsset, { params: { id }, query: {} })),
+      status(world.client(token).send(indexSkills)),
+    ])
+  const endHang = await hangObject(world, sha256)
+  try {
+    expect(await all()).toEqual(unavailable(2))
+  } finally {
+    await endHang()
+  }
+  expect(await all()).toEqual(fine(2))
+})
