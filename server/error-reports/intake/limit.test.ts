@@ -20,14 +20,16 @@ test('beyond the burst a key is told when to come again, by every process, and n
   const source = await reporter(world, organization)
   const other = await world.anotherApi()
   const clients = [source.client, source.at(other.url)]
+  const startMs = performance.now()
   const answers = await Promise.all(
     Array.from({ length: burst + 40 }, (_, n) => clients[n % 2]!.send(reportError, { body })),
   )
   const accepted = answers.filter(({ status }) => status === 200)
   const limited = answers.filter(({ status }) => status === 429)
   expect(accepted.length + limited.length).toBe(answers.length)
-  // each process may still hold some of what it took
-  expect(accepted.length).toBeLessThanOrEqual(burst + 1)
+  // some come back while the calls run; each process may still hold some of what it took
+  const returned = Math.ceil((performance.now() - startMs) / 3_600)
+  expect(accepted.length).toBeLessThanOrEqual(burst + returned)
   expect(accepted.length).toBeGreaterThan(burst - 100)
   expect((await errorsOf(source))[0]!.count).toBe(accepted.length)
   const [refused] = limited
