@@ -41,7 +41,7 @@ export const connectGateway = endpoint('PUT /gateway', {
   description:
     'The gateway is asked at once whether it knows the key and is ready. What is left out stays as it is, so that a call ' +
     'with `adapter` alone looks again. Keys of another account take its place: what was begun with the one before is ' +
-    'finished there, and cards that it keeps cannot be charged any more. The sandbox needs no keys and moves no money.',
+    'finished there, and cards that it keeps cannot be charged until it is connected again. The sandbox needs no keys and moves no money.',
   body: {
     adapter: OneOf(gatewayAdapters),
     secretKey: Key('^[sr]k_(test|live)_\\w+$', 'Stripe: the secret or restricted key of the account'),

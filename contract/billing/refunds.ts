@@ -52,6 +52,7 @@ export const refundInvoiceByHand = endpoint('POST /invoices/:id/refund', {
   ...promised,
   body: asked,
   bodyOptional: true,
+  repeatable: true,
 })
 
 export const listRefunds = endpoint('GET /invoices/:id/refunds', {

@@ -133,6 +133,18 @@ test('is disconnected, and its keys stay for what was begun', async () => {
   expect(row!.secret_key).toMatch(/^v1\./)
 })
 
+test('that is connected again is the same account, whichever was connected in between', async () => {
+  const owner = await newOwner()
+  const { id } = await owner.call(connectGateway, { body: stripe })
+  await owner.call(disconnectGateway)
+  const again = await owner.call(connectGateway, { body: { ...stripe, publishableKey: 'pk_test_again' } })
+  expect(again).toMatchObject({ id, status: 'READY', publishableKey: 'pk_test_again' })
+  await owner.call(connectGateway, { body: { adapter: 'sandbox' } })
+  expect((await owner.call(connectGateway, { body: stripe })).id).toBe(id)
+  // another organization has a row of its own for the same account
+  expect((await (await newOwner()).call(connectGateway, { body: stripe })).id).not.toBe(id)
+})
+
 test('many who connect at once make one account', async () => {
   const owner = await newOwner()
   const made = await Promise.all(

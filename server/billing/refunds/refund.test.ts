@@ -207,6 +207,20 @@ test('a key stands for one call of one application for a day', async () => {
   expect(givenBack(double, invoice.intents)).toBe(500)
 })
 
+test('the header of a person who refunds is such a key too', async () => {
+  const invoice = await collected()
+  const byHand = (amountCents: number) =>
+    owner.send(refundInvoiceByHand, {
+      params: { id: invoice.id },
+      body: { amountCents },
+      headers: { 'Idempotency-Key': 'by-hand' },
+    })
+  const first = await byHand(100)
+  expect([first.status, (await byHand(100)).body]).toEqual([200, first.body])
+  expect(givenBack(double, invoice.intents)).toBe(100)
+  expect(refusalOf(await byHand(200))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+})
+
 test('refunds at the same time never give back more than was collected', async () => {
   const invoice = await collected({ amounts: [10_000] })
   const answers = await Promise.all([6_000, 6_000].map(amountCents => send(invoice, { amountCents })))

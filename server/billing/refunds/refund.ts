@@ -23,8 +23,8 @@ export const refund = steps(refundInvoice, ({ world, caller, transact, params, b
 )
 
 /** The same for people. */
-export const refundByHand = steps(refundInvoiceByHand, ({ world, caller, transact, params, body }) =>
-  refundOnce(world, caller, transact, askedFor(params.id, body, undefined)),
+export const refundByHand = steps(refundInvoiceByHand, ({ world, caller, transact, params, body, key }) =>
+  refundOnce(world, caller, transact, askedFor(params.id, body, key)),
 )
 
 function askedFor(invoiceId: string, body: Body, header: string | undefined): Asked {

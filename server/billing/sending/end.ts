@@ -7,8 +7,8 @@ import { acceptedOf, type DeliveryRow } from './row.ts'
 import { type Outcome, setEnded, setSent } from './store.ts'
 
 /**
- * Writes what came of a delivery. Only what the mail server took makes an invoice sent and is told of; otherwise the place
- * in the hour is free again. Undefined when that was known already.
+ * Writes what came of a delivery. Only what the mail server took makes an invoice sent and is announced. A mail that
+ * was refused gives its place in the hour back; one that may have gone out keeps it. Undefined when that was known already.
  */
 export async function end(
   tx: Tx,
@@ -21,7 +21,7 @@ export async function end(
   if (!delivery) return undefined
   const { slot_at, application_id, ended_at } = delivery
   if (delivery.state !== 'SENT') {
-    if (slot_at !== null) await quota.giveBack(tx, application_id!, slot_at)
+    if (delivery.state === 'REFUSED' && slot_at !== null) await quota.giveBack(tx, application_id!, slot_at)
     return delivery
   }
   const sentAt = ended_at!

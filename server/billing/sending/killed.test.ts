@@ -54,7 +54,7 @@ test('a process that is killed between the message and the answer has sent it or
   expect(unknown).toMatchObject({ state: 'UNKNOWN' })
   expect((await owner.call(readInvoice, { params: { id } })).status).toBe('ISSUED')
   expect(await world.sql(`select used from rate_window where bucket = 'invoice-sends'`)).toEqual([
-    { used: 0 },
+    { used: 1 },
   ])
 
   smtp.script.afterData = 'takes'

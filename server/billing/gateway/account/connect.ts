@@ -5,9 +5,19 @@ import { hideKey, opened } from '../reach.ts'
 import { asked } from './ask.ts'
 import { isTestKey, keysAfter } from './rules.ts'
 import { showAccount } from './show.ts'
-import { type AccountRow, disableAccount, findAccount, holdAccount, putAccount } from './store.ts'
+import {
+  type AccountRow,
+  disableAccount,
+  findAccount,
+  holdAccount,
+  lockDisabledAccount,
+  putAccount,
+} from './store.ts'
 
-/** The gateway is asked before anything is written: keys that open nothing are not kept. */
+/**
+ * The gateway is asked before anything is written: keys that open nothing are not kept. An account that was connected
+ * before keeps its id, and with it the saved cards, the authorizations and the payments that belong to it.
+ */
 export const connect = steps(connectGateway, async ({ db, world, caller, body, transact }) => {
   const { organizationId } = caller
   const { cipher, gateways, publicUrl } = world
@@ -30,13 +40,17 @@ export const connect = steps(connectGateway, async ({ db, world, caller, body, t
   const connected = await transact(
     async tx => {
       const current = await holdAccount(tx)
-      const isSame = isThat(current)
-      if (current && !isSame) await disableAccount(tx, current.id)
+      if (current && !isThat(current)) await disableAccount(tx, current.id)
+      const identity = { adapter, gateway_id: state.id, is_test: isTest }
+      const same = isThat(current) ? current : await lockDisabledAccount(tx, identity)
       return putAccount(tx, {
-        ...{ id: isSame ? current!.id : newId(), adapter, gateway_id: state.id },
-        ...{ status: state.isReady ? 'READY' : 'PENDING', currencies: state.currencies },
-        ...{ secret_key: hide(keys.secretKey), webhook_secret: hide(keys.webhookSecret) },
-        ...{ publishable_key: keys.publishableKey, is_test: isTest },
+        ...identity,
+        id: same?.id ?? newId(),
+        status: state.isReady ? 'READY' : 'PENDING',
+        currencies: state.currencies,
+        secret_key: hide(keys.secretKey),
+        webhook_secret: hide(keys.webhookSecret),
+        publishable_key: keys.publishableKey,
       })
     },
     { subject: organizationId, changed: Object.keys(body) },

@@ -22,6 +22,10 @@ const current = `select ${columns} from gateway_account g where g.organization_i
 
 const select = sql<AccountRow>(current)
 const lock = sql<AccountRow>(`${current} for no key update`)
+const lockDisabled = sql<AccountRow, [adapter: string, gatewayId: string, isTest: boolean]>(`
+  select ${columns} from gateway_account g
+  where g.organization_id = $1 and g.status = 'DISABLED' and g.adapter = $2 and g.gateway_id = $3 and g.is_test = $4
+  order by g.created_at desc limit 1 for no key update`)
 const turn = sql<never>(`select pg_advisory_xact_lock(hashtextextended('gateway-account/' || $1, 0))`)
 const byId = sql<AccountRow, [id: string]>(
   `select ${columns} from gateway_account g where g.organization_id = $1 and g.id = $2`,
@@ -81,6 +85,14 @@ export function findAccountById(db: Db, id: string): Promise<AccountRow | undefi
 export async function holdAccount(tx: Tx): Promise<AccountRow | undefined> {
   await tx.first(turn)
   return tx.first(lock)
+}
+
+/** The same account of the gateway, when it was connected before and is disconnected now. */
+export function lockDisabledAccount(
+  tx: Tx,
+  { adapter, gateway_id, is_test }: Pick<AccountRow, 'adapter' | 'gateway_id' | 'is_test'>,
+): Promise<AccountRow | undefined> {
+  return tx.first(lockDisabled, adapter, gateway_id, is_test)
 }
 
 export async function putAccount(tx: Tx, account: Written): Promise<AccountRow> {
