@@ -33,7 +33,7 @@ export const pricings = ['FREE', 'PREMIUM'] as const
 export const EntryPricing = OneOf(pricings)
 export const entryStatuses = ['PENDING', 'UNDER_REVIEW', 'APPROVED', 'REJECTED', 'ARCHIVED'] as const
 export const EntryStatus = OneOf(entryStatuses)
-/** RELEVANCE is ours: Document 1 has no order for who looks for something. */
+/** Clients may rely on the first five orders; RELEVANCE is for searches. */
 export const entrySorts = [
   'RECENT',
   'POPULAR',
@@ -123,7 +123,7 @@ const submit = { people: { permission: 'STUDIO_MARKETPLACE_SUBMIT' } } as const
 const one = { id: Id }
 const day = { windowSeconds: 86_400, counts: 'successes' } as const
 
-/** Document 1, POST /marketplace/entries. */
+/** Keeps ENT-1 to ENT-8 and ENT-10 to ENT-13. */
 export const submitEntry = endpoint('POST /marketplace/entries', {
   ...marketplace,
   summary: 'Submit an own asset',
@@ -167,7 +167,7 @@ export const checkEntry = endpoint('POST /marketplace/entries/check', {
   limit: { bucket: 'marketplace-checks', times: limits.checksPerHour, windowSeconds: 3_600 },
 })
 
-/** Document 1, GET /marketplace/entries. */
+/** Keeps ENT-29 to ENT-33. */
 export const listEntries = endpoint('GET /marketplace/entries', {
   ...marketplace,
   summary: 'List the marketplace catalog',
@@ -192,7 +192,7 @@ export const listEntries = endpoint('GET /marketplace/entries', {
   errors: ['PERMISSION_DENIED'],
 })
 
-/** Document 1, GET /marketplace/entries/:id. */
+/** Keeps ENT-17 to ENT-20. */
 export const readEntry = endpoint('GET /marketplace/entries/:id', {
   ...marketplace,
   summary: 'Entry detail',
@@ -202,7 +202,7 @@ export const readEntry = endpoint('GET /marketplace/entries/:id', {
   errors: ['ENTRY_NOT_FOUND'],
 })
 
-/** Document 1, PATCH /marketplace/entries/:id. */
+/** Keeps ENT-21. */
 export const updateEntry = endpoint('PATCH /marketplace/entries/:id', {
   ...marketplace,
   summary: 'Change category or tags of an own entry',
@@ -216,7 +216,7 @@ export const updateEntry = endpoint('PATCH /marketplace/entries/:id', {
   errors: ['ENTRY_NOT_FOUND', 'ENTRY_NOT_OWN', 'ENTRY_ARCHIVED'],
 })
 
-/** Document 1, DELETE /marketplace/entries/:id. */
+/** Keeps ENT-22 to ENT-26. */
 export const withdrawEntry = endpoint('DELETE /marketplace/entries/:id', {
   ...marketplace,
   summary: 'Withdraw an own entry',
@@ -229,7 +229,7 @@ export const withdrawEntry = endpoint('DELETE /marketplace/entries/:id', {
   errors: ['ENTRY_NOT_FOUND', 'ENTRY_NOT_OWN'],
 })
 
-/** Document 1, POST /marketplace/entries/:id/report. */
+/** Keeps RPT-1 to RPT-3. */
 export const reportEntry = endpoint('POST /marketplace/entries/:id/report', {
   ...marketplace,
   summary: 'Report an entry to the review team',
@@ -250,7 +250,7 @@ export const reportEntry = endpoint('POST /marketplace/entries/:id/report', {
   limit: { bucket: 'marketplace-reports', times: limits.reportsPerDay, ...day },
 })
 
-/** Document 1, POST /marketplace/entries/:id/install. */
+/** Keeps INS-1 to INS-6. */
 export const installEntry = endpoint('POST /marketplace/entries/:id/install', {
   ...marketplace,
   summary: 'Install an entry into the library',

@@ -24,7 +24,7 @@ const view = { people: { permission: 'STUDIO_MARKETPLACE_VIEW' } } as const
 /** How installs are read. */
 export const marketplaceInstalls = { ...marketplace, doors: view } as const
 
-/** Document 1, GET /marketplace/installs. */
+/** Keeps INS-9. */
 export const listInstalls = endpoint('GET /marketplace/installs', {
   ...marketplace,
   summary: "The caller's installs, newest first",
@@ -33,7 +33,7 @@ export const listInstalls = endpoint('GET /marketplace/installs', {
   reply: Page(Install),
 })
 
-/** Document 1, GET /marketplace/entries/:id/installs. */
+/** Keeps INS-11. */
 export const listEntryInstalls = endpoint('GET /marketplace/entries/:id/installs', {
   ...marketplace,
   summary: "Installs of an entry inside the caller's organization only",

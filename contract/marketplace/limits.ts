@@ -1,6 +1,6 @@
 /** The numbers of the marketplace; see contract/limits.ts. */
 export const marketplaceLimits = {
-  // Document 1, Limits
+  // The interface and its clients rely on these (Limits in docs/spec/marketplace.md)
   submissionsPerDay: 10,
   reportsPerDay: 20,
   installsPerDay: 100,
@@ -14,7 +14,7 @@ export const marketplaceLimits = {
   reviewComment: 4_000,
   installName: 255,
 
-  // where Document 1 is silent
+  // chosen by the product
   /** The review desk: what operators write, and how long an entry can be featured. */
   deskNote: 4_000,
   deskReasonMin: 10,

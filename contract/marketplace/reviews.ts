@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { Id, Nullable, Page, pageQuery, Text, Time } from '../shapes.ts'
 
-/** What people of another organization are called. Document 1, Review. */
+/** The name that replaces those of people of another organization (REV-2). */
 export const anonymousName = 'Usuario de otra empresa'
 
 /** A review. Of people of other organizations only the constant name is told: no ids. */
@@ -34,7 +34,7 @@ const day = { windowSeconds: 86_400, counts: 'successes' } as const
 const one = { reviewId: Id }
 const Helpful = Type.Object({ id: Id, helpfulCount: Type.Integer(), helpfulByMe: Type.Boolean() })
 
-/** Document 1, POST /marketplace/entries/:id/reviews. */
+/** Keeps REV-3 to REV-5. */
 export const writeReview = endpoint('POST /marketplace/entries/:id/reviews', {
   ...marketplace,
   summary: 'Create or replace own review',
@@ -49,7 +49,7 @@ export const writeReview = endpoint('POST /marketplace/entries/:id/reviews', {
   limit: { bucket: 'marketplace-reviews', times: limits.reviewsPerDay, ...day },
 })
 
-/** Document 1, GET /marketplace/entries/:id/reviews. */
+/** Keeps REV-9. */
 export const listReviews = endpoint('GET /marketplace/entries/:id/reviews', {
   ...marketplace,
   summary: 'Reviews of an entry',
@@ -69,7 +69,7 @@ export const listMyReviews = endpoint('GET /marketplace/reviews', {
   reply: Page(Review),
 })
 
-/** Document 1, PATCH /marketplace/reviews/:reviewId. */
+/** Keeps REV-6 and REV-7. */
 export const updateReview = endpoint('PATCH /marketplace/reviews/:reviewId', {
   ...marketplace,
   summary: 'Modify own review',
@@ -81,7 +81,7 @@ export const updateReview = endpoint('PATCH /marketplace/reviews/:reviewId', {
   limit: { bucket: 'marketplace-review-changes', times: limits.reviewChangesPerDay, ...day },
 })
 
-/** Document 1, DELETE /marketplace/reviews/:reviewId. */
+/** Keeps REV-7 and REV-8. */
 export const removeReview = endpoint('DELETE /marketplace/reviews/:reviewId', {
   ...marketplace,
   summary: 'Delete own review',
@@ -90,7 +90,7 @@ export const removeReview = endpoint('DELETE /marketplace/reviews/:reviewId', {
   errors: ['REVIEW_NOT_FOUND', 'REVIEW_NOT_OWN'],
 })
 
-/** Document 1, POST /marketplace/reviews/:reviewId/helpful. */
+/** Keeps REV-11 and REV-12. */
 export const markHelpful = endpoint('POST /marketplace/reviews/:reviewId/helpful', {
   ...marketplace,
   summary: 'Mark a review helpful',
@@ -102,7 +102,7 @@ export const markHelpful = endpoint('POST /marketplace/reviews/:reviewId/helpful
   limit: { bucket: 'marketplace-helpful', times: limits.helpfulPerDay, ...day },
 })
 
-/** Document 1, DELETE /marketplace/reviews/:reviewId/helpful. */
+/** Keeps REV-11. */
 export const unmarkHelpful = endpoint('DELETE /marketplace/reviews/:reviewId/helpful', {
   ...marketplace,
   summary: 'Remove the helpful mark',

@@ -1,7 +1,7 @@
 import { endpoint } from '../endpoint.ts'
 import { streamQuery } from '../shapes.ts'
 
-/** Document 1, GET /marketplace/events. */
+/** Keeps MST-1. */
 export const openMarketplaceStream = endpoint('GET /marketplace/events', {
   area: 'studio',
   module: 'studio',

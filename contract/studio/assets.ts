@@ -30,7 +30,7 @@ export const Slug = Named(
 
 const numeric = '(?:0|[1-9]\\d{0,8})'
 const prerelease = '(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)'
-/** A semantic version without build metadata, which has no precedence. Document 1, Versioning. */
+/** A semantic version without build metadata, which has no precedence (VER-1). */
 export const SemanticVersion = Named(
   Type.String({
     pattern: `^${numeric}\\.${numeric}\\.${numeric}(?:-${prerelease}(?:\\.${prerelease})*)?$`,
@@ -69,7 +69,7 @@ const created = {
   createdAt: Time,
 }
 
-/** Document 1, Asset: "Create response (201)". */
+/** The reply of creation (AST-4). */
 export const AssetCreated = Type.Object(created)
 
 const item = {
@@ -106,7 +106,7 @@ const view = { people: { permission: 'STUDIO_VIEW' } } as const
 const edit = { people: { permission: 'STUDIO_EDIT' } } as const
 const one = { id: Id }
 
-/** Document 1, POST /assets. */
+/** Keeps AST-1 to AST-6. */
 export const createAsset = endpoint('POST /assets', {
   ...studio,
   summary: 'Create an asset',
@@ -131,7 +131,7 @@ export const createAsset = endpoint('POST /assets', {
   errors: ['DEPARTMENT_UNKNOWN', 'COLLECTION_NOT_FOUND'],
 })
 
-/** Document 1, GET /assets. */
+/** Keeps CAT-1 to CAT-11. */
 export const listAssets = endpoint('GET /assets', {
   ...studio,
   summary: 'List assets with filters',
@@ -159,7 +159,7 @@ export const listAssets = endpoint('GET /assets', {
   reply: SearchPage(AssetItem),
 })
 
-/** Document 1, GET /assets/by-slug/:slug. */
+/** Keeps AST-14 and AST-15. */
 export const readAssetBySlug = endpoint('GET /assets/by-slug/:slug', {
   ...studio,
   summary: 'Resolve an asset by current or former slug',

@@ -40,7 +40,7 @@ const described = {
 }
 const Parent = Nullable(Id)
 
-/** Document 1, GET /collections. */
+/** Keeps COL-7. */
 export const listCollections = endpoint('GET /collections', {
   ...studio,
   summary: 'List collections',
@@ -57,7 +57,7 @@ export const listCollections = endpoint('GET /collections', {
   errors: ['COLLECTION_NOT_FOUND'],
 })
 
-/** Document 1, POST /collections. */
+/** Keeps COL-4, COL-5 and COL-15. */
 export const createCollection = endpoint('POST /collections', {
   ...studio,
   summary: 'Create a collection',
@@ -69,7 +69,7 @@ export const createCollection = endpoint('POST /collections', {
   errors: ['COLLECTION_NOT_FOUND', 'COLLECTION_NAME_TAKEN', 'COLLECTION_TOO_DEEP', 'TOO_MANY_COLLECTIONS'],
 })
 
-/** Document 1, GET /collections/:id. */
+/** Keeps COL-1 to COL-3. */
 export const readCollection = endpoint('GET /collections/:id', {
   ...studio,
   summary: 'Collection detail',
@@ -79,7 +79,7 @@ export const readCollection = endpoint('GET /collections/:id', {
   errors: ['COLLECTION_NOT_FOUND'],
 })
 
-/** Document 1, PATCH /collections/:id. */
+/** Keeps COL-6. */
 export const updateCollection = endpoint('PATCH /collections/:id', {
   ...studio,
   summary: 'Modify a collection',
@@ -95,7 +95,7 @@ export const updateCollection = endpoint('PATCH /collections/:id', {
   errors: ['COLLECTION_NOT_FOUND', 'COLLECTION_NAME_TAKEN', 'COLLECTION_TOO_DEEP', 'COLLECTION_CYCLE'],
 })
 
-/** Document 1, DELETE /collections/:id; Errors, 409 "collection with children". */
+/** Keeps COL-9 and COL-10. */
 export const removeCollection = endpoint('DELETE /collections/:id', {
   ...studio,
   summary: 'Delete a collection',
@@ -107,7 +107,7 @@ export const removeCollection = endpoint('DELETE /collections/:id', {
   errors: ['COLLECTION_NOT_FOUND', 'COLLECTION_HAS_CHILDREN'],
 })
 
-/** Document 1, POST /collections/:id/assets. */
+/** Keeps COL-11. */
 export const addToCollection = endpoint('POST /collections/:id/assets', {
   ...studio,
   summary: 'Add an asset to a collection',
@@ -120,7 +120,7 @@ export const addToCollection = endpoint('POST /collections/:id/assets', {
   errors: ['COLLECTION_NOT_FOUND', 'ASSET_NOT_FOUND', 'TOO_MANY_COLLECTIONS'],
 })
 
-/** Document 1, DELETE /collections/:id/assets/:assetId. */
+/** Keeps COL-12. */
 export const removeFromCollection = endpoint('DELETE /collections/:id/assets/:assetId', {
   ...studio,
   summary: 'Remove an asset from a collection',
@@ -130,7 +130,7 @@ export const removeFromCollection = endpoint('DELETE /collections/:id/assets/:as
   errors: ['COLLECTION_NOT_FOUND', 'ASSET_NOT_FOUND'],
 })
 
-/** Document 1, GET /collections/:id/assets. */
+/** Keeps COL-14. */
 export const listCollectionAssets = endpoint('GET /collections/:id/assets', {
   ...studio,
   summary: 'Assets of a collection',

@@ -29,7 +29,7 @@ function told<const Data extends TSchema>(
   return event({ stream: 'studio', frame: `asset-${frame}`, audience, data })
 }
 
-/** Document 1, the events of the catalog stream. */
+/** The events of the catalogue stream (STR-7 to STR-11). */
 export const studioEvents = {
   'ai-asset.created': told('asset-readers', 'created', Created),
   'ai-asset.updated': told('asset-readers', 'updated', Changed),

@@ -39,7 +39,7 @@ const unwritable = [
   'VERSION_PUBLISHED',
 ] as const
 
-/** Document 1, POST /assets/:id/versions/:version/files. */
+/** Keeps FIL-2 to FIL-9. */
 export const uploadFiles = endpoint('POST /assets/:id/versions/:version/files', {
   ...studio,
   summary: 'Upload an attachment (multipart/form-data)',
@@ -61,7 +61,7 @@ export const uploadFiles = endpoint('POST /assets/:id/versions/:version/files', 
   errors: [...unwritable, 'FILE_EXISTS', 'FILE_TOO_LARGE', 'TOO_MANY_FILES'],
 })
 
-/** Document 1, GET /assets/:id/versions/:version/files. */
+/** Keeps FIL-11. */
 export const listFiles = endpoint('GET /assets/:id/versions/:version/files', {
   ...studio,
   summary: 'List attachments',
@@ -73,7 +73,7 @@ export const listFiles = endpoint('GET /assets/:id/versions/:version/files', {
   errors: ['ASSET_NOT_FOUND', 'VERSION_NOT_FOUND'],
 })
 
-/** Document 1, GET …/files/:fileId/download. */
+/** Keeps FIL-15 and FIL-16. */
 export const addressOfFile = endpoint('GET /assets/:id/versions/:version/files/:fileId/download', {
   ...studio,
   summary: 'Temporary signed download address',
@@ -91,7 +91,7 @@ export const addressOfFile = endpoint('GET /assets/:id/versions/:version/files/:
   errors: ['ASSET_NOT_FOUND', 'VERSION_NOT_FOUND', 'FILE_NOT_FOUND'],
 })
 
-/** Document 1, DELETE …/files/:fileId. */
+/** Keeps FIL-13. */
 export const removeFile = endpoint('DELETE /assets/:id/versions/:version/files/:fileId', {
   ...studio,
   summary: 'Delete an attachment',

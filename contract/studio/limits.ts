@@ -1,11 +1,11 @@
 /** The numbers of the studio; see contract/limits.ts. */
 export const studioLimits = {
-  // Document 1, Limits
+  // The interface and its clients rely on these (Limits in docs/spec/studio.md)
   assetName: 255,
   assetIconName: 64,
   assetColor: 32,
 
-  // where Document 1 is silent
+  // chosen by the product
   assetDescription: 4_000,
   assetBody: 500_000,
   /** Front matter, written as YAML: reading it takes time for each of its tokens (words, marks and line breaks). */

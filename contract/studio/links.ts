@@ -21,7 +21,7 @@ const studio = { area: 'studio', module: 'studio' } as const
 const view = { people: { permission: 'STUDIO_VIEW' } } as const
 const edit = { people: { permission: 'STUDIO_EDIT' } } as const
 
-/** Document 1, POST /assets/:id/links. */
+/** Keeps LNK-1 to LNK-4. */
 export const createLink = endpoint('POST /assets/:id/links', {
   ...studio,
   summary: 'Link to an entity',
@@ -38,7 +38,7 @@ export const createLink = endpoint('POST /assets/:id/links', {
   errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED', 'ASSET_ARCHIVED', 'TOO_MANY_LINKS'],
 })
 
-/** Document 1, GET /assets/:id/links. */
+/** Keeps LNK-5. */
 export const listLinks = endpoint('GET /assets/:id/links', {
   ...studio,
   summary: 'List links of the asset',
@@ -50,7 +50,7 @@ export const listLinks = endpoint('GET /assets/:id/links', {
   errors: ['ASSET_NOT_FOUND'],
 })
 
-/** Document 1, DELETE /assets/:id/links/:linkId. */
+/** Keeps LNK-4 and LNK-7. */
 export const removeLink = endpoint('DELETE /assets/:id/links/:linkId', {
   ...studio,
   summary: 'Delete a link',
@@ -59,7 +59,7 @@ export const removeLink = endpoint('DELETE /assets/:id/links/:linkId', {
   errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED', 'ASSET_ARCHIVED', 'LINK_NOT_FOUND'],
 })
 
-/** Document 1, GET /links/by-entity. */
+/** Keeps LNK-6. */
 export const listByEntity = endpoint('GET /links/by-entity', {
   ...studio,
   summary: 'Assets linked to an entity',

@@ -44,7 +44,7 @@ export type ImportReport = Static<typeof ImportReport>
 
 const studio = { area: 'studio', module: 'studio' } as const
 
-/** Document 1, POST /assets/import. */
+/** Keeps PKG-1 to PKG-10. */
 export const importAsset = endpoint('POST /assets/import', {
   ...studio,
   summary: 'Import a ZIP',
@@ -66,7 +66,7 @@ export const importAsset = endpoint('POST /assets/import', {
   errors: ['PACKAGE_INVALID', 'PACKAGE_TOO_LARGE'],
 })
 
-/** Document 1, GET /assets/:id/export. */
+/** Keeps PKG-17 to PKG-20. */
 export const exportAsset = endpoint('GET /assets/:id/export', {
   ...studio,
   summary: 'Download the asset as ZIP',

@@ -27,7 +27,7 @@ const doors = { people: { permission: 'STUDIO_SHARE' } } as const
 const grantee = { granteeType: OneOf(granteeTypes), granteeId: Id }
 const ofAsset = { id: Id }
 
-/** Document 1, POST /assets/:id/shares. */
+/** Keeps SHR-1 to SHR-6. */
 export const createShare = endpoint('POST /assets/:id/shares', {
   ...studio,
   summary: 'Share with specific people or groups',
@@ -66,7 +66,7 @@ export const createShare = endpoint('POST /assets/:id/shares', {
   ],
 })
 
-/** Document 1, GET /assets/:id/shares. */
+/** Keeps SHR-10. */
 export const listShares = endpoint('GET /assets/:id/shares', {
   ...studio,
   summary: 'List shares',
@@ -78,7 +78,7 @@ export const listShares = endpoint('GET /assets/:id/shares', {
   errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED'],
 })
 
-/** Document 1, DELETE /assets/:id/shares/:shareId. */
+/** Keeps SHR-4 and SHR-9. */
 export const removeShare = endpoint('DELETE /assets/:id/shares/:shareId', {
   ...studio,
   summary: 'Revoke a share',

@@ -10,7 +10,7 @@ const studio = { area: 'studio', module: 'studio' } as const
 const view = { people: { permission: 'STUDIO_VIEW' } } as const
 const one = { id: Id }
 
-/** Document 1, POST /assets/:id/use. */
+/** Keeps USE-1 to USE-3. */
 export const useAsset = endpoint('POST /assets/:id/use', {
   ...studio,
   summary: 'Record a use',
@@ -26,7 +26,7 @@ export const useAsset = endpoint('POST /assets/:id/use', {
   errors: ['ASSET_NOT_FOUND'],
 })
 
-/** Document 1, Reaction rules. */
+/** Keeps USE-4 to USE-9. */
 export const thumbsUpAsset = endpoint('POST /assets/:id/thumbs-up', {
   ...studio,
   summary: 'Positive reaction',

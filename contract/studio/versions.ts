@@ -98,7 +98,7 @@ const edit = { people: { permission: 'STUDIO_EDIT' } } as const
 const ofAsset = { id: Id }
 const one = { id: Id, version: VersionRef }
 
-/** Document 1, GET /assets/:id/versions. */
+/** Keeps VER-5. */
 export const listVersions = endpoint('GET /assets/:id/versions', {
   ...studio,
   summary: 'List version history',
@@ -110,7 +110,7 @@ export const listVersions = endpoint('GET /assets/:id/versions', {
   errors: ['ASSET_NOT_FOUND'],
 })
 
-/** Document 1, GET /assets/:id/versions/:version. */
+/** Keeps VER-6. */
 export const readVersion = endpoint('GET /assets/:id/versions/:version', {
   ...studio,
   summary: 'Get one version',
@@ -121,7 +121,7 @@ export const readVersion = endpoint('GET /assets/:id/versions/:version', {
   errors: ['ASSET_NOT_FOUND', 'VERSION_NOT_FOUND'],
 })
 
-/** Document 1, POST /assets/:id/versions. */
+/** Keeps VER-7 to VER-10. */
 export const createVersion = endpoint('POST /assets/:id/versions', {
   ...studio,
   summary: 'Create an explicit version',
@@ -152,7 +152,7 @@ export const createVersion = endpoint('POST /assets/:id/versions', {
   errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED', 'ASSET_ARCHIVED', 'VERSION_EXISTS'],
 })
 
-/** Document 1, POST /assets/:id/versions/:version/rollback; "Versioning" 1. */
+/** Keeps VER-12 to VER-14. */
 export const rollbackVersion = endpoint('POST /assets/:id/versions/:version/rollback', {
   ...studio,
   summary: 'Restore an earlier version',

@@ -31,7 +31,7 @@ async function atOnce<In, Out>(person: Person, endpoint: Endpoint<In, Out>, inpu
   return counts
 }
 
-// Document 1, Limits: these are created by one person each, all in a moment
+// MKT-4: one person creates all of each kind in a moment
 it('installs: 100 of 160 at two processes, while others fail', async () => {
   const { id } = await approved(operator, author)
   const person = await organization.person()

@@ -9,7 +9,7 @@ import { assertDecidable, assertNotOwn, tidyNote } from './rules.ts'
 import { showSubmission } from './show.ts'
 import { submissionOf } from './store.ts'
 
-/** PENDING or UNDER_REVIEW → APPROVED: the release is listed from now on. Document 1, Marketplace entry status. */
+/** PENDING or UNDER_REVIEW → APPROVED: the release is listed from now on (DSK-6). */
 export const approve = steps(approveSubmission, ({ caller, origin, params: { entryId }, body, world }) =>
   transactAcross({ caller, origin, world }, 'operator', approveSubmission, async (wide, record) => {
     const { tx, entry } = await lockSubmission(wide, entryId)

@@ -10,7 +10,7 @@ import { submissionOf } from './store.ts'
 
 /**
  * PENDING or UNDER_REVIEW → REJECTED, for a reason that the submitter reads. An entry of which an earlier release is
- * listed stays APPROVED. Document 1, Marketplace entry status.
+ * listed stays APPROVED (DSK-9, ENT-14).
  */
 export const reject = steps(
   rejectSubmission,

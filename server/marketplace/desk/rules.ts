@@ -18,7 +18,7 @@ export function assertNotOwn(
   if (entry.submitted_by === personId || entry.last_submitted_by === personId) fail('NOT_ON_YOURSELF')
 }
 
-/** Only a pending release is started; one that is under review has been. Document 1, Marketplace entry status. */
+/** Only a pending release can be started; one that is under review has been (DSK-5). */
 export function assertStartable({ last_status }: Decidable): void {
   if (last_status === 'UNDER_REVIEW') fail('REVIEW_STARTED')
   if (last_status !== 'PENDING') fail('ENTRY_NOT_IN_REVIEW')
@@ -26,7 +26,7 @@ export function assertStartable({ last_status }: Decidable): void {
 
 /**
  * A release that waits is decided, and only the one that was read: what was submitted meanwhile is another one.
- * Document 1, Marketplace entry status: directly from PENDING, or from UNDER_REVIEW.
+ * It can be decided directly from PENDING, or from UNDER_REVIEW (DSK-6, DSK-7).
  */
 export function assertDecidable(entry: Decidable, releaseId: string): void {
   if (entry.last_status !== 'PENDING' && entry.last_status !== 'UNDER_REVIEW') fail('ENTRY_NOT_IN_REVIEW')

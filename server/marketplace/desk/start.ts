@@ -8,7 +8,7 @@ import { assertNotOwn, assertStartable } from './rules.ts'
 import { showSubmission } from './show.ts'
 import { submissionOf } from './store.ts'
 
-/** PENDING → UNDER_REVIEW. Document 1, Marketplace entry status. */
+/** PENDING → UNDER_REVIEW (DSK-5). */
 export const start = steps(startReview, ({ caller, origin, params: { entryId }, world }) =>
   transactAcross({ caller, origin, world }, 'operator', startReview, async (wide, record) => {
     const { tx, entry } = await lockSubmission(wide, entryId)

@@ -13,7 +13,7 @@ type Query = Input<typeof listEntries>['query'] & { limit: number; offset: numbe
 
 const countsOf = rememberedCountsOf(2_000)
 
-/** Document 1, GET /marketplace/entries. */
+/** Lists the catalogue, or the entries of a person or an organization (ENT-29, ENT-30). */
 export const list = reads(listEntries, async ({ db, caller, query, world }) => {
   const { limit, offset } = query as Query
   if (query.organization && !caller.isAdministrator) fail('PERMISSION_DENIED')

@@ -6,5 +6,5 @@ import { submit } from './submit.ts'
 import { update } from './update.ts'
 import { withdraw } from './withdraw.ts'
 
-/** The operations of entries, in the order of Document 1. */
+/** The operations of entries. */
 export const entryOperations: Served[] = [submit, check, list, read, update, withdraw]

@@ -6,7 +6,7 @@ import { reads } from '#platform/serve.ts'
 import { detailOf } from './detail/store.ts'
 import { showEntry } from './show.ts'
 
-/** Document 1, GET /marketplace/entries/:id. */
+/** Reads an entry (ENT-20). */
 export const read = reads(readEntry, ({ db, caller, params }) => entryNow(db, caller, params.id))
 
 /** The entry as the caller sees it now; inside a transaction, with what it has changed. Refuses ENTRY_NOT_FOUND. */

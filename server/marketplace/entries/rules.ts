@@ -17,7 +17,7 @@ export function isWaiting(status: EntryStatus): boolean {
 /**
  * Refuses ENTRY_ALREADY_SUBMITTED unless the published version can be submitted: of a new, rejected or withdrawn
  * entry always, of an approved one when neither the listed nor the waiting release has it, and a waiting release that
- * it would replace is not being reviewed. Document 1, Marketplace entry status.
+ * it would replace is not being reviewed (ENT-10 to ENT-13).
  */
 export function assertSubmittable(entry: Standing | undefined, versionId: string): void {
   if (!entry || entry.status === 'REJECTED' || entry.status === 'ARCHIVED') return

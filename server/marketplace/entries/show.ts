@@ -53,7 +53,7 @@ export type DetailRow = ItemRow & {
   last_findings: ReleaseFinding[] | null
 }
 
-/** Document 1, GET /marketplace/entries. */
+/** An entry in a list (ENT-17). */
 export function showItem(row: ItemRow): EntryItem {
   return {
     id: row.id,
@@ -88,7 +88,7 @@ export function showItem(row: ItemRow): EntryItem {
   }
 }
 
-/** Document 1, GET /marketplace/entries/:id. */
+/** An entry with its content, and for those who manage it with its pending release (ENT-17, ENT-18). */
 export function showEntry(row: DetailRow): Entry {
   const entry = {
     ...showItem(row),

@@ -17,7 +17,7 @@ export type Source = { asset: AssetRow; version: VersionRow; content: KeptConten
 
 /**
  * The published version of an asset of the caller. Refuses: ASSET_NOT_FOUND when they may not read it, ASSET_NOT_OWN
- * when somebody else is its author, ASSET_NOT_PUBLISHED. Document 1, Marketplace entry, assetId.
+ * when somebody else is its author, ASSET_NOT_PUBLISHED (ENT-3).
  */
 export async function sourceFor(db: Db, caller: Caller, assetId: string): Promise<Source> {
   const asset = await assetFor(db, caller, assetId, 'read')

@@ -20,8 +20,8 @@ import { addUpdate, archiveWaiting, insertEntry, insertRelease, resubmitEntry } 
 type Submission = { body: Input<typeof submitEntry>['body']; source: Source; findings: ReleaseFinding[] }
 
 /**
- * Document 1, POST /marketplace/entries. What is published is looked through first, outside of any transaction; then
- * it is frozen, if it is still what is published, otherwise looked through anew.
+ * Submits an asset. The automatic checks read the published version first, outside of any transaction (ENT-8). The
+ * transaction freezes it when it is still the published one (ENT-5); otherwise the checks begin anew.
  */
 export const submit = steps(submitEntry, async ({ db, transact, caller, body, world }) => {
   if (body.pricing === 'PREMIUM') fail('PRICING_NOT_SUPPORTED')

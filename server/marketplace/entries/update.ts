@@ -6,7 +6,7 @@ import { lockManagedEntry } from './access.ts'
 import { retag } from './catalogue/catalogue.ts'
 import { entryNow } from './read.ts'
 
-/** Document 1, PATCH /marketplace/entries/:id. */
+/** Changes category and tags of an entry (ENT-21). */
 export const update = changes(updateEntry, async ({ tx, caller, params: { id }, body, audits }) => {
   const entry = await lockManagedEntry(tx, caller, id)
   if (entry.status === 'ARCHIVED') fail('ENTRY_ARCHIVED')

@@ -15,8 +15,8 @@ import { type ListedRelease, listedRelease } from './releases/store.ts'
 import { countInstaller, insertInstall } from './store.ts'
 
 /**
- * Document 1, POST /marketplace/entries/:id/install: a PRIVATE DRAFT of the caller with the content of the listed
- * release and its attachments, of which no byte is copied. A file whose bytes are lost is left out and told.
+ * Makes a PRIVATE DRAFT of the caller with the content of the listed release and its attachments, of which no byte is
+ * copied (INS-2). A file whose bytes are lost is left out and counted as failed (INS-3).
  */
 export const install = changes(installEntry, async ({ tx, caller, params: { id }, body, world, audits }) => {
   const release = (await listedRelease(tx, id)) ?? (await refuseUnlisted(tx, id))

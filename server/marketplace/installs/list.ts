@@ -10,15 +10,15 @@ import { type InstallRow, listInstallsOf, listOwnInstalls, ownInstall } from './
 
 type Rows = Awaited<ReturnType<typeof listOwnInstalls>>
 
-/** Document 1, GET /marketplace/installs. A copy that was deleted since is listed without its id. */
+/** Lists the caller's installs. A copy that was deleted since has no id there (INS-9, INS-10). */
 export const list = reads(listInstalls, async ({ db, caller, query }) => {
   const page = pageOf(query)
   return shown(await listOwnInstalls(db, readerOf(caller), page), page)
 })
 
 /**
- * Document 1, GET /marketplace/entries/:id/installs: those of the caller's organization. Copies that the caller may
- * not read are listed without their id and name. Who has installs of an entry may look at them when it is withdrawn.
+ * Lists the installs of an entry in the caller's organization (INS-11). Copies that the caller may not read have no id
+ * and name there (INS-10). An organization that has installs may look at them when the entry is withdrawn.
  */
 export const listOfEntry = reads(listEntryInstalls, async ({ db, caller, params: { id }, query }) => {
   const page = pageOf(query)

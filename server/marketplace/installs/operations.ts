@@ -4,5 +4,5 @@ import { install } from './install.ts'
 import { list, listOfEntry, read } from './list.ts'
 import { update } from './update.ts'
 
-/** Installs and their updates, in the order of Document 1, and what verifies where they come from. */
+/** The operations of installs, their updates and their provenance. */
 export const installOperations: Served[] = [install, list, listOfEntry, read, update, key]

@@ -36,8 +36,8 @@ import { lockOwnInstall, moveInstall } from './store.ts'
 
 /**
  * Brings the listed release into an own copy as a new version, merged with what was changed here. Where both changed
- * the same place it refuses INSTALL_CONFLICT and nothing is written, unless `take` says who is right. Document 1,
- * Versioning 2: no copy changes before it is asked to.
+ * the same place it refuses INSTALL_CONFLICT and nothing is written, unless `take` says who is right
+ * (INS-13 to INS-17). No copy changes before its owner asks for it (INS-8).
  */
 export const update = changes(updateInstall, async ({ tx, caller, params: { id }, body, world, audits }) => {
   const held = await hold(tx, caller, id)

@@ -5,8 +5,7 @@ import { entryFor } from '../entries/access.ts'
 import { openReport } from './store.ts'
 
 /**
- * Document 1, POST /marketplace/entries/:id/report. Nobody is told: neither who submitted the entry, nor whose report
- * it is.
+ * Reports an entry. The submitter does not learn of it, and nobody learns who sent the report (RPT-4).
  */
 export const report = changes(reportEntry, async ({ tx, caller, params: { id }, body, audits }) => {
   const { reason } = body

@@ -7,7 +7,7 @@ import { listReviewsBy, listReviewsOf } from './store.ts'
 
 type Page = { limit: number; offset: number }
 
-/** Document 1, GET /marketplace/entries/:id/reviews. */
+/** Lists the reviews of an entry (REV-9). */
 export const list = reads(listReviews, async ({ db, caller, params, query }) => {
   const { limit, offset } = query as Page
   const [, rows] = await Promise.all([

@@ -5,5 +5,5 @@ import { remove } from './remove.ts'
 import { update } from './update.ts'
 import { write } from './write.ts'
 
-/** Document 1, reviews and helpful marks. */
+/** The operations of reviews and helpful marks. */
 export const reviewOperations: Served[] = [write, list, listOwn, update, remove, mark, unmark]

@@ -4,7 +4,7 @@ import { lockOwnReview } from './access.ts'
 import { announceRatings } from './announce.ts'
 import { deleteReview } from './store.ts'
 
-/** Document 1, DELETE /marketplace/reviews/:reviewId. */
+/** Deletes a review of the caller (REV-8). */
 export const remove = changes(removeReview, async ({ tx, caller, params, audits }) => {
   const review = await lockOwnReview(tx, caller, params.reviewId)
   const ratings = await deleteReview(tx, caller.personId, review.id)

@@ -9,7 +9,7 @@ export function tidyComment(comment: string | null): string | null {
   return comment?.trim() || null
 }
 
-/** Refuses unless the entry is approved, somebody else's, and installed by who reviews it. Document 1, Marketplace. */
+/** Refuses unless the entry is approved, somebody else's, and installed by the person who reviews it (REV-4). */
 export function assertReviewable(listing: ReviewedRow | undefined): asserts listing is ReviewedRow {
   if (!listing?.is_listed) fail('ENTRY_NOT_APPROVED')
   if (listing.is_own) fail('ENTRY_OWN')

@@ -3,8 +3,8 @@ import type { Caller } from '#platform/caller.ts'
 import type { ReviewRow } from './store.ts'
 
 /**
- * A review. Of people of other organizations only the constant name is told. A text that the review team has hidden is
- * shown to its writer alone. Document 1, Review.
+ * A review. People of other organizations have the constant name alone (REV-2). Only the writer sees a text that the
+ * operators have hidden (REV-15).
  */
 export function showReview(row: ReviewRow, caller: Caller): Review {
   const { is_own: isOwn, writer_id, writer_name } = row

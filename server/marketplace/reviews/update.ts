@@ -6,7 +6,7 @@ import { changedOpinion, tidyComment } from './rules.ts'
 import { showReview } from './show.ts'
 import { setReview } from './store.ts'
 
-/** Document 1, PATCH /marketplace/reviews/:reviewId. `comment: null` takes the words away. */
+/** Modifies a review of the caller. `comment: null` takes the words away (REV-6). */
 export const update = changes(updateReview, async ({ tx, caller, params, body, audits }) => {
   const before = await lockOwnReview(tx, caller, params.reviewId)
   const { rating = before.rating, comment = before.comment } = body

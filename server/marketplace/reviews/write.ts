@@ -8,8 +8,8 @@ import { showReview } from './show.ts'
 import { insertReview, lockReviewed, setReview } from './store.ts'
 
 /**
- * Document 1, POST /marketplace/entries/:id/reviews. One review for each person and entry: another one takes its place
- * and keeps its id, its date and the marks of others.
+ * Writes a review. A person has one review of an entry: another one replaces it, and keeps its id, its date and the
+ * marks of others (REV-3).
  */
 export const write = changes(writeReview, async ({ tx, caller, params, body, audits }) => {
   const { personId } = caller

@@ -3,7 +3,7 @@ import type { KeptEvent, MayHear } from '#platform/relay/hub.ts'
 
 /**
  * Who hears of a marketplace event that names nobody: everybody whose stream is open, when it is meant for everyone.
- * Nothing is asked for it, since the members of the room belong to many organizations. Document 1, Marketplace stream.
+ * Nothing is asked for it, since the members of the room belong to many organizations (MST-5).
  */
 export async function marketplaceAudience(): Promise<MayHear> {
   return (_caller, event) =>

@@ -1,5 +1,5 @@
 import type { Served } from '#platform/serve.ts'
 import { marketplaceStream } from './open.ts'
 
-/** Document 1, GET /marketplace/events. */
+/** The operation of the marketplace stream. */
 export const streamOperations: Served[] = [marketplaceStream]

@@ -67,7 +67,7 @@ const anyWorld = fc.record({
   assets: fc.array(anyAsset, { minLength: 4, maxLength: 12 }),
 })
 
-/** 0 nothing, 1 READ, 2 EDIT, 3 ADMIN, as Document 1 has it. */
+/** 0 nothing, 1 READ, 2 EDIT, 3 ADMIN (ACL-1). */
 function levelOf(units: World, who: number, asset: Known): number {
   if (who === adminAt || asset.author === who) return 3
   const shared = asset.shares.filter(({ kind, to, isOver }) => {

@@ -8,7 +8,7 @@ import { fail } from '#platform/fail.ts'
 /**
  * Who may do what with an asset, in one place. The level is the highest of: ADMIN for the author and for
  * administrators of the organization, the level of an unexpired share, READ by the asset's visibility.
- * Document 1, Authentication 3. Statements that use the fragments bind `readerOf(caller)` as $2 to $6.
+ * This keeps ACL-1 and ACL-2. Statements that use the fragments bind `readerOf(caller)` as $2 to $6.
  */
 export type Reader = readonly [
   personId: string,

@@ -7,7 +7,7 @@ import { tidyTags } from './rules.ts'
 import { showCreated } from './show.ts'
 import { addAsset } from './write.ts'
 
-/** Document 1, POST /assets. */
+/** Creates an asset with its first version (AST-3). */
 export const create = changes(createAsset, async ({ tx, caller, body, audits }) => {
   assertFrontmatterBounds(body.frontmatter)
   const asset = await addAsset(tx, caller, {

@@ -10,8 +10,8 @@ import { showCreated } from './show.ts'
 import { addAsset } from './write.ts'
 
 /**
- * Document 1, POST /assets/:id/duplicate: a PRIVATE DRAFT of the caller with the active content and its attachments,
- * of which no byte is copied.
+ * Makes a PRIVATE DRAFT of the caller with the active content and its attachments, of which no byte is copied
+ * (AST-22).
  */
 export const duplicate = changes(duplicateAsset, async ({ tx, caller, params, body, audits }) => {
   const source = await assetFor(tx, caller, params.id, 'read')

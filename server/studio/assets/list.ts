@@ -15,7 +15,7 @@ type Query = Input<typeof listAssets>['query'] & { limit: number; offset: number
 
 const countsOf = rememberedCountsOf(2_000)
 
-/** Document 1, GET /assets: what the caller may read, by page. */
+/** Lists the assets that the caller may read, by page (CAT-1). */
 export const list = reads(listAssets, async ({ db, caller, query, world }) => {
   const { limit, offset } = query as Query
   const { search } = query

@@ -8,7 +8,7 @@ import { assetNow } from './read.ts'
 import { assertNotArchived } from './rules.ts'
 import { saveAsset } from './write.ts'
 
-/** Document 1, POST /assets/:id/publish. Publishing what is published already changes and announces nothing. */
+/** Publishes the active version. Publishing it again changes and announces nothing (AST-24, AST-25). */
 export const publish = changes(publishAsset, async ({ tx, caller, params: { id }, audits }) => {
   const asset = await lockAsset(tx, caller, id, 'edit')
   assertNotArchived(asset)

@@ -7,7 +7,7 @@ import { changes } from '#platform/serve.ts'
 import { readerOf } from './access.ts'
 import { setReaction } from './store.ts'
 
-/** Document 1, Reaction rules: one reaction per person and asset; the same one again changes nothing. */
+/** A person has one reaction to an asset (USE-4); the same one again changes nothing (USE-6). */
 export const thumbsUp = changes(thumbsUpAsset, async ({ tx, caller, params: { id }, audits }) => {
   audits(id)
   return react(tx, caller, id, true)

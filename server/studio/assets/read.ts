@@ -7,7 +7,7 @@ import { readerOf } from './access.ts'
 import { showAsset } from './show.ts'
 import { detailBySlug, detailOf } from './store.ts'
 
-/** Document 1, GET /assets/:id. */
+/** Reads an asset with its active content. */
 export const read = reads(readAsset, ({ db, caller, params }) => assetNow(db, caller, params.id))
 
 /** The asset as the caller sees it now; inside a transaction, with what it has changed. */
@@ -15,7 +15,7 @@ export async function assetNow(db: Db, caller: Caller, id: string): Promise<Asse
   return showAsset((await detailOf(db, readerOf(caller), id)) ?? fail('ASSET_NOT_FOUND'))
 }
 
-/** Document 1, GET /assets/by-slug/:slug: a former slug leads to the current one, for those who may read it. */
+/** A former slug leads to the current one, for those who may read the asset (AST-14, AST-15). */
 export const readBySlug = streams(readAssetBySlug, async ({ db, caller, params, reply }) => {
   const row = (await detailBySlug(db, readerOf(caller), params.slug)) ?? fail('ASSET_NOT_FOUND')
   const asset = showAsset(row)

@@ -5,7 +5,7 @@ import { lockAsset } from './access.ts'
 import { assetRetired } from './source-changes.ts'
 import { deleteAsset } from './write.ts'
 
-/** Document 1, DELETE /assets/:id. The rows are kept for some days, out of sight. */
+/** Deletes an asset. The rows are kept for some days, out of sight (AST-31, AST-32). */
 export const remove = changes(removeAsset, async ({ tx, caller, params: { id }, audits }) => {
   const asset = await lockAsset(tx, caller, id, 'admin')
   await deleteAsset(tx, caller, asset)

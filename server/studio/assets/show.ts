@@ -2,7 +2,7 @@ import type { Asset, AssetItem } from '#contract/studio/assets.ts'
 import { accessOf } from './access.ts'
 import type { DetailRow, ItemRow, NewAsset } from './store.ts'
 
-/** What POST /assets answers. Document 1, Asset. */
+/** The reply of creation (AST-4). */
 export function showCreated(asset: NewAsset & { created_at: string }) {
   return {
     id: asset.id,

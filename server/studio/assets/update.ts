@@ -20,8 +20,8 @@ import { saveAsset } from './write.ts'
 type Body = Input<typeof updateAsset>['body']
 
 /**
- * Document 1, PATCH /assets/:id. Content that really changes opens the next patch version; what does not
- * change anything writes and announces nothing.
+ * Modifies an asset. Content that really changes opens the next patch version (AST-16). A call that changes nothing
+ * writes and announces nothing (AST-19).
  */
 export const update = changes(
   updateAsset,

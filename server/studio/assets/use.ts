@@ -6,7 +6,7 @@ import { changes } from '#platform/serve.ts'
 import { readerOf } from './access.ts'
 import { insertUse } from './store.ts'
 
-/** Document 1, POST /assets/:id/use: one record per use, and the counter with it. */
+/** Stores one record for each use, and raises the counter with it (USE-1, USE-3). */
 export const use = changes(useAsset, async ({ tx, caller, params: { id }, body, audits }) => {
   const counted = await insertUse(tx, readerOf(caller), { id: newId(), assetId: id, ...body })
   const { usage_count: usageCount } = counted ?? fail('ASSET_NOT_FOUND')

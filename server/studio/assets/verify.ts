@@ -7,7 +7,7 @@ import { assertNotArchived } from './rules.ts'
 import { memberName } from './store.ts'
 import { saveAsset } from './write.ts'
 
-/** Marks the active version as verified; verifying it again keeps the first mark. Document 1, STUDIO_VERIFY. */
+/** Marks the active version as verified; verifying it again keeps the first mark (AST-28). */
 export const verify = changes(verifyAsset, async ({ tx, caller, params: { id }, audits }) => {
   const asset = await lockAsset(tx, caller, id, 'read')
   assertNotArchived(asset)

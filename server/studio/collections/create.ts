@@ -7,7 +7,7 @@ import { collectionNow } from './read.ts'
 import { assertNotTooDeep } from './rules.ts'
 import { hasRoom, insertCollection, wayUp } from './store.ts'
 
-/** Document 1, POST /collections: at the top, or below `parentId`. */
+/** Creates a collection at the top or below `parentId` (COL-4, COL-5). */
 export const create = changes(createCollection, async ({ tx, caller, body, audits }) => {
   const parentId = body.parentId ?? null
   const [, above, isRoom] = await Promise.all([

@@ -9,7 +9,7 @@ import { type AssetRow, lockAsset } from '../assets/access.ts'
 import { collectionFor } from './access.ts'
 import { fileAsset, unfileAsset } from './filings/store.ts'
 
-/** Document 1, POST /collections/:id/assets. Adding an asset again changes and announces nothing. */
+/** Files an asset. Adding it again changes and announces nothing (COL-11). */
 export const add = changes(addToCollection, async ({ tx, caller, params: { id }, body, audits }) => {
   const [, asset] = await Promise.all([collectionFor(tx, id), lockAsset(tx, caller, body.assetId, 'read')])
   const [filed] = await fileAsset(tx, caller, asset, [id])
@@ -20,7 +20,7 @@ export const add = changes(addToCollection, async ({ tx, caller, params: { id },
   return { collectionId: id, assetId: asset.id, addedAt: filed.added_at }
 })
 
-/** Document 1, DELETE /collections/:id/assets/:assetId. What is not filed there stays so. */
+/** Takes an asset out of a collection. Without the asset in it, nothing changes (COL-12). */
 export const takeOut = changes(removeFromCollection, async ({ tx, caller, params, audits }) => {
   const { id, assetId } = params
   const [, asset] = await Promise.all([collectionFor(tx, id), lockAsset(tx, caller, assetId, 'read')])

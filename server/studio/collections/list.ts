@@ -7,7 +7,7 @@ import { listContents } from './contents/store.ts'
 import { listPage } from './listing/store.ts'
 import { showCollection } from './show.ts'
 
-/** Document 1, GET /collections. */
+/** Lists collections (COL-7). */
 export const list = reads(listCollections, async ({ db, caller, query }) => {
   const { limit, offset } = query as { limit: number; offset: number }
   const { parentId = null, tree: isTree = false } = query
@@ -17,7 +17,7 @@ export const list = reads(listCollections, async ({ db, caller, query }) => {
   return { items: rows.flatMap(row => (row.id === null ? [] : [showCollection(row)])), total, limit, offset }
 })
 
-/** Document 1, GET /collections/:id/assets: those that the caller may read, by page. */
+/** Lists the assets of a collection that the caller may read, by page (COL-14). */
 export const listAssets = reads(listCollectionAssets, async ({ db, caller, params: { id }, query }) => {
   const { limit, offset } = query as { limit: number; offset: number }
   const [rows] = await Promise.all([

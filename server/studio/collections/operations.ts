@@ -6,5 +6,5 @@ import { read } from './read.ts'
 import { remove } from './remove.ts'
 import { update } from './update.ts'
 
-/** Every operation on collections, in Document 1's order. */
+/** Every operation on collections. */
 export const collectionOperations: Served[] = [list, create, read, update, remove, add, takeOut, listAssets]

@@ -7,7 +7,7 @@ import { shelvesOf } from '../assets/listing/shelves.ts'
 import { shownCollection } from './listing/store.ts'
 import { showCollection } from './show.ts'
 
-/** Document 1, GET /collections/:id. */
+/** Reads a collection (COL-1 to COL-3). */
 export const read = reads(readCollection, ({ db, caller, params }) => collectionNow(db, caller, params.id))
 
 /**

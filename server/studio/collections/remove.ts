@@ -8,8 +8,8 @@ import { filedIn } from './filings/store.ts'
 import { childrenOf, deleteCollection } from './store.ts'
 
 /**
- * Document 1, DELETE /collections/:id and Errors, 409. The assets that were filed in it stay; their readers are
- * told, up to a number of assets.
+ * Deletes a collection that holds no others (COL-9). The assets that were filed in it stay, and their readers receive
+ * an event, up to a number of assets (COL-10).
  */
 export const remove = changes(removeCollection, async ({ tx, caller, params: { id }, audits }) => {
   const [, , childCount, filed] = await Promise.all([

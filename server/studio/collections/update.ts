@@ -11,8 +11,8 @@ import { levelsOf, setCollection, wayUp } from './store.ts'
 type Body = Input<typeof updateCollection>['body']
 
 /**
- * Document 1, PATCH /collections/:id. Another `parentId` moves it with everything below it. What does not change
- * anything writes nothing.
+ * Modifies a collection. Another `parentId` moves it with everything below it (COL-6). A call that changes nothing
+ * writes nothing.
  */
 export const update = changes(updateCollection, async ({ tx, caller, params: { id }, body, audits }) => {
   const [, before] = await Promise.all([

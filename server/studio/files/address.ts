@@ -7,7 +7,7 @@ import { versionFor } from '../versions/access.ts'
 import { filenameOf, sealedText, sealPurpose } from './rules.ts'
 import { fileOf } from './store.ts'
 
-/** Document 1, GET …/files/:fileId/download: an address that works for some minutes and needs no session. */
+/** Makes an address that works for some minutes and needs no session (FIL-16, FIL-17). */
 export const address = reads(addressOfFile, async ({ db, caller, params, world }) => {
   const { version } = await versionFor(db, caller, params.id, params.version, 'read')
   const file = (await fileOf(db, version.id, params.fileId)) ?? fail('FILE_NOT_FOUND')

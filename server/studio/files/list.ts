@@ -4,7 +4,7 @@ import { versionFor } from '../versions/access.ts'
 import { showFile } from './show.ts'
 import { pageOfFiles } from './store.ts'
 
-/** Document 1, GET /assets/:id/versions/:version/files. */
+/** Lists the attachments of a version (FIL-11). */
 export const list = reads(listFiles, async ({ db, caller, params, query }) => {
   const { version } = await versionFor(db, caller, params.id, params.version, 'read')
   const page = { limit: query.limit!, offset: query.offset! }

@@ -10,7 +10,7 @@ import { fileAt } from './store.ts'
 
 /**
  * Where a signed address leads: the bytes, or one range of them. They are always saved and never shown, so that
- * nothing in them can run in the name of this server. Document 1, Attachments 2.
+ * nothing in them can run in the name of this server (FIL-18).
  */
 export const open = streams(openFile, async ({ params: { fileId }, query, world, request, reply }) => {
   const { organization, expires, signature } = query

@@ -5,5 +5,5 @@ import { open } from './open.ts'
 import { remove } from './remove.ts'
 import { upload } from './upload.ts'
 
-/** The operations of attachments, in the order of Document 1. */
+/** The operations of attachments. */
 export const fileOperations: Served[] = [upload, list, address, remove, open]

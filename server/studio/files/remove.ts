@@ -6,7 +6,7 @@ import { assertWritable } from './rules.ts'
 import { deleteFiles } from './store.ts'
 import { sayFilesChanged } from './write.ts'
 
-/** Document 1, DELETE …/files/:fileId. Its bytes stay for as long as another version or copy has them. */
+/** Deletes an attachment. Its bytes stay for as long as another version or copy has them (FIL-13). */
 export const remove = changes(removeFile, async ({ tx, caller, params, audits }) => {
   const { asset, version } = await lockVersion(tx, caller, params.id, params.version, 'edit')
   assertWritable(asset, version)

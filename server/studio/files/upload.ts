@@ -14,8 +14,8 @@ import { deleteFiles, type FileRow, filesOf, insertFiles } from './store.ts'
 import { sayFilesChanged } from './write.ts'
 
 /**
- * Document 1, POST /assets/:id/versions/:version/files. Nobody waits for the bytes: they are received and stored
- * first, and only then one transaction adds all of the files or none.
+ * Adds attachments. Nobody waits for the bytes: the server receives and stores them first, and only then one
+ * transaction adds all of the files or none (FIL-3).
  */
 export const upload = steps(
   uploadFiles,

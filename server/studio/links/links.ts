@@ -10,8 +10,8 @@ import { showLink, showLinked } from './show.ts'
 import { deleteLink, insertLink, listLinkedAssets, listLinksOf } from './store.ts'
 
 /**
- * Document 1, POST /assets/:id/links. A link that is there already is answered as it is, with its first note,
- * and announces nothing.
+ * Links an asset to a record. The same link again answers the one that exists, with its first note, and announces
+ * nothing (LNK-3).
  */
 export const create = changes(createLink, async ({ tx, caller, params, body, audits }) => {
   const { entityType, entityId, note = null } = body
@@ -35,7 +35,7 @@ export const create = changes(createLink, async ({ tx, caller, params, body, aud
   return showLink(link!)
 })
 
-/** Document 1, GET /assets/:id/links. */
+/** Lists the links of an asset (LNK-5). */
 export const list = reads(listLinks, async ({ db, caller, params, query }) => {
   const { limit, offset } = query as { limit: number; offset: number }
   const [, rows] = await Promise.all([
@@ -46,7 +46,7 @@ export const list = reads(listLinks, async ({ db, caller, params, query }) => {
   return { items, total: rows[0]!.total, limit, offset }
 })
 
-/** Document 1, DELETE /assets/:id/links/:linkId. */
+/** Deletes a link (LNK-4). */
 export const remove = changes(removeLink, async ({ tx, caller, params, audits }) => {
   const [asset, isRemoved] = await Promise.all([
     lockAsset(tx, caller, params.id, 'edit'),
@@ -58,7 +58,7 @@ export const remove = changes(removeLink, async ({ tx, caller, params, audits })
   emit(tx, caller, 'ai-asset.updated', { assetId: asset.id, slug: asset.slug, changes: ['links'] })
 })
 
-/** Document 1, GET /links/by-entity. */
+/** Lists the assets that are linked to a record (LNK-6). */
 export const byEntity = reads(listByEntity, async ({ db, caller, query }) => {
   const { entityType, entityId } = query
   const { limit, offset } = query as { limit: number; offset: number }

@@ -1,5 +1,5 @@
 import type { Served } from '#platform/serve.ts'
 import { byEntity, create, list, remove } from './links.ts'
 
-/** Document 1, links. */
+/** The operations of links. */
 export const linkOperations: Served[] = [create, list, remove, byEntity]

@@ -16,8 +16,7 @@ export type PackageFile = { path: string; mode: number; content: Buffer | Stored
 
 /**
  * The files of the package of one version, by path. Equal versions and options give equal files, whoever asks.
- * `companions` stand beside the sidecar.
- * Research section A5.
+ * `companions` stand beside the sidecar (PKG-18, PKG-24).
  */
 export function contentsOf(
   asset: Packaged & { contentHash: string },

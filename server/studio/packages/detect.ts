@@ -28,7 +28,7 @@ export function folderOf(prefix: string): string | undefined {
 
 /**
  * Finds out what a package is by its files, wrapped or flat: a plugin by its manifests, a skill, an agent, a command,
- * a prompt. Research section A5. Undefined when it is none of them, or could be several.
+ * a prompt (PKG-5). Undefined when it is none of them, or could be several.
  */
 export function detect(paths: readonly string[]): Detected | undefined {
   const [flat = '', wrapped, deeper] = prefixesOf(paths)

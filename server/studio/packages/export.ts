@@ -7,7 +7,7 @@ import { writeArchive } from './archive/write.ts'
 import { digestOf } from './contents.ts'
 import { packageOf } from './load.ts'
 
-/** Document 1, GET /assets/:id/export. The same version always gives the same bytes. */
+/** Sends the package of a version. The same version always gives the same bytes (PKG-18). */
 export const exportPackage = streams(
   exportAsset,
   async ({ db, caller, world, params, query, request, reply }) => {

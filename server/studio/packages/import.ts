@@ -23,8 +23,8 @@ import { differencesFrom } from './sidecar.ts'
 import { takeFiles } from './take.ts'
 
 /**
- * Document 1, POST /assets/import: a PRIVATE DRAFT of the caller with its first version and its attachments. Nothing is
- * left of a package that is refused. With `dryRun` the report is all that happens.
+ * Makes a PRIVATE DRAFT of the caller with its first version and its attachments (PKG-2). A refused package leaves
+ * nothing behind (PKG-3). With `dryRun` the server only reports (PKG-10).
  */
 export const importPackage = steps(importAsset, async ({ caller, form, query, world, transact }) => {
   const received: Received[] = []

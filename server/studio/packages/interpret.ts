@@ -29,7 +29,7 @@ export type Interpreted = {
 
 /**
  * Understands a package: what asset it is and which of its files are attachments. What is not as it should be but can be
- * understood is a warning. Research sections A1, A2 and A5.
+ * understood is a warning (PKG-7).
  */
 export async function interpret(archive: Archive): Promise<Interpreted> {
   const warnings: Finding[] = [...archive.warnings]

@@ -2,5 +2,5 @@ import type { Served } from '#platform/serve.ts'
 import { exportPackage } from './export.ts'
 import { importPackage } from './import.ts'
 
-/** The operations of packages, in the order of Document 1. */
+/** The operations of packages. */
 export const packageOperations: Served[] = [exportPackage, importPackage]

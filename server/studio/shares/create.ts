@@ -11,7 +11,7 @@ import { showShare } from './show.ts'
 import { holdGrantees, offerOf, putShares } from './store.ts'
 
 /**
- * Document 1, POST /assets/:id/shares. Nobody gives a level that they do not have, or for longer than they have it;
+ * SHR-4: Nobody gives a level that they do not have, or for longer than they have it;
  * as sharing takes edit access, whoever has it until Friday shares until Friday. What changes nothing announces
  * nothing.
  */

@@ -4,7 +4,7 @@ import { assetFor } from '../assets/access.ts'
 import { showShare } from './show.ts'
 import { listSharesOf } from './store.ts'
 
-/** Document 1, GET /assets/:id/shares. */
+/** Lists the shares that count now (SHR-10). */
 export const list = reads(listShares, async ({ db, caller, params, query }) => {
   const { limit, offset } = query as { limit: number; offset: number }
   const [, rows] = await Promise.all([

@@ -3,5 +3,5 @@ import { create } from './create.ts'
 import { list } from './list.ts'
 import { remove } from './remove.ts'
 
-/** Document 1, shares. */
+/** The operations of shares. */
 export const shareOperations: Served[] = [create, list, remove]

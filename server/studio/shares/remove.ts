@@ -7,7 +7,7 @@ import { assertNotArchived, isOpen } from '../assets/rules.ts'
 import { announceAccessLoss, readersByShares } from '../stream/access-loss.ts'
 import { deleteShare, standingShareOf } from './store.ts'
 
-/** Document 1, DELETE /assets/:id/shares/:shareId. Nobody takes away a level that they do not have themselves. */
+/** Revokes a share. Nobody takes away a level that they do not have themselves (SHR-4). */
 export const remove = changes(removeShare, async ({ tx, caller, params: { id, shareId }, audits }) => {
   const [asset, share] = await Promise.all([
     lockAsset(tx, caller, id, 'edit'),

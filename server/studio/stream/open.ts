@@ -2,7 +2,7 @@ import { openCatalogStream } from '#contract/studio/stream.ts'
 import { eventStream } from '#platform/event-stream.ts'
 import { catalogAudience, counterOf } from './audience.ts'
 
-/** The stream of catalogue changes. Document 1, Events. */
+/** The stream of catalogue changes (STR-1). */
 export const catalogStream = eventStream(openCatalogStream, {
   stream: 'studio',
   audience: catalogAudience,

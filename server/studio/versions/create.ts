@@ -15,8 +15,8 @@ import { contentOf, nextVersion } from './store.ts'
 import { addVersion } from './write.ts'
 
 /**
- * Document 1, POST /assets/:id/versions. Content that equals the active one is allowed: it was asked for. With
- * `setCurrent: false` the asset stays as it is, and only the new version is announced.
+ * Creates a version. Content that equals the active one is allowed: the caller asked for it (VER-7). With
+ * `setCurrent: false` the asset stays as it is, and only the new version is announced (VER-10).
  */
 export const create = changes(
   createVersion,

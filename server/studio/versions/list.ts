@@ -5,7 +5,7 @@ import { accessOf, readerOf } from '../assets/access.ts'
 import { pageOfVersions } from './history/store.ts'
 import { showVersionItem } from './show.ts'
 
-/** Document 1, GET /assets/:id/versions: the history by page, newest first. */
+/** Lists the history by page, newest first (VER-5). */
 export const list = reads(listVersions, async ({ db, caller, params, query }) => {
   const { limit, offset } = query as { limit: number; offset: number }
   const rows = await pageOfVersions(db, readerOf(caller), params.id, limit, offset)

@@ -7,7 +7,7 @@ import { accessOf, readerOf } from '../assets/access.ts'
 import { versionDetail } from './history/store.ts'
 import { showVersion } from './show.ts'
 
-/** Document 1, GET /assets/:id/versions/:version. */
+/** Reads one version (VER-6). */
 export const read = reads(readVersion, ({ db, caller, params }) =>
   versionNow(db, caller, params.id, params.version),
 )

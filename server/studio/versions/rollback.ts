@@ -12,7 +12,7 @@ import { contentOf, nextVersion, publishVersion } from './store.ts'
 import { addVersion } from './write.ts'
 
 /**
- * Document 1, POST /assets/:id/versions/:version/rollback; "Versioning" 1. The earlier version stays what it is:
+ * Restores an earlier version (VER-12). That version stays as it is:
  * a new one takes its content and attachments, and says where they come from.
  */
 export const rollback = changes(

@@ -1,7 +1,7 @@
 import { categories, type EntrySort } from '#contract/marketplace/entries.ts'
 import { assetTypes } from '#contract/studio/assets.ts'
 
-/** The columns of each order; all of them descend, and the id comes last. Document 1, GET /marketplace/entries, sort. */
+/** The columns of each order; all of them descend, and the id comes last (ENT-33). */
 export const keysOf: Record<EntrySort, readonly string[]> = {
   RECENT: ['approved_at'],
   POPULAR: ['popularity'],

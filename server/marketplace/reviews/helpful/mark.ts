@@ -9,12 +9,12 @@ import { lockMarked, setMark } from './store.ts'
 
 type Audits = (subject: string, changed?: readonly string[]) => void
 
-/** Document 1, POST /marketplace/reviews/:reviewId/helpful. A second mark of a person changes and announces nothing. */
+/** Marks a review as helpful. A second mark of a person changes and announces nothing (REV-11). */
 export const mark = changes(markHelpful, ({ tx, caller, params, audits }) =>
   settle(tx, caller, params.reviewId, true, audits),
 )
 
-/** Document 1, DELETE /marketplace/reviews/:reviewId/helpful. */
+/** Takes the caller's helpful mark away (REV-11). */
 export const unmark = changes(unmarkHelpful, ({ tx, caller, params, audits }) =>
   settle(tx, caller, params.reviewId, false, audits),
 )

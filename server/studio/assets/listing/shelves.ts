@@ -19,7 +19,7 @@ export type Order = {
   descending: boolean
 }
 
-/** Document 1, GET /assets, orderBy; the id comes last, so that no asset is on two pages. */
+/** The orders of lists (CAT-4). The id comes last, so that no asset is on two pages. */
 export const orders: Record<AssetOrder, Order> = {
   popular: {
     from: 'asset_counter k',

@@ -90,7 +90,7 @@ export function cutFrom(type: MarkdownType, fields: Fields) {
   return cutFields(fields, formats[type].places)
 }
 
-/** The Markdown file of an asset. Research section A5: its front matter says what the asset is. */
+/** The Markdown file of an asset, whose front matter says what the asset is (PKG-20 to PKG-22). */
 export function markdownOf(asset: Packaged & { type: MarkdownType }, profile: PackageProfile): TextFile {
   return { path: pathOf(asset.type, asset.slug), text: `${headOf(asset, profile)}${asset.bodyMarkdown}` }
 }

@@ -150,7 +150,7 @@ export function pluginSlug(name: string): string {
 
 const texts = ['version', 'description', 'homepage', 'repository', 'license'] as const
 
-/** The manifest of Agent Plugins 1.0.0, which takes nothing but what it knows. Research section A3. */
+/** The manifest of Agent Plugins 1.0.0, which takes nothing but what it knows (PKG-28). */
 function portableManifest(fields: Fields, asset: Packaged): Fields {
   const { name, author, keywords, extensions } = fields
   const known = Object.entries(fields).filter(
@@ -174,7 +174,7 @@ function portableAuthor(author: Fields): Fields {
   )
 }
 
-/** The manifest of Claude Code: every field but those that only the other knows. Research section A2. */
+/** The manifest of Claude Code: every field but those that only the other knows (PKG-28). */
 function claudeManifest(fields: Fields, asset: Packaged): Fields {
   const { $schema: _, extensions: __, name, metadata, ...rest } = fields
   const all = withOwnData(metadata, asset)

@@ -84,7 +84,7 @@ export function slugOf(name: string, type: AssetType, path: string, reading: Rea
   return nearest
 }
 
-/** What a skill must have is an error, what it should have a warning. Research section A1. */
+/** A skill without something that it must have is an error (PKG-8), anything else a warning (PKG-7). */
 function assertSkill(fields: Fields, told: Told, path: string, { folder, warn }: Reading): void {
   if (told.description === undefined) flaw('description-missing', path, 'A skill needs a description.')
   if (path !== 'SKILL.md') warn('skill-file-name', path, 'The file should be called SKILL.md.')
