@@ -64,8 +64,8 @@ export type Endpoint<Input = unknown, Reply = unknown> = Route<Input, Reply> & {
   readonly takes?: 'multipart/form-data'
   readonly form?: TProperties
   /**
-   * Takes what others refuse in a body: fields that are not promised are ignored, characters that cannot be kept are
-   * taken out. Document 2, POST /errors/report.
+   * Accepts a body that others refuse: it ignores unknown fields, and removes characters that cannot be stored
+   * (API-14).
    */
   readonly tolerant?: true
   /**
@@ -80,7 +80,7 @@ export type Endpoint<Input = unknown, Reply = unknown> = Route<Input, Reply> & {
    * secret in them: they are kept for a day.
    */
   readonly repeatable?: true
-  /** Calls that fail a named check of who may do it are recorded in the audit log as well. Document 2. */
+  /** A call that fails a named check is recorded in the audit log as well (AUD-7). */
   readonly recordsRefusals?: true
   /** The largest body: see `bodyBytesOf`, or less where the operation says so. */
   readonly bodyBytes?: number

@@ -3,15 +3,15 @@ import type { Scope } from './permissions.ts'
 
 /**
  * Who hears of an event. No caller of emit() picks recipients: the audience stands here.
- *  asset-readers  members who may read the asset at that moment (Document 1, catalog stream), or of an event that is
+ *  asset-readers  members who may read the asset at that moment (STR-7), or of an event that is
  *                 emitted for `formerReaders`, those who could read it before and cannot any more; for a `formerReader`,
  *                 that person
  *  asset-readers-but-actor  the same, without the person who acted
  *  nobody         kept for the record only
- *  everyone       all members of all organizations that have the marketplace (Document 1, marketplace stream)
+ *  everyone       all members of all organizations that have the marketplace (MST-5)
  *  named          the people whom `emit` is given: the submitter of an entry, and who installed it
  *  channel-members members of the chat channel who may read what it is about
- *  applications   external applications, by webhook (Document 2, Events); see ForApplications
+ *  applications   external applications, by webhook (EVT-4); see ForApplications
  */
 export type Audience =
   | 'asset-readers'

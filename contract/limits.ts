@@ -7,15 +7,15 @@ import { integrationLimits } from './integrations/limits.ts'
 import { marketplaceLimits } from './marketplace/limits.ts'
 import { studioLimits } from './studio/limits.ts'
 
-/** Every number of the documents and of the house, by area. Units stand last in each name. */
+/** Every limit of the product, by area. Units stand last in each name. */
 export const limits = {
-  // Document 1, Limits
+  // lists and streams: PAG-1, SSE-1, SSE-4
   pageLimit: 100,
   pageLimitDefault: 20,
   streamsPerPerson: 5,
   streamHeartbeatSeconds: 20,
 
-  // where the documents are silent
+  // searches and deep pages
   search: 200,
   /** A search puts this many in the order of relevance; the others follow them. */
   searchRanked: 100,

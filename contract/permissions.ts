@@ -1,4 +1,4 @@
-/** What a person may do inside an organization. Document 1, Authentication; one more per people-side area. */
+/** The permissions of a person inside an organization; see the table of ROLE-9. */
 export const permissions = [
   'STUDIO_VIEW',
   'STUDIO_CREATE',
@@ -56,7 +56,7 @@ export const rolePermissions = { OWNER: administrator, ADMIN: administrator, MEM
 export const builtInRoles = ['OWNER', 'ADMIN', 'MEMBER'] as const
 export type BuiltInRole = (typeof builtInRoles)[number]
 
-/** What an external application may do (application door). Documents 2 and 3, Authentication. */
+/** The scopes of an external application; see the table of SCP-7. */
 export const scopes = [
   'studio:assets:read',
   'chat:events:subscribe',
@@ -83,7 +83,7 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** Those that a super administrator alone gives, with a reason. Document 3, Authentication 4. */
+/** Those that an operator alone gives, with a reason (SCP-5). */
 export const criticalScopes = [
   'crm:budgets:signatures:verify',
   'crm:leads:convert',

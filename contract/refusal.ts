@@ -1,7 +1,6 @@
 /**
- * A refusal: its status and public text, and whether its code is left off the body (`bare`, where the documents promise
- * the standard body without errorCode) or is told as another one (`toldAs`, where they give the same code with two
- * statuses).
+ * A refusal: its status and public text, and whether the body leaves its code out (`bare`, where the standard body
+ * without errorCode is promised, API-30) or carries another one (`toldAs`, where one code has two statuses, API-31).
  */
 type Refusal = { status: number; text: string; bare?: true; toldAs?: string }
 

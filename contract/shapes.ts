@@ -91,7 +91,7 @@ export function Nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static
 /** Free JSON: an object whose fields are the caller's own. */
 export const FreeObject = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 
-/** Query parameters of a list by limit and offset. Document 1, GET /assets. */
+/** Query parameters of a list by limit and offset (PAG-1). */
 export const pageQuery = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: limits.pageLimit, default: limits.pageLimitDefault }),
@@ -99,7 +99,7 @@ export const pageQuery = {
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.pageOffset, default: 0 })),
 }
 
-/** Query parameters of an event stream, which a browser opens without headers. Document 1, Events. */
+/** Query parameters of an event stream, which a browser opens without headers (API-4, SSE-5). */
 export const streamQuery = {
   token: Type.String({ maxLength: 2_000, description: 'From POST /api/auth/sse-token' }),
   lastEventId: Type.Optional(

@@ -26,7 +26,7 @@ create or replace view actor_name as
   select organization_id, person_id as id, name from membership
   union all select organization_id, id, name from application;
 
--- a critical scope that was given: by whom and why. Document 3, Authentication 4
+-- a critical scope that was given: by whom and why (SCP-5)
 create table application_critical_scope (
   organization_id text not null,
   application_id text not null,

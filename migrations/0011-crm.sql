@@ -1,4 +1,4 @@
--- Leads and what they become: contacts of clients, and opportunities. Document 3, Leads.
+-- Leads and what they become: contacts of clients, and opportunities. See docs/spec/crm.md.
 
 -- an index of parts of words that keeps organizations apart
 create extension if not exists btree_gin;
@@ -132,7 +132,7 @@ create table lead (
   temperature text check (temperature in ('COLD', 'WARM', 'HOT')),
   -- under AES-256-GCM, bound to the organization and the lead
   notes text,
-  -- LOST by the action of that name, or set so by the team: the refusals differ. Document 3, Lead status
+  -- LOST by the action disqualify, or set so by the team: the refusals differ (LEAD-22)
   lost_by text check (lost_by in ('DISQUALIFY', 'TEAM')),
   contact_id text,
   client_id text,

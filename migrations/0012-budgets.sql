@@ -1,4 +1,4 @@
--- Budgets that clients sign, and what proves that they did. Document 3, Budget signatures.
+-- Budgets that clients sign, and the proof that they did. See docs/spec/crm.md.
 
 -- who the organization is on paper: on budgets and invoices
 create table crm_issuer (

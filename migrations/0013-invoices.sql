@@ -1,4 +1,4 @@
--- Invoices and what was paid of them. Document 3, Invoice actions. Money is in the smallest unit of its currency.
+-- Invoices and what was paid of them. See docs/spec/billing.md. Money is in the smallest unit of its currency (MNY-1).
 
 create table billing_settings (
   organization_id text primary key references organization (id),

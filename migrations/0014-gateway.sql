@@ -1,4 +1,4 @@
--- Money through a gateway: who may be charged, attempts to do so, and refunds. Document 3, charge and refund.
+-- Money through a gateway: authorizations to charge, attempts, and refunds. See docs/spec/billing.md.
 
 create table gateway_account (
   organization_id text not null references organization (id),

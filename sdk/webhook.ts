@@ -29,7 +29,7 @@ export type VerifiedWebhook = {
 
 export type WebhookHeaders = Headers | Record<string, string | readonly string[] | undefined>
 export type VerifyOptions = {
-  /** What the clock may differ. Document 2, Limits: 300. */
+  /** How far the clocks may differ; 300 when it is left out (DLV-3). */
   toleranceSeconds?: number
   /** Milliseconds since 1970; the clock of this machine when it is left out. */
   nowMs?: number
@@ -55,7 +55,7 @@ const standardForm = /^v1,[0-9A-Za-z+/]{43}=$/
  * @param rawBody the bytes as they were received, before anything parses them
  * @param secret `whsec_…`, or several
  * @returns what the headers say
- * @throws WebhookRefused with its reason. Document 2, Authentication 5 and Receiver behaviour.
+ * @throws WebhookRefused with its reason (DLV-3).
  */
 export function verifyWebhook(
   rawBody: string | Uint8Array,
@@ -146,7 +146,7 @@ function saidIn(rawBody: string | Uint8Array): Pick<VerifiedWebhook, 'event' | '
  * The signature of a notice as the server makes it, for tests of a receiver.
  *
  * @param timestamp milliseconds since 1970, as the header of the timestamp says them
- * @returns the header of the signature: `sha256=` and 64 hex digits. Document 2, Authentication 5.
+ * @returns the header of the signature: `sha256=` and 64 hex digits (DLV-2).
  */
 export function signWebhook(
   rawBody: string | Uint8Array,

@@ -20,7 +20,7 @@ const agents = {
 const one = { agentId: Id }
 const Written = (max: number) => Type.String({ minLength: 1, maxLength: max, pattern: '\\S' })
 
-/** Document 2, States: an agent proposed by an application awaits approval. */
+/** An agent that an application proposes awaits approval (AGT-3). */
 export const proposeAgent = endpoint('POST /chat/channels/:channelId/agents', {
   ...agents,
   summary: 'Propose an agent for a channel',

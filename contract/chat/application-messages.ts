@@ -6,7 +6,7 @@ import { AppMessage, MessageContent } from './shapes.ts'
 
 const shared = { area: 'chat', module: 'integrations' } as const
 
-/** A visible message of an application. Document 2, POST /chat/channels/:channelId/messages. */
+/** A visible message of an application (MSG-6, MSG-11). */
 export const publishMessage = endpoint('POST /chat/channels/:channelId/messages', {
   ...shared,
   summary: 'Publish a message',
@@ -26,7 +26,7 @@ export const publishMessage = endpoint('POST /chat/channels/:channelId/messages'
   },
 })
 
-/** A message, when the application may see it. Document 2, GET /chat/messages/:messageId. */
+/** A message, when the application may see it (MSG-3). */
 export const readAppMessage = endpoint('GET /chat/messages/:messageId', {
   ...shared,
   summary: 'Read a message',

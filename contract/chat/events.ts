@@ -3,7 +3,7 @@ import { event, type ForApplications, forApplications } from '../event.ts'
 import { Id, Nullable, Time } from '../shapes.ts'
 import { ChannelSequence } from './shapes.ts'
 
-/** Version of what chat events carry. Document 2, Versioning 2. */
+/** Version of what chat events carry (CEV-1). */
 const schemaVersion = '2026-07'
 
 function told<const Data extends TProperties>(
@@ -33,7 +33,7 @@ const channel = {
 const application = { ...ofChannel, application: Type.Object({ id: Id, slug: Type.String() }) }
 const agent = { ...ofChannel, agentId: Id, name: Type.String() }
 
-/** Document 2, Events: the fourteen of chat, told to applications. */
+/** The fourteen events of chat for applications (CEV-3). */
 export const chatNotices = {
   CHAT_MESSAGE_CREATED: told('channel', false, message),
   CHAT_MESSAGE_UPDATED: told('channel', false, message),

@@ -19,7 +19,7 @@ export type GrantObstacle = (typeof grantObstacles)[number]
 const Capabilities = Type.Array(OneOf(grantCapabilities))
 const Person = Type.Object({ id: Id, displayName: Type.String() })
 
-/** What somebody lets an application do in a channel, on their behalf. Document 2, Authentication 4. */
+/** The power that a person gives an application in a channel, on their behalf (GRT-1 to GRT-4). */
 export const Grant = Type.Object({
   application: Type.Object({ id: Id, slug: Type.String(), name: Type.String(), status: ApplicationStatus }),
   capabilities: Capabilities,

@@ -1,12 +1,12 @@
 /** The numbers of chat and its agents; see contract/limits.ts. */
 export const chatLimits = {
-  // Document 2, Limits: chat
+  // promised to applications: MSG-13 and the table of limits in docs/spec/chat.md
   channelName: 120,
   channelDescription: 500,
   /** Messages that an application publishes. */
   messagesPerHour: 600,
 
-  // where Document 2 is silent
+  // our choice
   messageContent: 10_000,
   messagesPage: 100,
   messagesPageDefault: 50,

@@ -15,7 +15,7 @@ const channel = {
 const another = { ...place, application: { id: 'cmhz3k8q1p7v2b5n9m4d6f8gh', slug: 'status-board' } } as const
 const agent = { ...place, agentId: 'cmhz3k8q1g7v2b5n9m4d6f8gh', name: 'Daily summary' } as const
 
-/** When each of them happens, and what it carries, for example. Document 2, Events. */
+/** When each of them happens, and what it carries, for example (CEV-3). */
 export const chatNoticeExamples: { [Name in ChatNotice]: { when: string; example: EventData<Name> } } = {
   CHAT_MESSAGE_CREATED: { when: 'A visible message is published in the channel', example: message },
   CHAT_MESSAGE_UPDATED: { when: 'What a visible message says has changed', example: message },

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { Id, Name, Named, Nullable, OneOf, Text, Time } from '../shapes.ts'
 
-/** CHANNEL and GROUP can be governed by applications; DIRECT and CUSTOMER_PORTAL never (Document 2, Channel). */
+/** CHANNEL and GROUP can be governed; DIRECT and CUSTOMER_PORTAL never (CHN-1). */
 export const channelKinds = ['CHANNEL', 'GROUP', 'DIRECT', 'CUSTOMER_PORTAL'] as const
 export type ChannelKind = (typeof channelKinds)[number]
 export const ChannelKind = OneOf(channelKinds)
@@ -17,7 +17,7 @@ export const visibilities = ['VISIBLE', 'INTERNAL', 'PRIVATE'] as const
 export type Visibility = (typeof visibilities)[number]
 export const MessageVisibility = OneOf(visibilities)
 
-/** What a grant lets an application do in a channel, by the names of Document 2, Authentication 4. */
+/** The capabilities of a grant, by their names on the wire (GRT-3). */
 export const grantCapabilities = ['Crear y organizar canales', 'Gestionar miembros'] as const
 export type GrantCapability = (typeof grantCapabilities)[number]
 
@@ -32,7 +32,7 @@ export const MessageContent = Named(
   }),
 )
 
-/** A channel, the same at both doors. Document 2, Channel. */
+/** A channel, in the same form for people and applications (CHN-2). */
 export const Channel = Type.Object({
   id: Id,
   type: OneOf(channelKinds),
@@ -47,7 +47,7 @@ export const Channel = Type.Object({
 })
 export type Channel = Static<typeof Channel>
 
-/** Who wrote a message. Document 2, Message: `APP` when it was an application. */
+/** The author of a message; `APP` is an application (MSG-5). */
 export const MessageAuthor = Type.Object({
   kind: OneOf(['USER', 'APP', 'AI'] as const),
   id: Type.String(),
@@ -103,7 +103,7 @@ export const ChannelSequence = Named(
   }),
 )
 
-/** A person in a channel. Document 2, Member. */
+/** A person in a channel (CHN-11). */
 export const ChannelMember = Type.Object({
   kind: OneOf(['USER'] as const),
   id: Id,

@@ -20,7 +20,7 @@ const reading = {
 } as const
 
 const said = Nullable(Type.String())
-/** Document 2, Error record; `state` is ours. */
+/** The record of an error (ERR-14). */
 export const errorRecord = {
   id: Id,
   hash: Type.String({ description: 'Identifies the error: the same for all its repetitions' }),
@@ -41,7 +41,7 @@ const ErrorRecord = Type.Object(errorRecord)
 
 const optional = (max: number) => Type.Optional(Text(max))
 
-/** Document 2, POST /errors/report. */
+/** A report of an error (ERR-1, ERR-2). */
 export const reportError = endpoint('POST /errors/report', {
   area,
   module,
@@ -104,7 +104,7 @@ export const errorFilters = {
 }
 const offset = Type.Optional(Type.Integer({ minimum: 0, maximum: limits.pageOffset, default: 0 }))
 
-/** Document 2, GET /errors. */
+/** The errors of the application (ERR-15). */
 export const listErrors = endpoint('GET /errors', {
   ...reading,
   summary: 'List the errors of the calling application, the latest first',
@@ -120,7 +120,7 @@ export const listErrors = endpoint('GET /errors', {
   }),
 })
 
-/** Document 2, Error statistics; `resolved` and `silenced` are ours. */
+/** Numbers of the errors of an application (ERR-17). */
 export const ErrorStatistics = Type.Object({
   total: Type.Integer(),
   unresolved: Type.Integer(),
@@ -144,7 +144,7 @@ export const ErrorStatistics = Type.Object({
 })
 export type ErrorStatistics = Static<typeof ErrorStatistics>
 
-/** Document 2, GET /errors/stats. */
+/** These numbers, for the application itself (ERR-17). */
 export const readErrorStatistics = endpoint('GET /errors/stats', {
   ...reading,
   summary: 'Statistics of the errors of the calling application',

@@ -24,7 +24,7 @@ function ofError<const Data extends TProperties>(data: Data) {
   })
 }
 
-/** Document 2, Error reporting events; the last two are ours. */
+/** The events of error reporting (ERR-18 to ERR-21). */
 export const errorEvents = {
   ERROR_REPORTED: ofError({
     errorId: Id,

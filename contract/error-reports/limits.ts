@@ -1,6 +1,6 @@
 /** The numbers of error reporting; see contract/limits.ts. */
 export const errorLimits = {
-  // error reporting. Document 2, Limits
+  // promised to applications: the table of ERR-1
   errorMessage: 2_000,
   errorModule: 100,
   errorStack: 10_000,
@@ -11,7 +11,7 @@ export const errorLimits = {
   errorsPageLimit: 200,
   topErrors: 10,
 
-  // where Document 2 is silent
+  // our choice
   errorRequestId: 255,
   errorOccurrences: 1_000,
   errorReportBytes: 262_144,

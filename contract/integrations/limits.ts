@@ -14,19 +14,19 @@ export const integrationLimits = {
   applicationKeysPerHour: 60,
   /** Of its keys that are over so many stay in the list. */
   applicationKeysKept: 50,
-  /** Who gives a critical scope says why in a sentence. Document 3, Authentication 4. */
+  /** A critical scope is given with a reason of at least a sentence (SCP-5). */
   criticalScopeReason: 1_000,
   criticalScopeReasonMin: 20,
   /** For how long a browser need not ask again whether it may. */
   preflightSeconds: 600,
 
-  // Document 2, Limits: webhooks
+  // promised to receivers: DLV-7
   webhookAttempts: 5,
   /** Counted from the end of the attempt that failed. */
   webhookWaitSeconds: [5, 10, 20, 40],
   webhookTimeoutSeconds: 10,
 
-  // where Document 2 is silent
+  // our choice
   webhookConnectSeconds: 3,
   webhookAnswerBytes: 4_096,
   webhookAnswerReadBytes: 65_536,

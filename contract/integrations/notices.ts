@@ -19,7 +19,7 @@ const error = {
 const errorNow = { ...error, count: 42, lastOccurrence: '2026-11-21T20:15:00.000Z' } as const
 const who = { id: 'cmhz3k8q1a1b2c3d4e5f6g7h8', displayName: 'Ada Marsh' } as const
 
-/** When each of them happens, in the words of the documents, and what it carries, for example. */
+/** When each of them happens, and what it carries, for example. */
 export const notices: { [Name in NoticeName]: { when: string; example: EventData<Name> } } = {
   ERROR_REPORTED: {
     when: 'An error appears for the first time',

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type VerifiedWebhook, verifyWebhook, WebhookRefused } from '../webhook.ts'
 
-/** What a notice says: its headers, and its body as Document 2 describes it. */
+/** A delivery: its verified headers (DLV-2) and its body (EVT-2). */
 export type Notice = VerifiedWebhook & { body: { event: string; data: Record<string, unknown> } }
 
 const mostBytes = 1_000_000

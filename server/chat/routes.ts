@@ -6,7 +6,7 @@ import { grantOperations } from './grants/operations.ts'
 import { memberOperations } from './members/operations.ts'
 import { messageOperations } from './messages/operations.ts'
 
-/** Every operation of chat: Document 2's, and those of people. */
+/** Every operation of chat: of applications and of people. */
 export const chatRoutes: Served[] = [
   ...channelOperations,
   ...memberOperations,

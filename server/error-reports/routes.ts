@@ -9,7 +9,7 @@ import { read as readOverview, update as updateSettings } from './overview/overv
 import * as secretNames from './secret-names/secret-names.ts'
 import * as tickets from './tickets/tickets.ts'
 
-/** Every operation of error reporting: Document 2's, and those of the errors tab. */
+/** Every operation of error reporting: of applications, and of the errors tab. */
 export const errorReportRoutes: Served[] = [
   report,
   list,

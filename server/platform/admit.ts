@@ -20,7 +20,7 @@ declare module 'fastify' {
 export type Gate = { recognise: Recognise; ceilings: Ceilings; world: World }
 
 /**
- * The checks before any input is looked at, in the documents' order: credential 401, ceiling 429, a suspended
+ * The checks before any input is looked at, in the order of API-8: credential 401, ceiling 429, a suspended
  * organization, a disabled application or a browser elsewhere 403, module 403, capability 403, feature 403, scope or
  * permission 403. A caller who is known already is admitted without leaving the current tick.
  */

@@ -4,7 +4,7 @@ import { assertAllowed } from './admit.ts'
 import type { StreamKind } from './relay/hub.ts'
 import { type Served, streams } from './serve.ts'
 
-/** Keeps the promise of an event stream of people, see Hub. Document 1, Events. */
+/** Serves an event stream of people; see Hub and the rules SSE-1 to SSE-10. */
 export function eventStream(
   endpoint: Endpoint<{ query: { lastEventId?: string } }, void>,
   kind: StreamKind,

@@ -1,4 +1,4 @@
-/** Where a page of a list is. Document 3, Response shapes 1. */
+/** Where a page of a list is (PAG-3). */
 type Pagination = {
   page: number
   limit: number

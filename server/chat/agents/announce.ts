@@ -14,7 +14,7 @@ export function announceChanged(
   emit(tx, actor, 'chat.agent.changed', { channelId: channel_id, agentId: id })
 }
 
-/** Tells the application, and the stream, that its agent awaits approval. Document 2, Events. */
+/** Announces to the application, and on the stream, that its agent awaits approval (CEV-4). */
 export async function announcePending(tx: Tx, actor: Actor, agent: AgentRow): Promise<void> {
   announceChanged(tx, actor, agent)
   const data = { ...(await noticeOf(tx, agent)), expiresAt: agent.expires_at }

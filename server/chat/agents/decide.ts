@@ -6,7 +6,7 @@ import { moved } from './rules.ts'
 import { showAgent } from './show.ts'
 import { setDecision } from './store.ts'
 
-/** Document 2, States: an administrator of the channel approves a proposal. */
+/** AGT-3: an administrator of the channel approves a proposal. */
 export const approve = changes(approveAgent, async ({ tx, caller, params, audits }) => {
   const agent = await lockGovernedAgent(tx, caller, params.agentId)
   const decided = await setDecision(tx, agent.id, moved(agent, 'approve'), null, caller.personId)

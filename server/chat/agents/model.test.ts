@@ -20,7 +20,7 @@ const actions = [
 ] as const
 type Action = (typeof actions)[number]
 
-/** What becomes of one agent, as the documents and rulings say it; nothing of the product's own code. */
+/** The states of one agent as AGT-3 to AGT-9 describe them, without any code of the product. */
 function openModel() {
   let decided = 'PENDING_APPROVAL'
   let cap = 10

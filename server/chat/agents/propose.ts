@@ -10,7 +10,7 @@ import { tasksFrom } from './rules.ts'
 import { showOwnAgent } from './show.ts'
 import { insertAgent } from './store.ts'
 
-/** Document 2, States: what an application proposes awaits the approval of an administrator of the channel. */
+/** AGT-1 and AGT-3: a proposed agent awaits the approval of an administrator of the channel. */
 export const propose = changes(proposeAgent, async ({ tx, caller, params, body, audits }) => {
   const tasks = tasksFrom(body.tasks)
   const [, channel] = await Promise.all([holdStanding(tx), readableChannelFor(tx, caller, params.channelId)])

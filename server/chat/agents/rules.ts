@@ -14,7 +14,7 @@ export type Kept = { status: AgentStatus; reason: Exclude<AgentReason, 'BUDGET'>
 
 type Move = Kept & { from: readonly AgentStatus[]; otherwise: ErrorCode }
 
-/** Document 2, States. PAUSED by BUDGET is ACTIVE for who moves it: the budget comes and goes by itself. */
+/** The states of AGT-3. A move treats PAUSED by BUDGET as ACTIVE, because the budget comes and goes by itself. */
 const moves = {
   approve: { from: ['PENDING_APPROVAL'], status: 'ACTIVE', reason: null, otherwise: 'AGENT_NOT_PENDING' },
   reject: {

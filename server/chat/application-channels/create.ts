@@ -9,8 +9,8 @@ import { insertGrant } from '../grants/store.ts'
 import { principalOf } from './store.ts'
 
 /**
- * A channel of the principal of the application, who must be allowed to make one themselves. What the application may do
- * there is as much as its scopes ask for and they may do. Document 2, POST /chat/channels.
+ * A channel of the principal of the application, who must be allowed to make one themselves. The application may do
+ * there as much as its scopes ask for and the principal may do (GRT-10, GRT-11).
  */
 export const create = changes(createAppChannel, async ({ tx, caller, body, audits }) => {
   const applicationId = caller.applicationId!

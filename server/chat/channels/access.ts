@@ -74,7 +74,7 @@ function known(caller: Caller, row: OwnChannelRow | undefined): OwnChannelRow {
   fail('CHANNEL_NOT_FOUND')
 }
 
-/** Channels and groups can be governed; direct and customer-portal conversations never. Document 2, Channel. */
+/** Channels and groups can be governed; direct and customer-portal conversations never (CHN-1). */
 export function isGoverned({ kind }: Pick<ChannelRow, 'kind'>): boolean {
   return (governedKinds as readonly string[]).includes(kind)
 }

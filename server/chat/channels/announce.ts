@@ -3,7 +3,7 @@ import { type Actor, emit } from '#platform/emit.ts'
 import { type ChannelRow, isGoverned } from './access.ts'
 import { nextSequence } from './store.ts'
 
-/** Says on the stream, and to the applications of a channel or group, that it was created. Document 2, Events. */
+/** Announces on the stream, and to the applications of a channel or group, that it was created (CEV-3, CEV-8). */
 export async function announceCreated(tx: Tx, actor: Actor, channel: ChannelRow): Promise<void> {
   emit(tx, actor, 'chat.channel.created', { channelId: channel.id })
   if (!isGoverned(channel)) return

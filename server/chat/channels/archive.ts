@@ -7,7 +7,7 @@ import { announceArchived } from './announce.ts'
 import { showChannel } from './show.ts'
 import { setArchived } from './store.ts'
 
-/** Document 2, States: a channel is archived and never deleted. */
+/** CHN-6: a channel is archived and never deleted. */
 export const archive = changes(archiveChannel, async ({ tx, caller, params: { id }, audits }) => {
   const before = await lockChannel(tx, caller, id)
   assertGoverns(caller, before, 'CHAT_CHANNELS_EDIT')
@@ -16,7 +16,7 @@ export const archive = changes(archiveChannel, async ({ tx, caller, params: { id
   return showChannel(channel)
 })
 
-/** Applications are told of nothing: Document 2 has no event for it. */
+/** Applications receive nothing: there is no event for it (see the states of CHN-10). */
 export const unarchive = changes(unarchiveChannel, async ({ tx, caller, params: { id }, audits }) => {
   const before = await lockChannel(tx, caller, id)
   assertGoverns(caller, before, 'CHAT_CHANNELS_EDIT')

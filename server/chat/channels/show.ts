@@ -3,7 +3,7 @@ import type { Channel } from '#contract/chat/shapes.ts'
 import type { ChannelRow, OwnChannelRow } from './access.ts'
 import type { GovernedRow, ShownRow } from './listing/store.ts'
 
-/** A channel as people see it. Document 2, Channel. */
+/** A channel as people see it (CHN-2). */
 export function showChannel(row: ChannelRow): Channel {
   return {
     id: row.id,

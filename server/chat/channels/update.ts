@@ -9,7 +9,7 @@ import { assertListable, type Changeable, changedFields } from './rules.ts'
 import { showChannel } from './show.ts'
 import { setChannel } from './store.ts'
 
-/** Document 2, Events, CHAT_CHANNEL_UPDATED: said only when something differs. */
+/** CHN-4: a change is announced only when something differs. */
 export const update = changes(updateChannel, async ({ tx, caller, params: { id }, body, audits }) => {
   if (Object.keys(body).length === 0) {
     const message = 'Give at least one field'

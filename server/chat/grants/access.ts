@@ -29,7 +29,7 @@ const lockRow = sql<never, [channelId: string]>(
   'select 1 from chat_channel c where c.organization_id = $1 and c.id = $2 for no key update of c',
 )
 
-/** The channel of an active grant of the calling application. Refuses CHANNEL_NOT_FOUND. Document 2, Channels. */
+/** The channel of an active grant of the calling application. Refuses CHANNEL_NOT_FOUND (GRT-6). */
 export async function grantedChannelFor(db: Db, caller: Caller, channelId: string): Promise<GrantedChannel> {
   const row = await db.first(selectGranted, channelId, caller.applicationId ?? '')
   return row ?? fail('CHANNEL_NOT_FOUND', {}, 'grant')
@@ -56,8 +56,7 @@ export async function lockGrantedChannel(tx: Tx, caller: Caller, channelId: stri
 }
 
 /**
- * The second and third check of Document 2, Authentication 4: the grant has the capability, and who granted it may still
- * do this today. Refuses APP_NOT_AUTHORIZED_IN_CHANNEL, also where the channel is neither channel nor group.
+ * The last two checks of GRT-4: the grant has the capability, and its grantor may still do this today. Refuses APP_NOT_AUTHORIZED_IN_CHANNEL, also where the channel is neither channel nor group.
  */
 export function assertGranted(
   channel: GrantedChannel,

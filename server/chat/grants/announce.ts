@@ -4,8 +4,8 @@ import { nextSequence } from '../channels/store.ts'
 import type { GrantRow } from './store.ts'
 
 /**
- * Says on the stream that a grant has changed, and to the other applications of the channel when this one got access or
- * lost it. Document 2, Events: CHAT_MEMBER_ADDED and CHAT_MEMBER_REMOVED.
+ * Announces on the stream that a grant has changed, and to the other applications of the channel, by CHAT_MEMBER_ADDED
+ * or CHAT_MEMBER_REMOVED, that this one got access or lost it (CEV-7).
  */
 export async function announceGrant(
   tx: Tx,

@@ -65,8 +65,8 @@ export function obstacleOf(
 }
 
 /**
- * What an application is granted in a channel that it has created: as much as its scopes ask for and its principal
- * may do; undefined when that is nothing. Document 2, POST /chat/channels 2.
+ * The grant of an application in a channel that it has created: as much as its scopes ask for and its principal
+ * may do; undefined when that is nothing (GRT-11).
  */
 export function grantOfCreator(
   scopes: ReadonlySet<string>,

@@ -79,7 +79,7 @@ export async function lockMessage(tx: Tx, caller: Caller, id: string): Promise<H
 
 /**
  * A message for an application that sees it: visible, not deleted, in a channel where it reads. Refuses
- * MESSAGE_NOT_FOUND, whatever the reason. Document 2, GET /chat/messages/:messageId.
+ * MESSAGE_NOT_FOUND, whatever the reason (MSG-3, MSG-4).
  */
 export async function visibleMessageFor(db: Db, caller: Caller, id: string): Promise<MessageRow> {
   return (await db.first(selectVisible, id, caller.applicationId ?? '')) ?? fail('MESSAGE_NOT_FOUND')

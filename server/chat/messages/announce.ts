@@ -25,8 +25,8 @@ export function announcePosted(
 }
 
 /**
- * Says what a change of a message is to those who see it: what they do not see any more is deleted, what they begin to
- * see is created. Document 2, Events, and its rulings.
+ * Announces a change of a message by its meaning for each reader: it is deleted for those who lose it, and created for
+ * those who begin to see it (CEV-3, CST-3).
  */
 export async function announceChanged(
   tx: Tx,
@@ -62,7 +62,7 @@ function show(tx: Tx, actor: Actor, frame: Frame, message: MessageRow): void {
   emit(tx, actor, frame, { channelId, messageId, seq, parentMessageId })
 }
 
-// ids alone: the text is read through the filter. Document 2, What the service does 1
+// ids alone: the text is read through the filter (CEV-2)
 function tell(tx: Tx, actor: Actor, notice: Notice, message: MessageRow, sequence: number): void {
   emit(tx, actor, notice, noticed(message, sequence), {
     channelId: message.channel_id,

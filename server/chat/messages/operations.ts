@@ -11,7 +11,7 @@ import { read } from './read.ts'
 import { remove } from './remove.ts'
 import { search } from './search/search.ts'
 
-/** Messages: as people write and read them, then Document 2's. */
+/** Messages: the operations of people, then those of applications. */
 export const messageOperations: Served[] = [
   ...[post, edit, remove, read, list, thread, mentions, search],
   ...[readVisible, publish, listVisible],

@@ -9,7 +9,7 @@ import type { Change } from './store.ts'
 /** What decides who sees a message. */
 export type Standing = { visibility: Visibility; deleted_at: string | null }
 
-/** True when applications see it. The SQL of chat_message_visible says the same. Document 2, What the service does 5. */
+/** True when applications see it. The SQL of chat_message_visible says the same (MSG-3). */
 export function isVisible({ visibility, deleted_at }: Standing): boolean {
   return visibility === 'VISIBLE' && deleted_at === null
 }

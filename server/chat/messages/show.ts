@@ -43,7 +43,7 @@ export function showMessage(row: ReadRow): Message {
   }
 }
 
-/** A message as an application reads it: replies and thread as far as they are visible. Document 2, Message. */
+/** A message as an application reads it: replies and thread as far as they are visible (MSG-6). */
 export function showAppMessage(row: MessageRow): AppMessage {
   return {
     ...shared(row),

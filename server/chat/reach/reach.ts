@@ -5,8 +5,8 @@ import { selectReaders, selectSeen, selectTold, selectToldIn } from './store.ts'
 const ofMessages = new Set(['CHAT_MESSAGE_CREATED', 'CHAT_MESSAGE_UPDATED', 'CHAT_APP_MENTIONED'])
 
 /**
- * Who may be told what happens in a channel: applications with an active grant that are in it, while who granted may be
- * there too; of a message only while it is visible. Document 2, What the service does 4 and 5.
+ * The recipients of what happens in a channel: applications with an active grant that are in it, while their grantor may
+ * be there too; of a message only while it is visible (GRT-2, MSG-4, CEV-5).
  */
 export const channelReach: Reach = {
   async hearers(db, tellings) {

@@ -4,8 +4,8 @@ import { nextSequences } from '../channels/store.ts'
 import type { Turned } from './store.ts'
 
 /**
- * Says on the stream, and to the other applications of each channel, which of them got access or lost it. Document 2,
- * Events: CHAT_MEMBER_ADDED and CHAT_MEMBER_REMOVED.
+ * Announces on the stream, and to the other applications of each channel by CHAT_MEMBER_ADDED and CHAT_MEMBER_REMOVED,
+ * which of them got access or lost it (CEV-7).
  */
 export async function announceTurned(tx: Tx, actor: Actor, turned: readonly Turned[]): Promise<void> {
   const sequences = await nextSequences(

@@ -3,7 +3,7 @@ import { maskedCard, maskedEmail } from '../scrub/text.ts'
 /**
  * Replaces what differs between occurrences of one error, numbers, ids, times, addresses, by the name of its kind. One
  * pass from left to right by scanners that look ahead a bounded number of characters, so that no text takes long.
- * The order of the kinds, and what is kept on purpose, are rulings: version e1 of the fingerprint.
+ * The order of the kinds, and the words that are kept, belong to version e1 of the fingerprint (GRP-5, GRP-6).
  */
 export function tokenised(text: string): string {
   const scan: Scan = { text, word: '', noEmailBefore: 0 }

@@ -7,14 +7,14 @@ import { filtersOf } from './filters.ts'
 import { showGroup, showRecord, showStatistics } from './show.ts'
 import { numbersOf, pageOfErrors } from './store.ts'
 
-/** Document 2, GET /errors: those of the calling application only. */
+/** The errors of the calling application only (ERR-13, ERR-15). */
 export const list = reads(listErrors, async ({ db, caller, query }) => {
   const page = query as { limit: number; offset: number }
   const { rows, total } = await pageOfErrors(db, caller.applicationId!, filtersOf(query), page)
   return { errors: rows.map(showRecord), pagination: { total, limit: page.limit, offset: page.offset } }
 })
 
-/** Document 2, GET /errors/stats. */
+/** Statistics of the calling application (ERR-17). */
 export const statistics = reads(readErrorStatistics, async ({ db, caller }) => {
   const { tally, topErrors } = await numbersOf(db, caller.applicationId!, limits.topErrors)
   return showStatistics(tally, topErrors)

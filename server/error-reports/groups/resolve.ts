@@ -10,7 +10,7 @@ import { assertResolvable } from './rules.ts'
 import { showGroup } from './show.ts'
 import { setResolved } from './states/store.ts'
 
-/** Document 2, States: unresolved or silenced → resolved, with the event ERROR_RESOLVED. */
+/** UNRESOLVED or SILENCED → RESOLVED, with the event ERROR_RESOLVED (GRP-14). */
 export const resolve = changes(resolveErrorGroup, async ({ tx, caller, params, body, audits }) => {
   const error = await lockError(tx, params.id, params.errorId)
   assertResolvable(error)

@@ -3,7 +3,7 @@ import type { ErrorGroup } from '#contract/error-reports/tab.ts'
 import type { ShownRow } from './access.ts'
 import type { TallyRow, TopRow } from './store.ts'
 
-/** An error as its application lists it. Document 2, Error record. */
+/** An error as its application lists it (ERR-14). */
 export function showRecord(row: ShownRow) {
   return {
     id: row.id,
@@ -43,7 +43,7 @@ export function showGroup(row: ShownRow): ErrorGroup {
   }
 }
 
-/** Document 2, Error statistics: counts errors, not occurrences. */
+/** Counts errors, not occurrences (ERR-17). */
 export function showStatistics(tally: readonly TallyRow[], topErrors: TopRow[]): ErrorStatistics {
   const bySeverity = { critical: 0, high: 0, medium: 0, low: 0 }
   const byState = { UNRESOLVED: 0, RESOLVED: 0, SILENCED: 0 }

@@ -8,7 +8,7 @@ import { assertSilenceable, silenceOf } from './rules.ts'
 import { showGroup } from './show.ts'
 import { setSilenced } from './states/store.ts'
 
-/** Document 2, States: unresolved → silenced, with the event ERROR_SILENCED. */
+/** UNRESOLVED → SILENCED, with the event ERROR_SILENCED (GRP-14, GRP-15). */
 export const silence = changes(silenceErrorGroup, async ({ tx, caller, params, body, audits }) => {
   const condition = silenceOf(body)
   const error = await lockError(tx, params.id, params.errorId)

@@ -6,9 +6,8 @@ export type Class = { isDiscarded: true } | { isDiscarded: false; severity: Seve
 const passing = new Set([408, 502, 503, 504])
 
 /**
- * Document 2, classification rule: an expected business error (4xx) is discarded, and what passes by itself (408, 502,
- * 503, 504) is low, whatever the caller said. The first of `httpStatus`, `statusCode` and `errorCode` that is a status
- * counts.
+ * ERR-5: an expected business error (4xx) is discarded, and an error that passes by itself (408, 502, 503, 504) is low,
+ * whatever the caller said. The first of `httpStatus`, `statusCode` and `errorCode` that is a status counts.
  */
 export function classify(severity: Severity, context: Record<string, unknown> | undefined): Class {
   const status =

@@ -15,8 +15,8 @@ import { tidy } from './tidy.ts'
 const discarded = { success: true, hash: '', deduplicated: false }
 
 /**
- * Document 2, POST /errors/report: classify, limit, scrub, fingerprint, and wait for the flush that writes it. What is
- * discarded costs nothing.
+ * Classifies a report, takes it from the limit, removes its secrets, makes the fingerprint, and waits for the flush that
+ * writes it (ERR-2, ERR-5, ERR-8). A discarded report costs nothing (ERR-9).
  */
 export const report = steps(reportError, async ({ caller, body, world, key, setQuota }) => {
   const arrivedAtMs = monotonicMs()

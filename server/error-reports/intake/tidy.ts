@@ -4,7 +4,7 @@ import { fail } from '#platform/fail.ts'
 
 export type Said = Input<typeof reportError>['body']
 
-/** Without spaces around message and module. Document 2: an empty one is refused. */
+/** Trims message and module, and refuses an empty one (ERR-3). */
 export function tidy(body: Said): Said {
   const message = trimmed(body.message, 'message')
   const module = trimmed(body.module, 'module')

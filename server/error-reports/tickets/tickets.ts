@@ -12,7 +12,7 @@ import { settingsOf } from '../overview/store.ts'
 import { showTicket } from './show.ts'
 import { insertTicket, openTicketOf, pageOfTickets, setTicket, ticketById } from './store.ts'
 
-/** Turns an error into a ticket. Document 2, What the service does 3. */
+/** Turns an error into a ticket (TKT-1). */
 export const create = changes(createErrorTicket, async ({ tx, caller, params, body, audits }) => {
   const error = await lockError(tx, params.id, params.errorId)
   const title = body.title?.trim() ?? error.message.slice(0, limits.ticketTitle).toWellFormed()

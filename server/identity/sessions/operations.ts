@@ -9,7 +9,7 @@ import { reads, type Served } from '#platform/serve.ts'
 import { membershipsOfPerson, personById } from './store.ts'
 import type { Tokens } from './tokens.ts'
 
-/** Sign-in session → short tokens. Document 1, Authentication 1 and 4. */
+/** Exchanges the sign-in session for short tokens (SGN-18, SGN-19). */
 export function sessionOperations(tokens: Tokens): Served[] {
   return [
     reads(getSessionToken, async ({ caller, query, world: { database } }) => {

@@ -3,7 +3,7 @@ import { type CatalogueEvent, readCatalogue } from '#contract/integrations/catal
 import { type NoticeName, notices } from '#contract/integrations/notices.ts'
 import { reads } from '#platform/serve.ts'
 
-/** Every event that applications are told of. The example is a whole body; Document 2, webhook notice body. */
+/** Every event for applications. The example is a whole body (EVT-1, EVT-2). */
 export const catalogue: CatalogueEvent[] = (Object.keys(notices) as NoticeName[]).map(event => {
   const { scope, schemaVersion, data } = events[event] as ForApplications
   const { when, example } = notices[event]

@@ -8,7 +8,7 @@ import { inOrder } from '../applications/rules.ts'
 import { setApplication } from '../applications/store.ts'
 import { criticalScopesOf, insertCriticalScope } from './store.ts'
 
-/** Document 3, Authentication 4. The super administrator gives it in any organization, whose audit log tells it. */
+/** SCP-5: an operator gives it in any organization, and the audit log of that organization records it. */
 export const grant = steps(grantCriticalScope, ({ caller, origin, params, body, world }) => {
   const { applicationId } = params
   const { scope } = body

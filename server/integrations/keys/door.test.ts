@@ -52,7 +52,7 @@ describe('an application at its door', () => {
     })
   })
 
-  test('is refused in the order of the documents', async () => {
+  test('is refused in the order of checks (API-8)', async () => {
     const house = await world.organization({ plan: 'FREE' })
     const app = await application(world, house, { status: 'DISABLED' })
     const from = { headers: { origin: 'https://elsewhere.test' } }

@@ -41,7 +41,7 @@ export type StreamAsked = {
 export type Hub = {
   /**
    * Answers a request with an event stream. Refuses the sixth of a person and kind with TOO_MANY_STREAMS, over
-   * all processes. Document 1, Events.
+   * all processes (SSE-4).
    */
   open(asked: StreamAsked): Promise<FastifyReply>
   /** Looks anew at what a person, or with null everybody in the organization, may do. */

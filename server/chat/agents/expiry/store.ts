@@ -20,7 +20,7 @@ const end = sql<Ended, [id: string]>(
 
 /**
  * Tells applications of up to `most` proposals that nobody decided on in time, each once however many workers do it.
- * Such a proposal reads as rejected before that. Returns how many it looked at. Document 2, States.
+ * Such a proposal reads as rejected before that. Returns how many it looked at. See the states of AGT-3.
  */
 export async function endProposals(database: Database, most = 100): Promise<number> {
   const over = await database.wide.rows(selectOver, most)

@@ -12,7 +12,7 @@ import { searchedWords } from '../search/terms.ts'
 import { mentionedApplications, showAppMessage } from '../show.ts'
 import { insertAppMessage } from '../store.ts'
 
-/** Writes a visible message, as post.ts does. Document 2, POST /chat/channels/:channelId/messages. */
+/** Writes a visible message, as post.ts does (MSG-6, MSG-11). */
 export const publish = changes(
   publishMessage,
   async ({ tx, caller, params: { channelId }, body, audits }) => {

@@ -3,7 +3,7 @@ import { reads } from '#platform/serve.ts'
 import { visibleMessageFor } from '../access.ts'
 import { showAppMessage } from '../show.ts'
 
-/** One message, through the filter of what applications see. Document 2, GET /chat/messages/:messageId. */
+/** One message, through the filter of what applications see (MSG-4). */
 export const readVisible = reads(readAppMessage, async ({ db, caller, params }) =>
   showAppMessage(await visibleMessageFor(db, caller, params.messageId)),
 )

@@ -7,7 +7,7 @@ import type { Promised } from '../endpoint/rules.ts'
 import { promiseOf } from '../fan-out/render.ts'
 import { contentScopes, permits } from '../fan-out/scopes.ts'
 
-/** As when a notice is sent: the application needs the scope of its event now (Document 2, Authentication 3). */
+/** As for an attempt: the application needs the scope of the event now (DLV-8). */
 export function maySee(
   scopes: ReadonlySet<Scope>,
   { event, about }: { event: string; about: About | null },

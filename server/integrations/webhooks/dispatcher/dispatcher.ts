@@ -68,7 +68,7 @@ const healthMs = 1_000
 
 /**
  * Opens the dispatcher. Any number of processes may run it: each sends for its share of the shards, and nobody else
- * does (Document 2, Chat webhooks; waits, outcomes and headers are those of its tables).
+ * does. Headers, outcomes and waits are those of DLV-2, DLV-6 and DLV-7.
  */
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const inside = assemble(options)

@@ -17,7 +17,7 @@ export type Verdict =
 
 const retriedStatus = new Set([408, 425, 429])
 
-/** The name of what happened (Document 2, Limits: retried outcomes). */
+/** The name of the outcome (DLV-6). */
 export function outcomeOf({ outcome, status }: Pick<Posted, 'outcome' | 'status'>): Outcome {
   if (outcome !== 'ANSWERED') return outcome
   if (status! >= 200 && status! < 300) return 'DELIVERED'

@@ -35,7 +35,7 @@ function keyOf(bytes: Buffer): SigningKey {
 }
 
 /**
- * `sha256=` and the HMAC-SHA-256 over `<milliseconds>.<raw body>` in hex (Document 2, Authentication 5). Two hashes
+ * `sha256=` and the HMAC-SHA-256 over `<milliseconds>.<raw body>` in hex (DLV-2). Two hashes
  * of whole buffers: an object of `createHmac` costs twice as much as the hashing of a notice.
  */
 export function signature(key: SigningKey, timestampMs: number, body: Buffer): string {
@@ -57,7 +57,7 @@ function hmac({ inner, outer }: SigningKey, head: string, body: Buffer, form: 'h
   return hash('sha256', outer, form)
 }
 
-/** The headers of one attempt (Document 2, Delivery headers), as names and values in turn. */
+/** The headers of one attempt (DLV-2), as names and values in turn. */
 export function headersOf(
   { deliveryId, event, schemaVersion }: { deliveryId: string; event: string; schemaVersion: string },
   { current, next }: Signers,

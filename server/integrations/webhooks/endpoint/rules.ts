@@ -25,7 +25,7 @@ const allNames = Object.keys(notices)
 
 /**
  * The names of events in the order of the catalogue. Refuses VALIDATION_ERROR at one that is no event of the
- * catalogue, with how it is written, and at one whose scope the application lacks (Document 2, Events).
+ * catalogue, with how it is written, and at one whose scope the application lacks (WHK-2).
  */
 export function assertEvents(
   names: readonly string[],

@@ -33,9 +33,9 @@ type Told = { event: NumberedEvent; promise: ForApplications }
 const rowsPerStatement = 1_000
 
 /**
- * Makes notices of events, for the relay: in the order of the events, for each application that asked for them,
- * holds the scope and did not do it itself (Document 2, Events). They are written in the transaction that numbers
- * the events, so that neither exists without the other.
+ * Makes deliveries of events, for the relay: in the order of the events, for each application that asked for them,
+ * holds the scope and did not do it itself (EVT-4, EVT-5). They are written in the transaction that numbers
+ * the events, so that neither exists without the other (DLV-1).
  */
 export function openFanOut({
   database,

@@ -19,7 +19,7 @@ export function renderData(data: unknown, promised: ForApplications): string {
   return JSON.stringify(Object.fromEntries(ordered.map(name => [name, given[name]])))
 }
 
-/** The body of a notice (Document 2, Webhook notice body). Its bytes are signed and never change. */
+/** The body of a delivery (EVT-2). Its bytes are signed and never change (EVT-3). */
 export function renderBody(
   event: { name: string; at: string },
   app: { id: string; slug: string },

@@ -7,8 +7,8 @@ type Guarded = Pick<ForApplications, 'scope' | 'splitsBy'>
 type Content = Guarded & Pick<ForApplications, 'contentScope'>
 
 /**
- * True when the scopes of an application let it be told of an event, or of the part of one that `about` names. Asked when the
- * event happens, whenever it is sent, and when it is read (Document 2, Authentication 3).
+ * True when the scopes of an application let it receive an event, or the part of one that `about` names. Asked when the
+ * event happens, at every attempt, and when the delivery is read (EVT-4, DLV-8).
  */
 export function permits(
   { scope, splitsBy }: Guarded,

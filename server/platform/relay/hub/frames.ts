@@ -46,7 +46,7 @@ export function streamOf(event: KeptEvent): string | null {
 }
 
 /**
- * A kept event as it goes out. Document 1, Events. `cursor` is its own number, or a later one when it was held
+ * A kept event as it goes out (SSE-2). `cursor` is its own number, or a later one when it was held
  * back and others went first. One of a shared room carries what its name promises and nothing else.
  */
 export function keptText(room: string, event: KeptEvent, cursor = event.seq): string {
