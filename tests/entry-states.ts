@@ -14,7 +14,7 @@ import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { makeAsset } from './assets.ts'
 import type { Person, TestWorld } from './world.ts'
 
-// Document 1, "Marketplace entry status", as a model beside real entries
+// The statuses of marketplace entries, as a model beside real entries
 
 /** Who takes part: an author, somebody of another organization, an operator. */
 export type Cast = { world: TestWorld; author: Person; stranger: Person; desk: Person }

@@ -13,7 +13,7 @@ import { cards, plantAccount, sandboxPayer } from './charges.ts'
 import { makeClient } from './crm.ts'
 import type { Organization, Person, TestWorld } from './world.ts'
 
-// Document 3, Invoice: every state that an invoice can be in, also by what is paid, charged and refunded of it
+// INV-1: every state that an invoice can be in, also by what is paid, charged and refunded of it
 
 /** Who takes part: an organization that is ready to collect, and an application of which the invoices are. */
 export type Cast = {

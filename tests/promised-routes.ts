@@ -131,7 +131,7 @@ export const promisedRoutes: PromisedRoute[] = [
   ),
 ]
 
-/** The frames of Document 1's catalog and marketplace streams. */
+/** The frames of the streams of the catalog and of the marketplace. */
 export const promisedFrames: { frame: string; stage: PromisedRoute['stage'] }[] = [
   ...[
     'asset-created',

@@ -78,7 +78,7 @@ function noticeOf({ headers, url = '' }: IncomingMessage, body: string): Notice 
   }
 }
 
-/** The signature that a receiver with this secret expects (Document 2, Authentication 5). */
+/** The signature that a receiver with this secret expects. */
 export function expectedSignature(
   { timestampMs, body }: Pick<Notice, 'timestampMs' | 'body'>,
   secret: string,

@@ -11,7 +11,7 @@ export const toRefund = { ...finance, doors: { people: { permission: 'BILLING_RE
 export const toReverse = { ...finance, doors: { people: { permission: 'BILLING_REVERSE' } } } as const
 export const toManage = { ...finance, doors: { people: { permission: 'ORG_MANAGE' } } } as const
 
-/** All actions on invoices of a key together. Document 3, Limits. */
+/** One limit counts all actions on invoices of a key together (BIL-11). */
 export const invoiceActions = {
   bucket: 'invoice-actions',
   times: limits.invoiceActionsPerMinute,
@@ -19,7 +19,7 @@ export const invoiceActions = {
   per: 'key',
 } as const
 
-/** What applications do with invoices; what each needs stands with the operation. Document 3, Authentication. */
+/** Operations of applications on invoices. Each names the scope that it needs (BIL-1, BIL-2). */
 export function byApplications<const S extends Scope>(scope: S) {
   return { ...finance, doors: { application: { scope } }, limit: invoiceActions } as const
 }

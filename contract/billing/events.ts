@@ -15,8 +15,7 @@ const head = {
   sequence: InvoiceSequence,
 }
 /**
- * Told by webhook to the application that the invoice is of, whatever its scopes, also of what it did itself. Document 3,
- * Events.
+ * A notice for the application that the invoice belongs to, whatever its scopes, also of its own actions (IEVT-2).
  */
 function ofInvoice<const Data extends TProperties>(data: Data) {
   return forApplications({

@@ -1,6 +1,6 @@
 /** Numbers of invoices and of what is paid of them. Joined in contract/limits.ts. */
 export const billingLimits = {
-  // Document 3, Limits
+  // actions on invoices: BIL-11, SND-2, SND-11, PAY-2, PAY-5, PLNK-4
   invoiceActionsPerMinute: 60,
   invoiceSendsPerHour: 100,
   invoiceRecipients: 10,
@@ -8,7 +8,7 @@ export const billingLimits = {
   paymentReference: 200,
   paymentAmountMin: 0.01,
   invoiceLinkDays: 365,
-  // where Document 3 is silent
+  // limits that the product chose
   invoiceLinkDaysDefault: 30,
   /** A link that was made for one answer to the bank. */
   actionLinkHours: 72,

@@ -29,7 +29,7 @@ const refund = {
   amountCents: 12_100,
 } as const
 
-/** When each of them happens, and what it carries, for example. Document 3, Events. */
+/** When each notice is emitted, with an example of its data (IEVT-1 to IEVT-7). */
 export const billingNotices: {
   [Name in keyof typeof billingEvents]: { when: string; example: EventData<Name> }
 } = {

@@ -2,7 +2,7 @@ import type { Refusals } from '../refusal.ts'
 
 /** The refusals of invoices and of what is paid of them; see contract/errors.ts. */
 export const billingRefusals = {
-  // Document 3, Errors, Invoice actions
+  // actions on invoices: BIL-4, INV-6, INV-7, SND-2 to SND-8, PLNK-1, CHG-6 to CHG-10, RFD-4, RFD-5
   INVOICE_NOT_ACCESSIBLE: { status: 404, text: 'There is no such invoice of this user.' },
   INVOICE_STATE_INVALID: {
     status: 409,
@@ -41,7 +41,7 @@ export const billingRefusals = {
     status: 409,
     text: 'The gateway account does not take this currency.',
   },
-  // where Document 3 is silent
+  // refusals that the product added
   INVOICE_EMAIL_IN_PROGRESS: {
     status: 409,
     text: 'The first call with this key has not ended, or was cut off. Ask again later: what came of it is known by then.',

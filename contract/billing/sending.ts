@@ -19,7 +19,7 @@ const letter = {
   ),
   templateId: Type.Optional(Id),
 }
-/** Document 3, Send response. */
+/** The answer of send (SND-1). */
 export const InvoiceSent = Type.Object({
   sent: Type.Boolean(),
   invoiceId: Id,

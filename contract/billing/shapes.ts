@@ -19,7 +19,7 @@ export type InvoiceStatus = (typeof invoiceStatuses)[number]
 export const InvoiceStatus = OneOf(invoiceStatuses)
 export const refundStatuses = ['NONE', 'PARTIAL', 'FULL'] as const
 
-/** Ways in which money comes in beside the gateway. Document 3, mark-paid. */
+/** The methods of payments that did not come through the gateway (PAY-1). */
 export const manualMethods = ['TRANSFER', 'CASH', 'CHECK', 'CARD', 'OTHER'] as const
 export type ManualMethod = (typeof manualMethods)[number]
 export type PaymentMethodName = ManualMethod | 'GATEWAY_CARD'
@@ -27,10 +27,10 @@ export type PaymentMethodName = ManualMethod | 'GATEWAY_CARD'
 export const InvoiceSequence = Named(
   Type.Integer({ description: 'Grows with each event of the invoice: a later one has a larger one' }),
 )
-/** A user of the application, by the name that it has there. Document 3, Invoice actions. */
+/** A user of the application, by the id that the application has for them (EXTU-1). */
 export const UserId = Named(Name(limits.externalUserId))
 
-/** An invoice as lists, and mark-paid, show it. Document 3, Response shapes. */
+/** An invoice as lists and mark-paid answer it (INV-33). */
 export const InvoiceSummary = Type.Object({
   id: Id,
   number: Nullable(Type.String()),
@@ -64,7 +64,7 @@ export type InvoiceSummary = Static<typeof InvoiceSummary>
 
 export const chargeStatuses = ['SUCCEEDED', 'REQUIRES_ACTION', 'PROCESSING', 'FAILED'] as const
 export const ChargeStatus = OneOf(chargeStatuses)
-/** Document 3, Charge response. */
+/** The answer of a charge (CHG-2). */
 export const Charge = Type.Object({
   status: OneOf(chargeStatuses),
   paymentIntentId: Nullable(Type.String()),
@@ -82,7 +82,7 @@ export type Charge = Static<typeof Charge>
 
 export const refundReasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const
 export const RefundReason = OneOf(refundReasons)
-/** Document 3, Refund response. */
+/** The answer of a refund (RFD-2). */
 export const Refund = Type.Object({
   id: Id,
   invoiceId: Id,
@@ -96,7 +96,7 @@ export const Refund = Type.Object({
 })
 export type Refund = Static<typeof Refund>
 
-/** Document 3, Public link. */
+/** The answer about a public link (PLNK-3). */
 export const PublicLink = Type.Object({
   invoiceId: Id,
   publicUrl: Nullable(Type.String({ description: 'Told once, when the link is issued' })),

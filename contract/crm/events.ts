@@ -32,10 +32,10 @@ const decided = {
   recordedAt: Time,
 }
 
-/** Fields whose change is told. Document 3, Events: e-mail, status, stage, score or assignee. */
+/** The fields whose change LEAD_UPDATED announces (LEVT-6). */
 export const toldFields = ['email', 'status', 'stage', 'score', 'assigneeId'] as const
 
-/** Document 3, Events; the last one is ours. */
+/** The notices about leads (LEVT-1 to LEVT-6). */
 export const leadEvents = {
   LEAD_CREATED: ofLead({ createdAt: Time, hasEmail: Type.Boolean(), hasPhone: Type.Boolean() }),
   LEAD_UPDATED: ofLead(

@@ -1,13 +1,13 @@
 /** Numbers of leads, clients, contacts and opportunities. Joined in contract/limits.ts. */
 export const crmLimits = {
-  // Document 3, Limits
+  // leads (CRM-11, LEAD-30)
   leadReadsPerHour: 600,
   leadSyncsPerHour: 60,
   leadsByEmailPerHour: 300,
   leadReason: 500,
   leadConvertReasonMin: 20,
   leadConvertReason: 1_000,
-  // where Document 3 is silent
+  // limits that the product chose
   leadWritesPerHour: 600,
   leadName: 100,
   leadCompany: 200,
@@ -62,7 +62,7 @@ export const crmLimits = {
   budgetTaxName: 50,
   budgetDiscounts: 10,
   budgetCents: 1_000_000_000_000,
-  /** Signatures: where Document 3 is silent about them. */
+  /** Signatures, signing links and the portal. */
   signatureReadsPerHour: 600,
   signatureVerificationsPerHour: 120,
   signingLinkDays: 365,

@@ -10,7 +10,7 @@ const head = {
   source: null,
 } as const
 
-/** When each of them happens, and what it carries, for example. Document 3, Events. */
+/** When each notice is emitted, with an example of its data (LEVT-2). */
 export const leadNotices: {
   [Name in keyof typeof leadEvents]: { when: string; example: EventData<Name> }
 } = {

@@ -2,7 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { limits } from '../limits.ts'
 import { Email, Id, Name, Named, Nullable, OneOf, Text, Time } from '../shapes.ts'
 
-/** Document 3, Lead status. */
+/** The statuses of a lead: see the table above LEAD-20. */
 export const leadStatuses = ['NEW', 'CONTACTED', 'QUALIFIED', 'NEGOTIATING', 'LOST', 'WON'] as const
 export type LeadStatus = (typeof leadStatuses)[number]
 export const LeadStatus = OneOf(leadStatuses)
@@ -29,7 +29,7 @@ export const include = Type.Optional(
 export const Score = Type.Integer({ minimum: 0, maximum: 100 })
 export const Temperature = OneOf(temperatures)
 
-/** Document 3, Lead. */
+/** A lead as operations answer it (LEAD-1, LEAD-2). */
 export const Lead = Type.Object({
   id: Id,
   email: Nullable(Type.String()),
@@ -56,7 +56,7 @@ export const Lead = Type.Object({
 })
 export type Lead = Static<typeof Lead>
 
-/** Document 3, Response shapes 2. */
+/** The answer of a change (LEAD-18). */
 export const LeadChange = Type.Object({
   lead: Lead,
   changed: Type.Boolean({ description: 'False when the lead was so already' }),
@@ -79,7 +79,7 @@ export const leadFields = {
   temperature: Type.Optional(Nullable(Temperature)),
 }
 
-/** Who had the idea of a change. Document 3, qualify and disqualify. */
+/** The origin of a change, as qualify and disqualify take it (LEAD-24). */
 export const changeSources = ['external_app', 'crm_sync', 'manual', 'automation'] as const
 export const lossSources = [...changeSources, 'bounce'] as const
 export type ChangeSource = (typeof lossSources)[number]
@@ -99,7 +99,7 @@ export const Pagination = Type.Object({
   hasNextPage: Type.Boolean(),
   hasPreviousPage: Type.Boolean(),
 })
-/** Document 3, Response shapes 1. */
+/** The shape of a list with pages (LEAD-35). */
 export function Listed<Item extends TSchema>(item: Item) {
   return Type.Object({
     data: Type.Array(item),

@@ -37,13 +37,13 @@ const listed = {
 /** A signature as lists show it. */
 export const ListedSignature = Type.Object(listed)
 export type ListedSignature = Static<typeof ListedSignature>
-/** Document 3, Signature. */
+/** One signature in full (SIG-2). */
 export const Signature = Type.Object({ ...listed, budgetId: Id, userAgent: Type.String() })
 export type Signature = Static<typeof Signature>
 
 export const verificationStatuses = ['VALID', 'MODIFIED', 'UNVERIFIABLE'] as const
 export const unverifiable = ['BUDGET_SIGNED_PDF_UNAVAILABLE', 'BUDGET_SIGNED_PDF_UNREADABLE'] as const
-/** Document 3, Verification result. */
+/** The result of a verification (SIG-6, SIG-7). */
 export const Verification = Type.Object({
   signatureId: Id,
   status: OneOf(verificationStatuses),
@@ -66,7 +66,7 @@ export type Verification = Static<typeof Verification>
 /** The signatures of a budget. */
 export const SignatureList = Type.Object({ items: Type.Array(ListedSignature) })
 
-/** Document 3, GET /budgets/:budgetId/signatures. */
+/** SIG-2. */
 export const listSignatures = endpoint('GET /budgets/:budgetId/signatures', {
   ...toRead,
   summary: 'The signatures of a budget, newest first',
@@ -75,7 +75,7 @@ export const listSignatures = endpoint('GET /budgets/:budgetId/signatures', {
   errors: ['BUDGET_NOT_FOUND'],
 })
 
-/** Document 3, GET /budgets/:budgetId/signatures/:sigId. */
+/** SIG-2, SIG-3. */
 export const readSignature = endpoint('GET /budgets/:budgetId/signatures/:sigId', {
   ...toRead,
   summary: 'A signature',
@@ -86,7 +86,7 @@ export const readSignature = endpoint('GET /budgets/:budgetId/signatures/:sigId'
   errors: ['BUDGET_NOT_FOUND', 'SIGNATURE_NOT_FOUND'],
 })
 
-/** Document 3, GET /budgets/:budgetId/signatures/:sigId/verify. */
+/** SIG-6 to SIG-8. */
 export const verifySignature = endpoint('GET /budgets/:budgetId/signatures/:sigId/verify', {
   ...crm,
   doors: { application: { scope: 'crm:budgets:signatures:verify' }, people: { permission: 'CRM_VIEW' } },

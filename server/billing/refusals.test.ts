@@ -22,8 +22,8 @@ import { type Organization, openWorld, type Person, type TestWorld } from '#test
 import { lockInvoiceById } from './invoices/access.ts'
 import { setVoided } from './invoices/store.ts'
 
-// Document 3, Errors, Invoice actions: each situation, for each operation that it names, at each door that it has. What
-// depends on the state of the invoice is in invoices/states.test.ts
+// BIL-4, SND-2 to SND-8, CHG-6 to CHG-10, RFD-4, RFD-5 …: each refusal of each action on invoices, by applications and by
+// people. Refusals that depend on the state of the invoice are in invoices/states.test.ts
 
 let smtp: SmtpServer
 let world: TestWorld
@@ -229,7 +229,7 @@ const rows: Row[] = [
     beside: {
       nextStep: {
         operation: 'GET /payment-authorizations/consent-text',
-        // biome-ignore lint/suspicious/noThenProperty: Document 3 calls it so
+        // biome-ignore lint/suspicious/noThenProperty: CHG-6 names the field so
         then: 'POST /payment-authorizations',
         scope: 'RECURRING',
       },
@@ -421,7 +421,7 @@ test('send, when the hundred of an hour are used up: 429 with the seconds that a
   expect((await ask('send', true, { id, userId })).status).toBe(200)
 })
 
-test('every code that Document 3 has for these operations stands in the table', () => {
+test('every code that these operations declare stands in the table', () => {
   const inTable = new Set(rows.map(({ code }) => code))
   // in every state: invoices/states.test.ts; at once: charges and sending; the quota: above
   const elsewhere = [

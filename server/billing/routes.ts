@@ -13,7 +13,7 @@ import { refundOperations } from './refunds/operations.ts'
 import { sendingOperations } from './sending/operations.ts'
 import * as settings from './settings/settings.ts'
 
-/** Every operation on invoices and money: Document 3's, and those of people. */
+/** Every operation on invoices and money, of applications and of people. */
 export const billingRoutes: Served[] = [
   ...invoiceOperations,
   markPaid,

@@ -10,7 +10,7 @@ import * as settings from './settings/settings.ts'
 import { signatureOperations } from './signatures/operations.ts'
 import { signingOperations } from './signing/operations.ts'
 
-/** Every operation of customer relations: Document 3's on leads, and those of people. */
+/** Every operation of customer relations, of applications and of people. */
 export const crmRoutes: Served[] = [
   ...leadOperations,
   ...clientOperations,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-test('the daily limits of Document 1 and the hourly one of Document 2 count what succeeds', () => {
+test('the daily limits of the marketplace and the hourly limit of chat messages count what succeeds', () => {
   const limits = all.map(({ endpoint: { limit } }) => limit!)
   const timesIn = (seconds: number) =>
     limits.filter(({ windowSeconds }) => windowSeconds === seconds).map(({ times }) => times)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, test } from 'vitest'
 import { type Cast, castOf, states, tryPairs } from '#tests/entry-states.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 
-// Document 1, "Marketplace entry status": every pair of steps at once, in every state
+// The statuses of marketplace entries: every pair of steps at once, in every state
 
 let world: TestWorld
 let cast: Cast

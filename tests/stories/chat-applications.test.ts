@@ -20,7 +20,7 @@ import { type Application, application } from '#tests/applications.ts'
 import { announcedIn, makeChannel, plantGrant, recordedOf, say } from '#tests/chat.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
-/** Document 2, Chat: Endpoints, Authentication 4 and the table of errors, row by row. */
+/** Chat: every operation of applications, the scope that it needs, and the table of refusals, row by row. */
 
 const chatScopes: Scope[] = [
   'chat:channels:create',

@@ -27,7 +27,7 @@ import type { Notice } from '#tests/receiver.ts'
 import { openWebhookCast, type WebhookCast } from '#tests/webhook-cast.ts'
 import type { Person } from '#tests/world.ts'
 
-/** Document 2, What the service does 1, 4 and 5: nobody is told or shown what is not for them. */
+/** Chat: no application receives or reads a message that is not for it. */
 
 const messageEvents = [
   'CHAT_MESSAGE_CREATED',

@@ -10,7 +10,7 @@ import { convert, eraseLeadOf } from '#tests/crm.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
-/** Document 3, Leads: a prospecting tool finds somebody, the team works and wins them, and another CRM follows all of it. */
+/** LEAD, SYNC: a prospecting tool finds somebody, the team works and wins them, and another CRM follows all of it. */
 
 const events = [
   'CREATED',

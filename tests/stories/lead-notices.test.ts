@@ -12,7 +12,7 @@ import { until } from '#tests/processes.ts'
 import { openWebhookCast, type WebhookCast } from '#tests/webhook-cast.ts'
 import type { Person } from '#tests/world.ts'
 
-/** Document 3, Events: who is told of leads, of what, and that nobody is told what they may not know. */
+/** LEVT-1 to LEVT-6: which applications receive which notices of leads, and none receives more than it may know. */
 
 const reading: Scope[] = ['crm:leads:read', 'crm:leads:write']
 const scoring: Scope[] = [...reading, 'crm:leads:read:scoring']

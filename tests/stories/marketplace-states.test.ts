@@ -15,7 +15,7 @@ import {
 } from '#tests/entry-states.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 
-// Document 1, "Marketplace entry status": every step tried in every state, alone and, in one, by two callers at once.
+// The statuses of marketplace entries: every step tried in every state, alone and, in one, by two callers at once.
 // The long tests have two callers in all of them
 
 let world: TestWorld

@@ -28,7 +28,7 @@ import { type EventStream, openStream } from '#tests/event-stream.ts'
 import { addFiles } from '#tests/files.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
-// Document 1's marketplace, as a company that publishes, the operator's team and a company that installs live it
+// The marketplace, as a company that publishes, the team of the operator and a company that installs use it
 
 let world: TestWorld
 let author: Person

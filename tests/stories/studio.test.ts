@@ -28,7 +28,7 @@ import { openStream } from '#tests/event-stream.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
-// Document 1, without the marketplace, as the people of one team live it
+// The studio without the marketplace, as the people of one team use it
 
 let world: TestWorld
 let organization: Organization

@@ -20,7 +20,7 @@ export function actionUrl(
   return urlOf(till, tokenOf(till, organizationId, linkId))
 }
 
-/** Makes the link on which the payer of an attempt answers the bank. It revokes no other. Document 3, charge. */
+/** Makes the link on which the payer of an attempt answers the bank. It revokes no other (PLNK-7). */
 export function insertActionLink(
   tx: Tx,
   till: Pick<Till, 'seals'>,

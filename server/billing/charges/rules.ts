@@ -32,7 +32,7 @@ export function nextState(
   return state
 }
 
-/** The bank asks the payer: not a failure. Document 3, Charge outcome. */
+/** The bank asks the payer: not a failure (CHG-2). */
 export function isForPayer(failure: Failure | null): boolean {
   return failure?.code === 'authentication_required' || failure?.declineCode === 'authentication_required'
 }
@@ -73,7 +73,7 @@ export function lookAfter(state: AttemptState, looks: number): number | null {
   return waits[state][looks] ?? waits[state].at(-1) ?? null
 }
 
-/** Why nothing was collected, as it is told. Document 3, charge: with FAILED both texts are filled. */
+/** Why nothing was collected. With FAILED both texts are filled (CHG-4). */
 export function declined({ code, declineCode, message }: Failure): Failure {
   return { code: code ?? 'card_declined', declineCode, message: message ?? 'The card was declined.' }
 }

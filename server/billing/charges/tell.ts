@@ -15,7 +15,7 @@ type Told = Pick<
 >
 type More<Name extends ChargeEvent> = Omit<EventData<Name>, keyof EventData<'CHARGE_STARTED'>>
 
-/** Tells of a charge. Payers who pay by themselves are told of by what they paid. Document 3, Events. */
+/** Emits a notice of a charge. A payment that its payer makes has no such notice (IEVT-6). */
 export async function tellOfCharge<Name extends ChargeEvent>(
   tx: Tx,
   invoice: InvoiceRow,
@@ -36,7 +36,7 @@ export async function tellOfCharge<Name extends ChargeEvent>(
 
 /**
  * Tells that the gateway collected money: of a charge that went through by itself CHARGE_SUCCEEDED alone, and after the
- * payer had to do something what became of the invoice. Document 3, Charge outcome; see the ruling on both names.
+ * payer had to do something what became of the invoice (IEVT-5).
  */
 export async function tellOfMoney(
   tx: Tx,

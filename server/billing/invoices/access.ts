@@ -12,7 +12,7 @@ const lock = sql<InvoiceRow, [id: string]>(`select ${wholeInvoice} ${from} for n
 
 /**
  * An invoice for who asks: a person of its organization, or the application that it is of, for the user that it names.
- * Refuses INVOICE_NOT_ACCESSIBLE, the same for one that is not there. Document 3, Invoice actions.
+ * Refuses INVOICE_NOT_ACCESSIBLE, the same for one that is not there (BIL-4).
  */
 export async function invoiceFor(db: Db, caller: Caller, id: string, userId?: string): Promise<InvoiceRow> {
   return accessible(await db.first(select, id), caller, userId)

@@ -9,7 +9,7 @@ import { pdf } from './print.ts'
 import { read } from './read.ts'
 import { rectify } from './rectifying/rectify.ts'
 
-/** Invoices: Document 3's GET /invoices, what it presupposes, and what people do. */
+/** Invoices, of applications and of people. */
 export const invoiceOperations: Served[] = [
   ...[createOfUser, list, read, pdf, issue, voided],
   ...[create, update, remove, rectify],

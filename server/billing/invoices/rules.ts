@@ -7,8 +7,8 @@ type Debt = Paid & Pick<InvoiceRow, 'lifecycle' | 'total_cents' | 'rectified_cen
 type Money = Debt & Pick<InvoiceRow, 'sent_at'>
 
 /**
- * What is left to pay; nothing of one that was voided. What was given back is not due again: see the ruling on refunds; what
- * was rectified never is.
+ * What is left to pay; nothing of one that was voided. A refund makes nothing due again (INV-4), and
+ * rectified amounts are never due (INV-3).
  */
 export function dueOf(debt: Debt): number {
   return debt.lifecycle === 'VOIDED' || isCovered(debt) ? 0 : unpaidOf(debt)
@@ -42,7 +42,7 @@ export function statusOf(invoice: Money): InvoiceStatus {
   return invoice.sent_at === null ? 'ISSUED' : 'SENT'
 }
 
-/** Document 3, Invoice: a draft or one that was voided is not sent, paid, charged or shown. */
+/** A draft or voided invoice is not sent, paid, charged or given a public link (INV-6). */
 export function assertIssued({ lifecycle }: Pick<InvoiceRow, 'lifecycle'>): void {
   if (lifecycle !== 'ISSUED') fail('INVOICE_STATE_INVALID')
 }

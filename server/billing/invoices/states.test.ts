@@ -23,8 +23,8 @@ import {
 import { promises } from '#tests/laws/operations.ts'
 import { openWorld, type TestWorld } from '#tests/world.ts'
 
-// Document 3, Invoice: every action in every state, also by what is paid, charged and refunded: what comes of it, what is
-// announced, and that a refusal changes nothing
+// INV-1 to INV-7: every action in every state, also by what is paid, charged and refunded: its outcome, its notices, and
+// that a refusal changes nothing
 
 let world: TestWorld
 let cast: Cast

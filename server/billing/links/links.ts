@@ -19,7 +19,7 @@ import { settingsOf } from '../settings/store.ts'
 import { currentLink, type LinkRow, linksOf, replaceLink, revokeLink } from './store.ts'
 import { newLinkToken, urlOf } from './token.ts'
 
-/** Document 3, public-link: the address is told by the call that issues the link, and never again. */
+/** Only the call that issues a link returns its address (PLNK-1). */
 const read = reads(readPublicLink, ({ db, caller, params, query }) =>
   currentOf(db, caller, params.id, query.userId),
 )

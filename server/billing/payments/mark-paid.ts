@@ -19,7 +19,7 @@ import { bookPayment } from './store.ts'
 
 type Paid = { method: string; amount?: number; paidAt?: string; reference?: string }
 
-/** Document 3, mark-paid. */
+/** Registers a payment that did not come through the gateway (PAY-1). */
 export const markPaid = steps(markInvoicePaid, input => {
   const { caller, params, body } = input
   return registered(body, subject =>

@@ -18,7 +18,7 @@ export function centsOf(amount: number, currency: string): number {
   return Number(read[1] + part.padEnd(places, '0'))
 }
 
-/** Refuses VALIDATION_ERROR for what the gateway registers by itself. Document 3, mark-paid. */
+/** Refuses VALIDATION_ERROR for methods of the gateway, which registers its payments by itself (PAY-1). */
 export function assertByHand(method: string): asserts method is ManualMethod {
   if (method.startsWith('GATEWAY_'))
     refuse('method', 'gateway', 'is of the gateway, which registers what it collects by itself')

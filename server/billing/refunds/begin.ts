@@ -23,8 +23,8 @@ export type Asked = {
 
 /**
  * Begins to give back what the gateway collected, once for each key: what each payment is to give back is reserved before
- * the gateway is asked, under the lock of the invoice. Without `partIds` it was begun before. Refuses in the order of the
- * ruling on actions. Document 3, refund.
+ * the gateway is asked, under the lock of the invoice. Without `partIds` it was begun before. Refuses in the order of
+ * BIL-6 (RFD-7, RFD-8).
  */
 export async function begin(
   tx: Tx,

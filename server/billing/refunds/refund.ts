@@ -17,7 +17,7 @@ type Body = {
   idempotencyKey?: string
 }
 
-/** Document 3, refund. */
+/** Refunds money that the gateway collected (RFD-1). */
 export const refund = steps(refundInvoice, ({ world, caller, transact, params, body, key }) =>
   refundOnce(world, caller, transact, { ...askedFor(params.id, body, key), userId: body.userId }),
 )

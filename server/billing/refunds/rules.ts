@@ -15,7 +15,7 @@ export type NewPart = { paymentId: string; accountId: string; amountCents: numbe
 
 /**
  * Which payments give back how much, the newest first. Refuses REFUND_NOT_ALLOWED when that is nothing, or more than is
- * left; what its holder objects to is not given back. Document 3, refund.
+ * left. A disputed payment gives nothing back (RFD-3, RFD-4).
  */
 export function partsOf(
   payments: Collected[],

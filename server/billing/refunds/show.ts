@@ -1,7 +1,7 @@
 import type { Refund } from '#contract/billing/shapes.ts'
 import type { RefundRow } from './row.ts'
 
-/** Document 3, Refund response. */
+/** The answer of a refund (RFD-2). */
 export function showRefund(refund: RefundRow): Refund {
   return {
     id: refund.id,

@@ -3,7 +3,7 @@ import type { InvoiceRow } from '../invoices/row.ts'
 import { tellOfInvoice } from '../invoices/tell.ts'
 import type { RefundRow } from './row.ts'
 
-/** Tells that so much was given back. Document 3, Events. */
+/** Emits that so much was given back (RFD-10). */
 export function tellOfRefund(
   tx: Tx,
   invoice: InvoiceRow,

@@ -33,7 +33,7 @@ export type Begun =
 
 /**
  * Begins to send an invoice: whom it goes to and what it says are settled, it has its place in the hour, and the delivery is
- * kept before the mail server hears of it. Document 3, send.
+ * stored before the mail server is asked (SND-2, SND-11).
  */
 export async function begin(tx: Tx, caller: Caller, asked: Asked, world: World): Promise<Begun> {
   const { applicationId } = caller

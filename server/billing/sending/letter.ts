@@ -8,7 +8,7 @@ export type Letter = { subject: string; text: string; html: string }
 
 /**
  * What a mail with an invoice says: the text of the template, or the message in its place, which is taken as it is, and
- * below it what the invoice comes to. Document 3, send.
+ * below it the figures of the invoice (SND-6).
  */
 export function letterOf(invoice: InvoiceRow, template: TemplateText, message?: string): Letter {
   const values = valuesOf(invoice)

@@ -11,5 +11,5 @@ const deliveries = reads(listInvoiceDeliveries, async ({ db, caller, params }) =
   return { items: (await deliveriesOf(db, invoice.id)).map(showDelivery) }
 })
 
-/** Invoices by mail: Document 3's send, and what people do. */
+/** Invoices by mail, of applications and of people. */
 export const sendingOperations: Served[] = [send, sendByHand, deliveries, ...templateOperations]

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import { slots } from '#platform/rates.ts'
 
-/** How many invoices an application sends within the organization in a clock hour. Document 3, Limits. */
+/** How many invoices an application sends within the organization in a clock hour (SND-11). */
 export const quota = slots({
   bucket: 'invoice-sends',
   times: limits.invoiceSendsPerHour,

@@ -11,7 +11,7 @@ export type Addressees = { to: string[]; cc: string[] }
 
 /**
  * Whom an invoice goes to, each once, as the organization writes their addresses. All of those who are asked for have to be
- * known, or nobody gets it. Refuses INVOICE_EMAIL_RECIPIENT_NOT_ALLOWED and INVOICE_EMAIL_NO_RECIPIENT. Document 3, send.
+ * known, or nobody gets it. Refuses INVOICE_EMAIL_RECIPIENT_NOT_ALLOWED and INVOICE_EMAIL_NO_RECIPIENT (SND-2 to SND-5).
  */
 export function addresseesOf(asked: Addressees, { usual, known }: AddressBook): Addressees {
   // the first one stands for those that differ in capitals only

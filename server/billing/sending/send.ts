@@ -16,7 +16,7 @@ import { findDelivery, type Outcome } from './store.ts'
 
 type Body = { userId?: string; to?: string[]; cc?: string[]; message?: string; templateId?: string }
 
-/** Document 3, send. */
+/** Sends an invoice by mail (SND-1). */
 export const send = steps(sendInvoice, ({ world, caller, transact, params, body, key }) =>
   sendOnce(world, caller, transact, askedFor(params.id, body, key)),
 )

@@ -16,7 +16,7 @@ import { refusalOf } from '#tests/refusals.ts'
 import { issueLink, signLink } from '#tests/signing.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
-// Document 3, Budget signatures: what can be done with a budget and its link in every state, what comes of it, and that a
+// BUD-11 to BUD-17, LNKS-5 to LNKS-17: every action on a budget and its link in every state, its outcome, and that a
 // refusal changes nothing
 
 let world: TestWorld
@@ -232,7 +232,7 @@ test.each(Object.keys(acts))('%s', async act => {
     Object.fromEntries(states.map(state => [state, expected(act, state)])),
   )
 })
-// these answers carry no code, or the one of others: their texts tell them apart (Document 3, Errors)
+// these answers carry no code, or that of others: only their texts tell them apart (BUD-19, SIG-5)
 const named = [
   ...(['BUDGET_SETTLED', 'SIGNING_LINK_NOT_FOUND', 'SIGNING_LINK_NOT_VALID', 'SIGNING_LINK_CLOSED'] as const),
   ...(['BUDGET_NOT_FOUND', 'SIGNED_DOCUMENT_DIFFERS', 'UNAUTHENTICATED', 'BUDGET_EXPIRED'] as const),

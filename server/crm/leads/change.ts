@@ -23,7 +23,7 @@ export type Done = { before: LeadRow | null; lead: LeadRow; changeId: string; ch
 
 /**
  * Writes what was done to leads that this transaction has locked, or that are new, at one moment, and announces it: each
- * change in all the words that fit it (Document 3, Events). It must be the last thing that the transaction asks the
+ * change by every event that fits it (LEVT-2). It must be the last thing that the transaction asks the
  * database for; see writeLeads.
  */
 export async function changeLeads(tx: Tx, caller: Who, doings: readonly Doing[]): Promise<Done[]> {

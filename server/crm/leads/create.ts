@@ -9,7 +9,7 @@ import { assertReachable } from './rules.ts'
 import { partsOf, showLead } from './show.ts'
 import { readBeside } from './store.ts'
 
-/** Document 3, POST /leads: at least e-mail or telephone; others with the same are named and do not hinder. */
+/** Creates a lead with an e-mail or telephone (LEAD-5). Duplicates are named and do not prevent it (LEAD-9). */
 export const create = changes(createLead, async ({ tx, caller, query, body, audits, world, heading }) => {
   const { fields, ignoredFields } = permitted(caller, body)
   assertReachable(fields)

@@ -5,7 +5,7 @@ import { changeLead } from './change.ts'
 import { assertDisqualifiable, withStatus } from './rules.ts'
 import { showChange } from './show.ts'
 
-/** Document 3, disqualify: any unconverted status → LOST. */
+/** Any open status → LOST (LEAD-21, LEAD-22). */
 export const disqualify = changes(disqualifyLead, async ({ tx, caller, params, body, audits }) => {
   const before = await lockLead(tx, params.id)
   assertDisqualifiable(before)

@@ -14,7 +14,7 @@ export type GivenLead = {
   [Name in Exclude<keyof typeof leadFields, 'score' | 'temperature'>]?: string | null
 } & { score?: number | null; temperature?: Temperature | null }
 
-/** What is given, without what the caller may not write, whose names come beside it. Document 3, PATCH /leads/:id. */
+/** The given fields that the caller may write, and the names of the others (LEAD-11). */
 export function permitted(caller: Caller, given: GivenLead): { fields: GivenLead; ignoredFields: string[] } {
   const guarded = [
     ...(mayReadNotes(caller) ? [] : ['notes']),

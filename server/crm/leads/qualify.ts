@@ -5,7 +5,7 @@ import { changeLead } from './change.ts'
 import { assertQualifiable, withStatus } from './rules.ts'
 import { showChange } from './show.ts'
 
-/** Document 3, qualify: NEW → QUALIFIED. */
+/** NEW → QUALIFIED (LEAD-20). */
 export const qualify = changes(qualifyLead, async ({ tx, caller, params, body, audits }) => {
   const before = await lockLead(tx, params.id)
   assertQualifiable(before)

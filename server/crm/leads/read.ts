@@ -4,7 +4,7 @@ import { leadFor } from './access.ts'
 import { notesOf } from './notes.ts'
 import { partsOf, showLead } from './show.ts'
 
-/** Document 3, GET /leads/:id: also one that is lost or converted. */
+/** Reads a lead, also one that is lost or converted (LEAD-42). */
 export const read = reads(readLead, async ({ db, caller, params, query, heading, world }) => {
   const parts = partsOf({ caller, query, heading })
   const lead = await leadFor(db, params.id)

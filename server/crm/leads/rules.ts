@@ -4,12 +4,12 @@ import { fail } from '#platform/fail.ts'
 import { now } from './clock/store.ts'
 import type { LeadRow } from './row.ts'
 
-/** Refuses what is converted: nothing of it changes any more. Document 3, States; LEAD_ALREADY_CONVERTED. */
+/** Refuses LEAD_ALREADY_CONVERTED: a converted lead does not change any more (LEAD-17). */
 export function assertNotConverted({ status }: Pick<LeadRow, 'status'>): void {
   if (status === 'WON') fail('LEAD_ALREADY_CONVERTED')
 }
 
-/** Only a new lead can be qualified. Document 3, Lead status. */
+/** Only a new lead can be qualified (LEAD-20). */
 export function assertQualifiable(lead: Pick<LeadRow, 'status'>): void {
   assertNotConverted(lead)
   if (lead.status === 'LOST') fail('LEAD_ALREADY_LOST')
@@ -29,7 +29,7 @@ export function assertUnchangedSince(lead: Pick<LeadRow, 'updated_at'>, expected
     fail('LEAD_UPDATE_CONFLICT', { updatedAt: lead.updated_at })
 }
 
-/** Refuses a lead that nobody could be reached by: an e-mail or a telephone number is needed. Document 3, POST /leads. */
+/** Refuses a lead that has neither an e-mail nor a telephone number (LEAD-5). */
 export function assertReachable({ email, phone }: { email?: string | null; phone?: string | null }): void {
   if (!email && !phone)
     fail('VALIDATION_ERROR', {

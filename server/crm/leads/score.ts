@@ -6,7 +6,7 @@ import { changedFields, changeLead } from './change.ts'
 import { assertNotConverted, assertUnchangedSince } from './rules.ts'
 import { showChange } from './show.ts'
 
-/** Document 3, POST /leads/:id/score: as PATCH does, for score and temperature alone. */
+/** Does the same as an update, for score and temperature alone (LEAD-15). */
 export const score = changes(scoreLead, async ({ tx, caller, params, body, audits }) => {
   if (body.score === undefined && body.temperature === undefined) fail('NOTHING_TO_CHANGE')
   const before = await lockLead(tx, params.id)

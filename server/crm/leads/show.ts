@@ -2,7 +2,7 @@ import { type Lead, type LeadChange, type LeadPart, leadParts } from '#contract/
 import type { Caller } from '#platform/caller.ts'
 import type { LeadRow, ShownLead } from './row.ts'
 
-/** What a caller is shown of leads beside what everybody is. Document 3, Lead. */
+/** The parts of leads that a caller reads beside the fields that every caller reads (LEAD-2). */
 export type Parts = Readonly<Record<LeadPart, boolean>>
 type Asked = {
   caller: Caller
@@ -59,7 +59,7 @@ export function showLead(row: ShownLead, parts: Parts, notes: (row: ShownLead) =
   }
 }
 
-/** What the actions answer, which show the score at most. Document 3, Response shapes 2. */
+/** The answer of an action, which shows the score at most (LEAD-18). */
 export function showChange(lead: LeadRow, changed: boolean, scoring = false): LeadChange {
   return { lead: showLead(lead, { scoring, notes: false }, () => null), changed, recordedAt: lead.updated_at }
 }

@@ -8,7 +8,7 @@ import { makeLead, setStatus, toldOf } from '#tests/crm.ts'
 import { refusalOf } from '#tests/refusals.ts'
 import { type Organization, openWorld, type TestWorld } from '#tests/world.ts'
 
-// Document 3, Lead status: every operation in every status, at both doors
+// LEAD-20 to LEAD-25: every operation in every status, by applications and by people
 
 let world: TestWorld
 let organization: Organization

@@ -9,7 +9,7 @@ import { assertNotConverted, assertReachable, assertUnchangedSince } from './rul
 import { partsOf, showLead } from './show.ts'
 import { readBeside } from './store.ts'
 
-/** Document 3, PATCH /leads/:id: with optimistic locking; notes and score only with their permission. */
+/** Changes a lead with optimistic locking; notes and score only with their permission (LEAD-11 to LEAD-14). */
 export const update = changes(
   updateLead,
   async ({ tx, caller, params, query, body, audits, world, heading }) => {

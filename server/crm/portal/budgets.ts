@@ -58,7 +58,7 @@ async function pdfOf({ files }: World, { db }: Customer, budget: BudgetRow): Pro
   return frozen ? frozenPdf(files, frozen) : printBudget(db, budget)
 }
 
-/** Document 3, hashVersion 2: what is shown in the portal is signed as data, without a link. */
+/** Signs the data that the portal shows, without a link (PRT-8). */
 export const sign = steps(
   promised.signInPortal,
   async ({ params, body, headers, origin, world, transact }) => {

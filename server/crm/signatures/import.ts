@@ -9,7 +9,7 @@ import { recordSignature } from './record.ts'
 import { showSignature } from './show.ts'
 import { countSignatures } from './store.ts'
 
-/** Takes over an old signature with the fingerprint that was stored for it. Document 3, hashVersion 1. */
+/** Imports an old signature with the fingerprint that was stored for it (SIG-9, SIG-17). */
 export const importOld = changes(importSignature, async ({ tx, caller, params, body, audits }) => {
   const signedAtMs = msOf(body.signedAt)
   if (signedAtMs > nowMs()) refuse('signedAt', 'past', 'must be in the past')

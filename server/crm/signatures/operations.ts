@@ -6,7 +6,7 @@ import { ofFileOperations } from './of-file/verify.ts'
 import { list, read } from './read.ts'
 import { verify } from './verify.ts'
 
-/** Document 3, Budget signatures; those of the second line are ours. */
+/** Signatures of budgets: applications have those of the first line only (SIG-1). */
 export const signatureOperations: Served[] = [
   ...[list, read, verify],
   ...[open, importOld, check, ...ofFileOperations],

@@ -3,12 +3,12 @@ import { reads } from '#platform/serve.ts'
 import { signatureFor, signaturesFor } from './access.ts'
 import { showListed, showSignature } from './show.ts'
 
-/** Document 3, GET /budgets/:budgetId/signatures. */
+/** Lists the signatures of a budget (SIG-2). */
 export const list = reads(listSignatures, async ({ db, params }) => ({
   items: (await signaturesFor(db, params.budgetId)).map(showListed),
 }))
 
-/** Document 3, GET /budgets/:budgetId/signatures/:sigId. */
+/** Reads one signature of a budget (SIG-2, SIG-5). */
 export const read = reads(readSignature, async ({ db, params }) =>
   showSignature(await signatureFor(db, params.budgetId, params.sigId)),
 )

@@ -8,7 +8,7 @@ import { makeBudget } from '#tests/budgets.ts'
 import { signedBudget } from '#tests/signing.ts'
 import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
 
-// Document 3, Verification result: what verifying says of a signature of each hashVersion, whatever has happened since
+// SIG-6 to SIG-8: the result of verifying a signature of each hashVersion, whatever has happened since
 
 let world: TestWorld
 let owner: Person

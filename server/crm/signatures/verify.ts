@@ -14,7 +14,7 @@ import { showListed } from './show.ts'
 
 type Reason = NonNullable<Verification['reason']>
 
-/** Document 3, GET …/verify: with the version by which it was signed, each time anew. */
+/** Computes the fingerprint anew each time, with the version by which the budget was signed (SIG-6). */
 export const verify = reads(verifySignature, async ({ db, params, world }) => {
   const signature = await signatureFor(db, params.budgetId, params.sigId)
   return resultOf(signature, await fingerprintNow(db, world.files, signature))

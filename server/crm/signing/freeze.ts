@@ -14,8 +14,8 @@ export type Freezing = Pick<World, 'database' | 'files' | 'maxFileBytes' | 'log'
 export type Frozen = { sha256: string; size: number }
 
 /**
- * Makes the PDF of a budget and keeps it, before any row names it. Null when that fails: the budget can be signed
- * without. Document 3, hashVersion 2 and 3.
+ * Makes the PDF of a budget and stores it, before any row names it (LNKS-2). Null when that fails: the budget can be
+ * signed without it (LNKS-3).
  */
 export async function freeze(world: Freezing, db: Db, budget: BudgetRow): Promise<Frozen | null> {
   try {

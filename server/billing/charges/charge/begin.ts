@@ -31,7 +31,7 @@ export type Begun =
 /**
  * Begins to charge an invoice, once for each key: what is asked of the gateway is kept before it is asked. A charge whose
  * payer was asked by the bank gives way to a new one; while anything else is in progress there is none. Refuses in the
- * order of the ruling on actions. Document 3, charge.
+ * order of BIL-6 (CHG-11, CHG-18).
  */
 export async function begin(tx: Tx, caller: Caller, asked: Asked): Promise<Begun> {
   const { key } = asked

@@ -59,7 +59,7 @@ async function captures(invoiceId: string): Promise<number> {
   return row!.n
 }
 
-test('what is due is collected, and the answer says what the document says', async () => {
+test('what is due is collected, and the answer has every field of CHG-2', async () => {
   const { invoice, payer } = await chargeable()
   const { status, body } = await send(invoice, { idempotencyKey: 'first' })
   expect(status).toBe(200)

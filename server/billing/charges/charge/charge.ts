@@ -12,7 +12,7 @@ import { type Asked, begin } from './begin.ts'
 
 type Body = { paymentAuthorizationId?: string; paymentMethodId?: string; idempotencyKey?: string }
 
-/** Document 3, charge. */
+/** Charges an invoice without its user being present (CHG-1). */
 export const charge = steps(chargeInvoice, ({ world, caller, transact, params, body, key }) =>
   chargeOnce(world, caller, transact, { ...askedFor(params.id, body, key), userId: body.userId }),
 )

@@ -4,10 +4,10 @@ import type { InvoiceRow } from '../../invoices/row.ts'
 import { dueOf } from '../../invoices/rules.ts'
 import type { Authorization, Card, Payer } from './store.ts'
 
-/** What an authorization that is missing asks for: two calls, in this order. Document 3, Errors. */
+/** The two calls, in this order, that a missing authorization asks for (CHG-6). */
 const nextStep = {
   operation: 'GET /payment-authorizations/consent-text',
-  // biome-ignore lint/suspicious/noThenProperty: Document 3 calls it so
+  // biome-ignore lint/suspicious/noThenProperty: CHG-6 names the field so
   then: 'POST /payment-authorizations',
   scope: 'RECURRING',
 } as const
@@ -21,7 +21,7 @@ export function usable(account: AccountRow | undefined, currency: string): Accou
 
 /**
  * With which authorization and card a payer is charged for an invoice at an account: the named ones, or the newest
- * authorization that allows it and the card behind that. Document 3, charge; the ruling on "current compatible".
+ * authorization that allows it and the card behind that (CHG-7 to CHG-9).
  */
 export function chosenOf(
   whole: Payer,

@@ -4,7 +4,7 @@ import { lockInvoice } from '../../invoices/access.ts'
 import { showCharge } from '../answer.ts'
 import { openPayment } from './open.ts'
 
-/** Document 3, the related operation pay. */
+/** Opens a payment for a user who is present (CHG-15). */
 export const pay = steps(payInvoice, async ({ world, caller, transact, params, body }) => {
   const attempt = await openPayment(world, caller.organizationId, caller.applicationId, begin =>
     transact(async tx => begin(tx, await lockInvoice(tx, caller, params.id, body.userId)), {

@@ -10,7 +10,7 @@ import { insertDraft } from '../store.ts'
 import { currencyOf } from './currency.ts'
 import { blankDraft, changedFields, withFields } from './rules.ts'
 
-/** POST /invoices: Document 3 says of it that invoices are created so. All of it happens or nothing. */
+/** Creates an invoice for a user and issues it: all of it happens or nothing (INV-8). */
 export const createOfUser = changes(createInvoiceOfUser, async ({ tx, caller, body, audits }) => {
   const { userId, user, issue = true, issueDate, ...given } = body
   if (!issue && issueDate !== undefined)

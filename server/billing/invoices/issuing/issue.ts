@@ -11,7 +11,7 @@ export const issue = steps(issueInvoice, input => {
   return onceAtRest(issueInvoice, input, { subject: params.id, changed: ['number'] }, async (tx, once) => {
     const draft = await lockInvoice(tx, caller, params.id, body.userId)
     return once(async () => {
-      // Document 3: rectifying invoices are not issued through the API
+      // INV-26: applications do not issue rectifying invoices
       if (caller.applicationId !== null && draft.is_rectifying) fail('INVOICE_STATE_INVALID')
       return wholeInvoiceOf(tx, caller, await issueDraft(tx, caller, draft, body.issueDate))
     })

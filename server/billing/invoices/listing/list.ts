@@ -7,7 +7,7 @@ import { showSummary } from '../show.ts'
 import { soughtBy } from './rules.ts'
 import { listInvoices, listOverdue } from './store.ts'
 
-/** Document 3, GET /invoices. */
+/** Lists invoices, the newest first (INV-30 to INV-32). */
 export const list = reads(contract, async ({ db, caller, query }) => {
   const { page = 1, limit = limits.pageLimitDefault, status = null, clientId = null, userId = null } = query
   const applicationId = caller.applicationId ?? query.applicationId ?? null

@@ -14,7 +14,7 @@ const select = sql<{ email: string; is_main: boolean }, [clientId: string, hashe
 
 /**
  * Where invoices of a client may be sent: its active billing contacts, of whom one may be the main one, and those of the
- * addresses that are asked about at which a contact of it receives invoices. Document 3, send.
+ * addresses that are asked about at which a contact of it receives invoices (SND-3).
  */
 export async function invoiceMailboxes(
   db: Db,

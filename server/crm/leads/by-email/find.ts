@@ -8,7 +8,7 @@ import { notesOf } from '../notes.ts'
 import { partsOf, showLead } from '../show.ts'
 import { leadByEmail } from './store.ts'
 
-/** Document 3, GET /leads/by-email: what there is, or was, or is elsewhere, cannot be told from how long it takes. */
+/** The time of the answer does not reveal whether there is, was or is elsewhere such a lead (LEAD-44). */
 export const findByEmail = reads(findLeadByEmail, async ({ db, caller, query, heading, world }) => {
   const admittedMs = monotonicMs()
   const { cipher } = world

@@ -76,7 +76,7 @@ const update = sql<{ at: string }, Args>(`
  * Writes leads that are new, or that this transaction has locked, with what is told of them, and gives all of them the next
  * moment of the organization, which is returned. It is the last that a transaction waits for: nothing is locked after it, and
  * until the commit nobody else changes a lead of the organization. So a lead that can be seen is never followed by one with an
- * earlier moment. Document 3, GET /leads/sync; decision 0016.
+ * earlier moment (SYNC-3, SYNC-4; decision 0016).
  */
 export async function writeLeads(tx: Tx, written: readonly Written[]): Promise<string> {
   const isNew = written[0]?.before === null

@@ -17,7 +17,7 @@ import { showLead } from '../show.ts'
 import { clientOf, contactOf, isFilledIn, newContactOf, opportunityOf, reasonOf } from './rules.ts'
 
 /**
- * Document 3, convert: any lead but a converted one becomes a contact, and is WON. Locked are the lead, the client and its
+ * Any lead but a converted one becomes a contact, and is WON (LEAD-29). Locked are the lead, the client and its
  * contact, in this order; conversions into one client come one after the other, so that a person is found who was just made.
  */
 export const convert = changes(convertLead, async ({ tx, caller, params, body, audits, world }) => {

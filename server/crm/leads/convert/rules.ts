@@ -9,7 +9,7 @@ import type { OpportunityRow } from '../../opportunities/row.ts'
 import * as opportunities from '../../opportunities/rules.ts'
 import type { LeadRow } from '../row.ts'
 
-/** The reason of a conversion without spaces around it. Refuses LEAD_CONVERSION_REQUIRES_REASON. Document 3, convert. */
+/** The reason of a conversion without spaces around it. Refuses LEAD_CONVERSION_REQUIRES_REASON (LEAD-30). */
 export function reasonOf(given: string | undefined): string {
   const reason = given?.trim() ?? ''
   if ([...reason].length < limits.leadConvertReasonMin) fail('LEAD_CONVERSION_REQUIRES_REASON')

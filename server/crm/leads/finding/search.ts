@@ -9,7 +9,7 @@ import { partsOf, showLead } from '../show.ts'
 import { findLeads } from './store.ts'
 import { isTooShort, termsOf } from './terms.ts'
 
-/** Document 3, GET /leads/search. */
+/** Searches leads by name, company and e-mail (LEAD-39 to LEAD-41). */
 export const search = reads(searchLeads, async ({ db, caller, query, heading, world }) => {
   const { q, page = 1, limit = limits.pageLimitDefault, includeClosed = false } = query
   if (isTooShort(q))

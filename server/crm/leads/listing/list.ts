@@ -9,7 +9,7 @@ import { mayReadScoring, partsOf, showLead } from '../show.ts'
 import { narrowLeads } from './narrowed/store.ts'
 import { listLeads } from './store.ts'
 
-/** Document 3, GET /leads: by default those that are open. */
+/** Lists leads, by default the open ones (LEAD-36). */
 export const list = reads(contract, async ({ db, caller, query, heading, world }) => {
   const { page = 1, limit = limits.pageLimitDefault, orderBy = 'createdAt', order = 'desc' } = query
   // the order would tell it

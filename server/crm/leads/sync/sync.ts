@@ -8,7 +8,7 @@ import { partsOf, showLead } from '../show.ts'
 import { cursorAt, noEpoch, type Place, placeOf } from './cursor.ts'
 import { changesAfter } from './store.ts'
 
-/** Document 3, GET /leads/sync: by (updatedAt, id), which no change falls behind of. Decision 0016. */
+/** Leads by (updatedAt, id). No change appears behind a cursor (SYNC-1, SYNC-2; decision 0016). */
 export const sync = reads(syncLeads, async ({ db, caller, query, world, heading }) => {
   const { organizationId } = caller
   const { limit = limits.leadSyncPageDefault } = query

@@ -6,7 +6,7 @@ import { changeLead } from '../change.ts'
 import { assertNotConverted, assertUnchangedSince, mayMove, withStatus } from '../rules.ts'
 import { showChange } from '../show.ts'
 
-/** The team's own way through the statuses. Document 3, Lead status: CONTACTED and NEGOTIATING are set inside the CRM. */
+/** The transitions of the team, which alone sets CONTACTED and NEGOTIATING (LEAD-23, LEAD-25). */
 export const move = changes(moveLead, async ({ tx, caller, params, body, audits }) => {
   const { status, reason, expectedUpdatedAt } = body
   const before = await lockLead(tx, params.id)

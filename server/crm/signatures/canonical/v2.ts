@@ -4,7 +4,7 @@ import { canonical, sha256 } from './digest.ts'
 /**
  * The fingerprint of hashVersion 2: all of a budget that its client sees. What is left out changes by itself or is not
  * for the client: ids, status, moments, internal notes, who works on it, and who client and issuer are. Frozen: it never
- * changes. Document 3, hashVersion.
+ * changes (SIG-10, SIG-11, SIG-13).
  */
 export function fingerprint2(budget: SignedBudget): string {
   return sha256(`budget-fingerprint/v2\n${canonical(canonicalForm2(budget))}`)

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 
 /**
  * The fingerprint of hashVersion 3: of the bytes of the PDF that was signed, and nothing else, in as many pieces as they
- * come. Frozen: it never changes. Document 3, hashVersion.
+ * come. Frozen: it never changes (SIG-12, SIG-13).
  */
 export async function fingerprint3(bytes: Readable): Promise<string> {
   const hash = createHash('sha256')
