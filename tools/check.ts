@@ -9,6 +9,7 @@ const gates: Record<string, () => string | undefined> = {
   'unused code': () => run('knip', ['--no-progress']),
   'one reader': oneReader,
   'generated documents': staleDocs,
+  'rules of the specification': wrongRules,
 }
 
 function run(program: string, args: string[]): string | undefined {
@@ -79,6 +80,28 @@ function staleDocs(): string | undefined {
     encoding: 'utf8',
   })
   return status === 0 ? undefined : `${stdout}${stderr}`
+}
+
+/** Every rule id of docs/spec is defined once, and every id that any file cites is defined. */
+function wrongRules(): string | undefined {
+  const defined = new Map<string, string>()
+  const problems: string[] = []
+  for (const page of readdirSync('docs/spec')) {
+    const text = readFileSync(`docs/spec/${page}`, 'utf8')
+    for (const [, id] of text.matchAll(/^- \*\*([A-Z]+-\d+)\*\*/gm)) {
+      if (defined.has(id!)) problems.push(`docs/spec/${page}: ${id} is also in ${defined.get(id!)}`)
+      defined.set(id!, page)
+    }
+  }
+  if (defined.size === 0) return 'docs/spec defines no rule'
+  const prefixes = new Set([...defined.keys()].map(id => id.split('-')[0]!))
+  const cited = new RegExp(`\\b(?:${[...prefixes].join('|')})-\\d+\\b`, 'g')
+  const { stdout } = spawnSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
+  for (const path of stdout.split('\n').filter(name => /\.(ts|mjs|sql|md)$/.test(name))) {
+    for (const [id] of readFileSync(path, 'utf8').matchAll(cited))
+      if (!defined.has(id)) problems.push(`${path}: no rule ${id}`)
+  }
+  return problems.length === 0 ? undefined : problems.join('\n')
 }
 
 let failed = 0
