@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { errors } from './errors.ts'
-import { capabilities, modules, scopes } from './permissions.ts'
+import { capabilities, modules, permissions, scopes } from './permissions.ts'
 import { FreeObject, OneOf, Time } from './shapes.ts'
 
 /** The codes that clients see, each once. */
@@ -37,6 +37,9 @@ export const ErrorBody = Type.Object({
   moduleKey: Type.Optional(OneOf(modules, { description: 'The module that the plan lacks' })),
   capabilityKey: Type.Optional(OneOf(capabilities, { description: 'The capability that the plan lacks' })),
   scopes: Type.Optional(Type.Array(OneOf(scopes), { description: 'The scopes that are refused' })),
+  permissions: Type.Optional(
+    Type.Array(OneOf(permissions), { description: 'The permissions that the caller lacks' }),
+  ),
   nextStep: Type.Optional(
     Type.Object(
       // biome-ignore lint/suspicious/noThenProperty: the name on the wire

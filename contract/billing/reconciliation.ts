@@ -54,7 +54,7 @@ export const Reconciliation = Type.Object({
   ),
   foreignMovements: Type.Integer({
     description:
-      'What moved at the gateway since the day before and is not of this organization, when its account is used elsewhere as ' +
+      'What moved at the gateway in the last three days and is not of this organization, when its account is used elsewhere as ' +
       'well. No difference',
   }),
 })

@@ -8,8 +8,8 @@ export const openChatStream = endpoint('GET /events', {
     'Carries what happens in the channels where the caller is, and of messages those that they may read. Events carry ' +
     'identifiers alone. Begins with `connected`; a `heartbeat` follows every 20 seconds. A client that comes back with ' +
     'the id of its last event gets what it missed in the last 24 hours; when that is not possible it gets one `resync` ' +
-    'and reads everything anew. The address takes the token of `POST /api/auth/sse-token`, not the session token; a ' +
-    'new one is needed for every connection.',
+    'and reads everything anew. The address takes the token of `POST /api/auth/sse-token`, not the session token: ' +
+    'it opens streams for 60 seconds, so a later connection needs a new one.',
   doors: { people: { permission: 'CHAT_USE' } },
   query: streamQuery,
   sends: 'text/event-stream',

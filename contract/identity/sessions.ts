@@ -24,7 +24,7 @@ export const getSessionToken = endpoint('GET /token', {
 
 export const createStreamToken = endpoint('POST /sse-token', {
   area: 'auth',
-  summary: 'Get a token that opens one event stream within 60 seconds',
+  summary: 'Get a token that opens event streams for 60 seconds',
   doors: { people: { permission: null } },
   body: {},
   bodyOptional: true,

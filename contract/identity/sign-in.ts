@@ -81,6 +81,12 @@ export const SignedIn = Type.Object({
   user: SignedInUser,
 })
 
+/** The answer to a change of the password. */
+export const PasswordChanged = Type.Object({
+  ...SignedIn.properties,
+  personalTokens: Type.Integer({ description: 'Personal access tokens that stay valid' }),
+})
+
 /** Every route of sign-in below `/api/auth`, besides the ones that are operations. */
 export const signInRoutes: readonly SignInRoute[] = [
   {
@@ -193,12 +199,17 @@ export const signInRoutes: readonly SignInRoute[] = [
     method: 'POST',
     path: '/change-password',
     summary: 'Change the password',
-    description: 'All other sessions end, and this one is replaced.',
+    description:
+      'All other sessions end, and this one is replaced. Personal access tokens stay valid unless `revokePersonalTokens` is true.',
     caller: 'signed-in',
     opensSession: true,
-    body: { currentPassword: password, newPassword },
+    body: {
+      currentPassword: password,
+      newPassword,
+      revokePersonalTokens: optional(Type.Boolean({ description: 'End all personal access tokens too' })),
+    },
     example: { currentPassword: 'correct horse battery', newPassword: 'vierzig blaue Traktoren' },
-    reply: SignedIn,
+    reply: PasswordChanged,
     refusals: { 400: ['PASSWORD_REFUSED', 'INVALID_PASSWORD'] },
   },
   {
@@ -217,7 +228,7 @@ export const signInRoutes: readonly SignInRoute[] = [
     method: 'POST',
     path: '/reset-password',
     summary: 'Choose a new password with the token of that mail',
-    description: 'All sessions, older links and trusted devices end.',
+    description: 'All sessions, personal access tokens, older links and trusted devices end.',
     caller: 'anyone',
     body: { token: Type.String({ description: 'From the mail' }), newPassword },
     example: { token: 'Jx0dR7b2mWq9Zt4K', newPassword: 'vierzig blaue Traktoren' },

@@ -29,7 +29,7 @@ export async function reconcileAccounts(till: Till): Promise<number> {
 }
 
 /**
- * Compares what moved at the gateway since yesterday with the ledger. What is missing here is looked into first, as if the
+ * Compares what moved at the gateway in the last three days with the ledger. What is missing here is looked into first, as if the
  * gateway had told of it: what was asked for here is booked. Differences stay until both sides say the same, or somebody
  * settles them. What is not of this organization, at an account that is used elsewhere as well, is only counted.
  */
