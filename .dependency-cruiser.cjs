@@ -41,21 +41,22 @@ module.exports = {
       },
     })),
     {
-      name: 'sql-in-stores',
-      comment: 'SQL is written in store.ts files, in access.ts (who may reach a row) and in the platform.',
+      name: 'sql-in-sql-files',
+      comment:
+        'SQL is written in .sql.ts files, in .access.ts files (who may reach a row) and in the platform.',
       severity: 'error',
       from: {
         path: '^server/',
         pathNot: [
           '^server/platform/',
-          '(store|access)\\.ts$',
+          '\\.(sql|access)\\.ts$',
           '\\.test\\.ts$',
           '^server/identity/sign-in/',
           '^server/[^/]+\\.ts$',
         ],
       },
       to: {
-        path: '(^server/platform/db/statement\\.ts$|^node_modules/(pg|kysely)/)',
+        path: '(^server/platform/data/statement\\.ts$|^node_modules/(pg|kysely)/)',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -7,9 +7,9 @@ class SideBySide extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const of = (folders: RegExp) => sorted.filter(({ moduleId }) => folders.test(moduleId))
-    const waiting = of(/\/tests\/(faults|stories)\//)
+    const waiting = of(/\/tests\/(faults|e2e)\//)
     // what takes long begins early
-    const computing = [...of(/\/tests\/laws\//), ...of(/^(?!.*\/tests\/(faults|stories|laws)\/)/)]
+    const computing = [...of(/\/tests\/invariants\//), ...of(/^(?!.*\/tests\/(faults|e2e|invariants)\/)/)]
     const each = Math.floor(computing.length / waiting.length)
     return [...waiting.flatMap(file => [file, ...computing.splice(0, each)]), ...computing]
   }
@@ -19,8 +19,8 @@ export default defineConfig({
   test: {
     include: ['{server,contract,sdk,tests,tools}/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'tests/long/**'],
-    globalSetup: ['tests/postgres.ts', 'tests/model.ts', 'tests/codes.ts'],
-    setupFiles: ['tests/seen.ts'],
+    globalSetup: ['tests/support/postgres.ts', 'tests/support/model.ts', 'tests/support/codes.ts'],
+    setupFiles: ['tests/support/seen.ts'],
     // programs that tests start load what Node made of their sources before
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node') },
     // Node loads the sources as it does in production: a tenth less processor time than through Vite

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 // also for its reading of times and numbers, which is faster than that of pg
-import '#platform/db/database.ts'
+import '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
 import { answer } from './answers.ts'
 import type { Hole, Recording, Step, Value } from './recording.ts'

@@ -3,7 +3,12 @@ import { categories } from '#contract/marketplace/entries.ts'
 import { assetTypes } from '#contract/studio/assets.ts'
 import { foldedName } from '#platform/fold.ts'
 import { newId } from '#platform/ids.ts'
-import { marksBy, stretchLength, termsBy, termsOf } from '#server/marketplace/entries/catalogue/terms.ts'
+import {
+  marksBy,
+  stretchLength,
+  termsBy,
+  termsOf,
+} from '#server/marketplace/entries/catalogue/catalogue.terms.ts'
 import { popularity, ratingRank } from '#server/marketplace/ranking.ts'
 import { makeOrganization } from './people.ts'
 import { commonWord, nouns, purposes, randomFrom, verbs } from './seed.ts'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { newId } from '#platform/ids.ts'
 import { openTokens, type TokenUse } from '#server/identity/sessions/tokens.ts'
-import { digestOf, newKey, prefixOf } from '#server/integrations/keys/form.ts'
+import { digestOf, newKey, prefixOf } from '#server/integrations/keys/api-key.format.ts'
 
 /** An organization of the bench with people who are signed in. */
 export type Organization = { id: string; people: Person[] }

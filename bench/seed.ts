@@ -1,17 +1,23 @@
 import type { AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
-import type { Database } from '#platform/db/database.ts'
+import type { Database } from '#platform/data/database.ts'
 import { fold } from '#platform/fold.ts'
 import { newId } from '#platform/ids.ts'
-import { indexed, marksOf, placeOf, stretchLength, wordParts } from '#server/studio/assets/indexing/terms.ts'
 import {
   contentHash,
   departmentSetId,
   numberedSlug,
   type Standing,
   slugFrom,
-} from '#server/studio/assets/rules.ts'
-import { addToTally, type TallyRow, tallyRows } from '#server/studio/assets/tally/store.ts'
-import { precedenceOf } from '#server/studio/versions/rules.ts'
+} from '#server/studio/assets/asset.rules.ts'
+import { addToTally, type TallyRow, tallyRows } from '#server/studio/assets/asset-counters.sql.ts'
+import {
+  indexed,
+  marksOf,
+  placeOf,
+  stretchLength,
+  wordParts,
+} from '#server/studio/assets/indexing/asset-index.terms.ts'
+import { precedenceOf } from '#server/studio/versions/version.rules.ts'
 
 /** A catalogue as a company of many years has it. */
 export type SeededCatalogue = { departmentIds: string[]; workspaceIds: string[]; assetIds: string[] }

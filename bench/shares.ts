@@ -1,9 +1,9 @@
 import type { AccessLevel } from '#contract/studio/assets.ts'
-import type { Database } from '#platform/db/database.ts'
-import type { AssetRow } from '#server/studio/assets/access.ts'
-import { moveInSearch } from '#server/studio/assets/indexing/store.ts'
-import type { Grantee } from '#server/studio/shares/rules.ts'
-import { putShares } from '#server/studio/shares/store.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { AssetRow } from '#server/studio/assets/asset.access.ts'
+import { moveInSearch } from '#server/studio/assets/indexing/asset-index.sql.ts'
+import type { Grantee } from '#server/studio/shares/share.rules.ts'
+import { putShares } from '#server/studio/shares/share.sql.ts'
 
 const batchSize = 100
 

@@ -172,7 +172,7 @@ create index lead_search on lead using gin (organization_id, search gin_trgm_ops
 -- kept. By lead_sync, which ends with the id as well, finding a lead takes longer with each lead that there is
 alter table lead add primary key (organization_id, id);
 
--- A net, not the rule: every write goes through server/crm/leads/clock/store.ts. One that passes it by would be missed by
+-- A net, not the rule: every write goes through server/crm/leads/clock/lead-clock.sql.ts. One that passes it by would be missed by
 -- readers of changes, so it is refused. Nothing is read from it: the schema works the same without.
 create function lead_is_stamped() returns trigger language plpgsql as $$
 begin

@@ -95,7 +95,7 @@ create table invoice (
   voided_at timestamptz(3),
   -- when its application was told that it should have been paid by now: once
   overdue_told_at timestamptz(3),
-  -- the first that applies; server/billing/invoices/rules.ts says the same
+  -- the first that applies; server/billing/invoices/invoice.rules.ts says the same
   status text not null generated always as (case
     when lifecycle <> 'ISSUED' then lifecycle
     when paid_cents = 0 and rectified_cents > 0 and rectified_cents >= total_cents then 'RECTIFIED'

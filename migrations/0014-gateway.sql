@@ -9,7 +9,7 @@ create table gateway_account (
   -- PENDING: its owner has still to tell the gateway something
   status text not null check (status in ('PENDING', 'READY', 'DISABLED')),
   currencies text[] not null default '{}',
-  -- hidden: see server/platform/cipher.ts
+  -- hidden: see server/platform/security/cipher.ts
   secret_key text,
   webhook_secret text,
   publishable_key text,

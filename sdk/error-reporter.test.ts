@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { errorsOf, reporter } from '#tests/error-reports.ts'
-import { type Organization, openWorld, type TestWorld } from '#tests/world.ts'
+import { errorsOf, reporter } from '#tests/support/error-reports/reports.ts'
+import { type Organization, openWorld, type TestWorld } from '#tests/support/test-server.ts'
 import { openErrorReporter } from './error-reporter.ts'
 
 let world: TestWorld

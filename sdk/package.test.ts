@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { application } from '#tests/applications.ts'
-import { errorsOf } from '#tests/error-reports.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { errorsOf } from '#tests/support/error-reports/reports.ts'
+import { application } from '#tests/support/integrations/applications.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 const root = join(import.meta.dirname, '..')
 // as in a shell of somebody else: with the node of this machine, not ours

@@ -3,6 +3,7 @@ import * as contract from '#contract/identity/sessions.ts'
 import { createAsset, listAssets } from '#contract/studio/assets.ts'
 import { openCatalogStream } from '#contract/studio/stream.ts'
 import { type DemoPerson, readDemo } from '#tests/faults/demo.ts'
+import { codeOf } from '#tests/support/identity/totp.ts'
 import {
   childrenOf,
   endAll,
@@ -12,8 +13,7 @@ import {
   start,
   until,
   usedDataFolder,
-} from '#tests/processes.ts'
-import { codeOf } from '#tests/totp.ts'
+} from '#tests/support/processes.ts'
 import { connect } from './client.ts'
 import { listAll } from './pages.ts'
 import * as own from './routes.ts'

@@ -86,7 +86,7 @@ async function complaint(error: Error & { code?: string; path?: string; isTold?:
   const reason = fileErrors[error.code ?? '']
   if (reason && error.path)
     return `${error.path} cannot be used: ${reason}. Give this user the folder of DATA_DIR with all that is in it, or set DATA_DIR to another.`
-  const { isUnavailable } = await import('./platform/db/errors.ts')
+  const { isUnavailable } = await import('./platform/data/errors.ts')
   if (isUnavailable(error) || error.code?.startsWith('28')) {
     return `The database does not let us in: ${error.message || error.code}. Check DATABASE_URL.`
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { isFirstRun } from './identity/accounts.ts'
-import { openCipher } from './platform/cipher.ts'
-import { type Database, openDatabase } from './platform/db/database.ts'
-import { wideSql } from './platform/db/statement.ts'
+import { type Database, openDatabase } from './platform/data/database.ts'
+import { wideSql } from './platform/data/statement.ts'
+import { openCipher } from './platform/security/cipher.ts'
 
 /**
  * On the first start: demo organizations and people in demo mode, with random passwords in `demo.json`;
@@ -44,8 +44,8 @@ export async function firstRun(
     import('./chat/index.ts'),
     import('./crm/index.ts'),
     import('./billing/index.ts'),
-    import('./platform/outside/files.ts'),
-    import('./platform/outside/gateway.ts'),
+    import('./platform/adapters/files.ts'),
+    import('./platform/adapters/gateway.ts'),
     import('./with-sign-in.ts'),
   ])
   const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })

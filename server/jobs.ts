@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { askPassword } from './ask-password.ts'
 import { type Config, ConfigError, requireDatabase } from './config.ts'
-import { endCursors } from './crm/leads/sync/store.ts'
+import { endCursors } from './crm/leads/sync/lead-sync.sql.ts'
 import { createOperator } from './identity/index.ts'
-import { startEmbedded } from './platform/db/embedded.ts'
-import { migrate } from './platform/db/migrate.ts'
+import { startEmbedded } from './platform/data/embedded.ts'
+import { migrate } from './platform/data/migrate.ts'
 import { databaseUrlFile } from './up.ts'
 import { openForJob, withSignIn } from './with-sign-in.ts'
 
@@ -87,7 +87,7 @@ export async function runOpenApi(): Promise<number> {
   // most of the program, which no other job needs
   const [{ openApiDocument }, { endpoints }] = await Promise.all([
     import('./openapi.ts'),
-    import('./served.ts'),
+    import('./operations.ts'),
   ])
   say(JSON.stringify(openApiDocument(endpoints, 'http://localhost:4000'), null, 2))
   return 0

@@ -4,10 +4,10 @@ import { join, relative } from 'node:path'
 import { chooseAddress } from './address.ts'
 import { type Config, environmentOf, wrongSettingsExit } from './config.ts'
 import { firstRun } from './first-run.ts'
-import { type EmbeddedPostgres, startEmbedded } from './platform/db/embedded.ts'
-import { migrate } from './platform/db/migrate.ts'
+import { type EmbeddedPostgres, startEmbedded } from './platform/data/embedded.ts'
+import { migrate } from './platform/data/migrate.ts'
 import { type Log, openLog } from './platform/log.ts'
-import { tour } from './tour.ts'
+import { tour } from './quick-start.ts'
 
 /**
  * Room for short-lived objects. An API process holds requests for the milliseconds of a commit, a worker what it sends

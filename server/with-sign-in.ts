@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { openIdentity, type SignIn } from './identity/index.ts'
-import { type Database, openDatabase } from './platform/db/database.ts'
+import { openMail } from './platform/adapters/mail.ts'
+import { type Database, openDatabase } from './platform/data/database.ts'
 import { openLog } from './platform/log.ts'
-import { openMail } from './platform/outside/mail.ts'
 
 /** Opens what making accounts needs, for one job that no request waits for. */
 export async function withSignIn<Result>(

@@ -50,18 +50,18 @@ function sources(folder: string): string[] {
     .map(name => `${folder}/${name}`)
 }
 
-/** The environment is read in config.ts, the clock in clock.ts, and the network is reached in outside/. */
+/** The environment is read in config.ts, the clock in clock.ts, and the network is reached in platform/adapters/. */
 function oneReader(): string | undefined {
   const rules: [pattern: RegExp, allowed: RegExp, what: string][] = [
     [/\bprocess\.env\b/, /^server\/config\.ts$/, 'process.env'],
     [/\bDate\.now\(\)|\bnew Date\(\)/, /^server\/platform\/clock\.ts$/, 'the clock'],
     [
       /(?<!\.)\bfetch\(|\bfrom 'undici'|\bfrom 'node:https?'.*request/,
-      /^server\/platform\/outside\//,
+      /^server\/platform\/adapters\//,
       'the network',
     ],
     // a pause may be any; what must not be guessed comes from node:crypto
-    [/\bMath\.random\(\)/, /^server\/platform\/(db\/listener|relay\/hub\/frames)\.ts$/, 'Math.random'],
+    [/\bMath\.random\(\)/, /^server\/platform\/(data\/listener|events\/sse\/frames)\.ts$/, 'Math.random'],
     [/\b(utils|helpers|common|manager|service|handler)\.ts'/, /^$/, 'a name that says nothing'],
   ]
   const breaches = sources('server')

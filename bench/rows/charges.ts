@@ -1,6 +1,6 @@
-import { type Database, openDatabase } from '#platform/db/database.ts'
+import { openGateways } from '#platform/adapters/gateway.ts'
+import { type Database, openDatabase } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
-import { openGateways } from '#platform/outside/gateway.ts'
 import { bounds } from '../claims.ts'
 import { makeApplication, makeOrganization, tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'

@@ -1,6 +1,6 @@
 import { newId } from '#platform/ids.ts'
 import { shardOf } from '#server/integrations/webhooks/shard.ts'
-import { fillChannel } from '#tests/chat-seed.ts'
+import { fillChannel } from '#tests/support/chat/messages.ts'
 import type { Asked } from '../asked.ts'
 import { withNotices } from '../bare-notices.ts'
 import { inBulk } from '../bulk.ts'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { migrate } from '#platform/db/migrate.ts'
+import { migrate } from '#platform/data/migrate.ts'
 import { rareWord, seedMarket } from '../market.ts'
 import { makeOrganization, tokensOf } from '../people.ts'
 import { atEnd, start } from '../processes.ts'

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startEmbedded } from '#platform/db/embedded.ts'
+import { startEmbedded } from '#platform/data/embedded.ts'
 import { bounds } from '../claims.ts'
 import { freePort } from '../nchan.ts'
 import { tokensOf } from '../people.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openBrowser } from '#tests/browser.ts'
-import { mainThreadMeter, openArea, openOperation, operationsByArea } from '#tests/reference-page.ts'
+import { openBrowser } from '#tests/support/browser.ts'
+import { mainThreadMeter, openArea, openOperation, operationsByArea } from '#tests/support/reference-page.ts'
 import { bounds } from '../claims.ts'
 import { freePort } from '../nchan.ts'
 import { start } from '../processes.ts'

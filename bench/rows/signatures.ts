@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { openFiles } from '#platform/adapters/files.ts'
 import { newId } from '#platform/ids.ts'
-import { openFiles } from '#platform/outside/files.ts'
 import { bounds } from '../claims.ts'
 import { makeOrganization, type Organization, tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Listed, listQuery } from '../crm/shapes.ts'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { Currency, Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
 import { Locale } from './consent.ts'
 import { byApplications, toEdit, toView } from './doors.ts'

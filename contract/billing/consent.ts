@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { Named, Nullable, Page, pageQuery, Text, Time } from '../shapes.ts'
 import { byApplications, toManage, toView } from './doors.ts'
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Listed, listQuery, search } from '../crm/shapes.ts'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import type { Scope } from '../permissions.ts'
 import { Currency, Day, Id, Nullable, OneOf, Reason, Text } from '../shapes.ts'
 import { byApplications, toEdit, toView } from './doors.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../operation.ts'
 import { Cents, Id, Nullable, OneOf, Time } from '../shapes.ts'
 import { toView } from './doors.ts'
 

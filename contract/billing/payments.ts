@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { Id, OneOf, Text, Time } from '../shapes.ts'
 import { byApplications, toEdit, toReverse } from './doors.ts'
 import { InvoiceSummary, manualMethods, UserId } from './shapes.ts'

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { portalVisits } from '../crm/portal.ts'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { Id, Nullable, OneOf } from '../shapes.ts'
 import { invoiceStatuses } from './shapes.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { Id, OneOf, Text } from '../shapes.ts'
 import { byApplications, toRefund, toView } from './doors.ts'
 import { Refund, refundReasons, UserId } from './shapes.ts'

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { Email, Id, Nullable, OneOf, Time } from '../shapes.ts'
 import { byApplications, toEdit, toView } from './doors.ts'
 import { UserId } from './shapes.ts'

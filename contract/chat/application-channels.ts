@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import type { Scope } from '../permissions.ts'
 import { Id, Nullable } from '../shapes.ts'
 import { Channel, ChannelDescription, ChannelMember, ChannelName } from './shapes.ts'

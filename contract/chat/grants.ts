@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { ApplicationStatus } from '../integrations/applications.ts'
+import { endpoint } from '../operation.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
 import { grantCapabilities, newestFirst } from './shapes.ts'
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../operation.ts'
 import { Id, OneOf, Page, pageQuery } from '../shapes.ts'
 import { ChannelMember, channelRoles, UnreadCount } from './shapes.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { Id, Nullable, OneOf } from '../shapes.ts'
 import { Message, MessageContent, visibilities } from './shapes.ts'
 

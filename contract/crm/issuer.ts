@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { Currency, Email, Name, Nullable } from '../shapes.ts'
 import { toEdit, toView } from './doors.ts'
 import { Country } from './shapes.ts'

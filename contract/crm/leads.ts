@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { Email, Id, OneOf, Text, Time } from '../shapes.ts'
 import { leadReads, leadWrites, perHour, toReadLeads, toWriteLeads } from './doors.ts'
 import {

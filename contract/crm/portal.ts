@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { Email, Id, Name, Nullable, OneOf, Reason, Time } from '../shapes.ts'
 import { Sha256 } from './signatures.ts'
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../operation.ts'
 import { toEdit, toView } from './doors.ts'
 import { Country } from './shapes.ts'
 

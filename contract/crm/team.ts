@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import type { Permission } from '../permissions.ts'
 import { FreeObject, Id, Name, Nullable, OneOf, Page, pageQuery, Reason, Time } from '../shapes.ts'
 import { expectedUpdatedAt, Lead, LeadChange, leadStatuses, lossSources } from './shapes.ts'

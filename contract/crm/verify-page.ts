@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { Id, Time } from '../shapes.ts'
 
 /** Where anybody who holds a signed PDF finds out who signed it, without an account. Ours. */

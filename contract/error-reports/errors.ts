@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { FreeObject, Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
 
 export const severities = ['critical', 'high', 'medium', 'low'] as const

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { FreeObject, Id, Nullable, OneOf, Page, Person, pageQuery, Text, Time } from '../shapes.ts'
 import { ErrorStatistics, errorFilters, errorRecord } from './errors.ts'
 import { Ticket } from './tickets.ts'

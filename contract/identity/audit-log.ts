@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { FreeObject, Id, Nullable, Text, Time } from '../shapes.ts'
 
 const area = 'org'

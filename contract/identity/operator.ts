@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { capabilities, features, modules, plans } from '../permissions.ts'
 import { Email, Id, Name, Nullable, OneOf, Page, pageQuery, Reason, Text, Time } from '../shapes.ts'
 import { SentInvitation } from './invitations.ts'

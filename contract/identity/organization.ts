@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { builtInRoles, capabilities, features, modules, plans } from '../permissions.ts'
 import { Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { permissions } from '../permissions.ts'
 import { Id, Name, OneOf, Page, pageQuery, Time } from '../shapes.ts'
 

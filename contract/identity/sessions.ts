@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { builtInRoles, permissions, plans } from '../permissions.ts'
 import { Email, Id, Name, Nullable, OneOf, Text, Time } from '../shapes.ts'
 

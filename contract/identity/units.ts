@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { Id, Name, Page, pageQuery, Text, Time } from '../shapes.ts'
 
 export const unitKinds = ['DEPARTMENT', 'WORKSPACE', 'GROUP'] as const

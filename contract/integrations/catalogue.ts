@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../operation.ts'
 import { FreeObject, Nullable } from '../shapes.ts'
 
 export const CatalogueEvent = Type.Object({

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { criticalScopes } from '../permissions.ts'
 import { Id, OneOf, Reason, Time } from '../shapes.ts'
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { FreeObject, Id, Nullable, OneOf, Time } from '../shapes.ts'
 
 export const deliveryStatuses = ['PENDING', 'DELIVERED', 'FAILED', 'NOT_AUTHORIZED', 'CANCELLED'] as const

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
 
 export const webhookStatuses = ['ACTIVE', 'HELD'] as const

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../operation.ts'
 import { Id, Nullable, OneOf, Page, Person, pageQuery, Time } from '../shapes.ts'
 
 /** One copy that was made of a marketplace entry. */

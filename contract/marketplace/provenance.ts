@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../operation.ts'
 import { Id, OneOf, Time } from '../shapes.ts'
 import { assetTypes } from '../studio/assets.ts'
 import { Install, marketplaceInstalls } from './installs.ts'

@@ -1,4 +1,4 @@
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../operation.ts'
 import { streamQuery } from '../shapes.ts'
 
 /** Keeps MST-1. */

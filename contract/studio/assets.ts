@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { FreeObject, Id, Name, Named, Nullable, OneOf, pageQuery, SearchPage, Text, Time } from '../shapes.ts'
 
 export const assetTypes = ['PROMPT', 'SKILL', 'AGENT', 'COMMAND', 'PLUGIN'] as const

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
+import { endpoint } from '../operation.ts'
 import { FreeObject, Id, Name, Nullable, OneOf, Text } from '../shapes.ts'
 import { AssetCreated, assetTypes, SemanticVersion, Slug, Tags } from './assets.ts'
 import { Attachment } from './files.ts'

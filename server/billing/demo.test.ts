@@ -9,7 +9,7 @@ import { furnishCrm } from '#server/crm/index.ts'
 import { type DemoOrganization, makeDemo } from '#server/identity/index.ts'
 import { furnishIntegrations } from '#server/integrations/index.ts'
 import { clientOf } from '#tests/faults/demo.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 import { furnishBilling } from './demo.ts'
 
 let world: TestWorld

@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
-import { statements } from '#platform/db/statement.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { plantInvoice } from '#tests/billing.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
-import { soughtBy } from './invoices/listing/rules.ts'
+import { statements } from '#platform/data/statement.ts'
+import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { soughtBy } from './invoices/listing/invoice-list.rules.ts'
 
 // 12,000 invoices of an application in one organization, and as many in another: a page reads what it shows
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeDemo } from '#server/identity/index.ts'
 import { furnishIntegrations } from '#server/integrations/index.ts'
-import { announcedIn } from '#tests/chat.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { announcedIn } from '#tests/support/chat/chat.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 import { furnishChat } from './demo.ts'
 
 let world: TestWorld

@@ -1,10 +1,10 @@
-import type { Served } from '#platform/serve.ts'
-import { agentOperations } from './agents/operations.ts'
-import { applicationChannelOperations } from './application-channels/operations.ts'
-import { channelOperations } from './channels/operations.ts'
-import { grantOperations } from './grants/operations.ts'
-import { memberOperations } from './members/operations.ts'
-import { messageOperations } from './messages/operations.ts'
+import type { Served } from '#platform/http/operation.ts'
+import { agentOperations } from './agents/agent.routes.ts'
+import { applicationChannelOperations } from './application-channels/application-channel.routes.ts'
+import { channelOperations } from './channels/channel.routes.ts'
+import { grantOperations } from './grants/grant.routes.ts'
+import { memberOperations } from './members/member.routes.ts'
+import { messageOperations } from './messages/message.routes.ts'
 
 /** Every operation of chat: of applications and of people. */
 export const chatRoutes: Served[] = [

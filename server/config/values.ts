@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { join } from 'node:path'
-import { isNetwork } from '../platform/outside/web/addresses.ts'
+import { isNetwork } from '../platform/adapters/http-client/addresses.ts'
 
 /** A setting that cannot be right; its message tells what to set. */
 export class ConfigError extends Error {}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leadStatuses } from '#contract/crm/shapes.ts'
 import { makeDemo } from '#server/identity/index.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 import { furnishCrm } from './demo.ts'
 import { frozenPdf } from './signing/freeze.ts'
 

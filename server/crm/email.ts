@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import type { Cipher } from '#platform/cipher.ts'
+import type { Cipher } from '#platform/security/cipher.ts'
 
 /**
  * What an e-mail is looked up by, in hex: an HMAC under a key of the organization, so that addresses stand in no index and in

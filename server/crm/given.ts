@@ -1,4 +1,4 @@
-import { containing } from '#platform/db/narrowed.ts'
+import { containing } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
 import { fold } from '#platform/fold.ts'
 

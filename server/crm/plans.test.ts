@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listClients } from '#contract/crm/clients.ts'
 import { listContacts } from '#contract/crm/contacts.ts'
 import { listOpportunities } from '#contract/crm/opportunities.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
-import { makeClient } from '#tests/crm.ts'
-import { openPlans, type Plans, type Value } from '#tests/plans.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import type { Endpoint } from '#contract/operation.ts'
+import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
+import { openPlans, type Plans, type Value } from '#tests/support/plans.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 // 12,000 clients, contacts, opportunities, budgets and signatures in one organization, and as many in another: a page reads what it shows, and
 // a count reads as much as it tells

@@ -1,14 +1,14 @@
-import type { Served } from '#platform/serve.ts'
-import { budgetOperations } from './budgets/operations.ts'
-import { clientOperations } from './clients/operations.ts'
-import { contactOperations } from './contacts/operations.ts'
+import type { Served } from '#platform/http/operation.ts'
+import { budgetOperations } from './budgets/budget.routes.ts'
+import { clientOperations } from './clients/client.routes.ts'
+import { contactOperations } from './contacts/contact.routes.ts'
 import * as issuer from './issuer/issuer.ts'
-import { leadOperations } from './leads/operations.ts'
-import { opportunityOperations } from './opportunities/operations.ts'
-import { portalOperations } from './portal/operations.ts'
+import { leadOperations } from './leads/lead.routes.ts'
+import { opportunityOperations } from './opportunities/opportunity.routes.ts'
+import { portalOperations } from './portal/portal.routes.ts'
 import * as settings from './settings/settings.ts'
-import { signatureOperations } from './signatures/operations.ts'
-import { signingOperations } from './signing/operations.ts'
+import { signatureOperations } from './signatures/signature.routes.ts'
+import { signingOperations } from './signing/signing-link.routes.ts'
 
 /** Every operation of customer relations, of applications and of people. */
 export const crmRoutes: Served[] = [

@@ -1,4 +1,4 @@
-import type { Served } from '#platform/serve.ts'
+import type { Served } from '#platform/http/operation.ts'
 import { list, statistics, tab } from './groups/list.ts'
 import { read } from './groups/read.ts'
 import { reopen } from './groups/reopen.ts'

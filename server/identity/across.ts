@@ -1,8 +1,8 @@
-import { type Door, type Endpoint, pathAt } from '#contract/endpoint.ts'
-import { type Actor, recordChange, type Subject } from '#platform/audit.ts'
-import type { Caller, Origin } from '#platform/caller.ts'
-import type { Tx, WideTx } from '#platform/db/database.ts'
-import type { World } from '#platform/serve.ts'
+import { type Door, type Endpoint, pathAt } from '#contract/operation.ts'
+import type { Tx, WideTx } from '#platform/data/database.ts'
+import { type Actor, recordChange, type Subject } from '#platform/events/audit.ts'
+import type { Caller, Origin } from '#platform/http/caller.ts'
+import type { World } from '#platform/http/operation.ts'
 
 /** Writes the audit row in the organization of `tx`, in the same transaction. */
 export type Record = (tx: Tx, subject: Subject, actor?: Actor) => Promise<unknown>

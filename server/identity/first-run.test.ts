@@ -4,7 +4,7 @@ import { getOrganization, listMembers } from '#contract/identity/organization.ts
 import { getSessionToken, readCaller } from '#contract/identity/sessions.ts'
 import { listDepartments, listWorkspaces } from '#contract/identity/units.ts'
 import { connect } from '#sdk/client.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 import { createOperator, createOrganization, isFirstRun, makeDemo } from './first-run.ts'
 
 const password = 'Vierzig blaue Traktoren'

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { UnitKind } from '#contract/identity/units.ts'
 import type { Plan } from '#contract/permissions.ts'
-import { recordEvents } from '#platform/audit.ts'
-import type { Database, Tx, WideTx } from '#platform/db/database.ts'
+import type { Database, Tx, WideTx } from '#platform/data/database.ts'
+import { recordEvents } from '#platform/events/audit.ts'
 import { newId } from '#platform/ids.ts'
 import { addOrganization, addPerson, type Hashing, type NewOrganization } from './accounts.ts'
-import type { MemberRole } from './members/store.ts'
-import { insertOperator } from './operator/store.ts'
-import { insertUnit, insertUnitMember } from './units/store.ts'
+import type { MemberRole } from './members/member.sql.ts'
+import { insertOperator } from './operator/operator.sql.ts'
+import { insertUnit, insertUnitMember } from './units/unit.sql.ts'
 
 export { createOperator, createOrganization, isFirstRun } from './accounts.ts'
 

@@ -1,26 +1,26 @@
 import type pg from 'pg'
-import type { Endpoint } from '#contract/endpoint.ts'
 import {
   createStreamToken,
   getSessionToken,
   listOwnOrganizations,
   readCaller,
 } from '#contract/identity/sessions.ts'
-import type { Recognise } from '#platform/caller.ts'
-import type { Database } from '#platform/db/database.ts'
+import type { Endpoint } from '#contract/operation.ts'
+import type { Mail } from '#platform/adapters/mail.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { Recognise } from '#platform/http/caller.ts'
+import type { Served } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import type { Log } from '#platform/log.ts'
-import type { Mail } from '#platform/outside/mail.ts'
-import { openSeals } from '#platform/seal.ts'
-import type { Served } from '#platform/serve.ts'
+import { openSeals } from '#platform/security/seals.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { organizationRoutes } from './organization/routes.ts'
 import { openToolCallers } from './personal-tokens/callers.ts'
 import { personalTokenOperations } from './personal-tokens/personal-tokens.ts'
 import { type Callers, openCallers, sessionCaller } from './sessions/callers.ts'
 import type { Freshness } from './sessions/memory.ts'
-import { sessionOperations } from './sessions/operations.ts'
-import { forgetPerson } from './sessions/store.ts'
+import { sessionOperations } from './sessions/session.routes.ts'
+import { forgetPerson } from './sessions/session.sql.ts'
 import { openTokens, type Tokens } from './sessions/tokens.ts'
 import { sessionOf } from './sign-in/session.ts'
 import type { OidcSettings, SignIn } from './sign-in/sign-in.ts'
@@ -110,14 +110,14 @@ export async function openIdentity(options: IdentityOptions): Promise<Identity> 
   }
 }
 
-export { accessChanged } from './access.ts'
 export { transactAcross } from './across.ts'
 export type { DemoOrganization } from './first-run.ts'
 export { createOperator, makeDemo } from './first-run.ts'
+export { accessChanged } from './person.access.ts'
 export { addressToken } from './personal-tokens/address.ts'
 export { visitor } from './sessions/callers.ts'
 export { callerIn, type Freshness, type Loaded, openMemory } from './sessions/memory.ts'
-export { hasModule, type PlanRow, planColumns } from './sessions/store.ts'
+export { hasModule, type PlanRow, planColumns } from './sessions/session.sql.ts'
 export { openUses } from './sessions/uses.ts'
 export { signInRoutes } from './sign-in/mount.ts'
 export type { SignIn } from './sign-in/sign-in.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readOwnApplication } from '#contract/integrations/applications.ts'
 import { connect } from '#sdk/client.ts'
 import { makeDemo } from '#server/identity/index.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 import { furnishIntegrations } from './demo.ts'
 
 let world: TestWorld

@@ -1,12 +1,12 @@
 import { criticalScopes, planIncludes, type Scope } from '#contract/permissions.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Tx } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
 import type { DemoOrganization } from '#server/identity/index.ts'
-import { inOrder, slugFrom } from './applications/rules.ts'
-import { insertApplication } from './applications/store.ts'
-import { insertCriticalScope } from './critical-scopes/store.ts'
-import { digestOf, newKey, prefixOf } from './keys/form.ts'
-import { insertKey } from './keys/store.ts'
+import { inOrder, slugFrom } from './applications/application.rules.ts'
+import { insertApplication } from './applications/application.sql.ts'
+import { insertCriticalScope } from './critical-scopes/critical-scope.sql.ts'
+import { digestOf, newKey, prefixOf } from './keys/api-key.format.ts'
+import { insertKey } from './keys/api-key.sql.ts'
 
 const samples: { name: string; description: string; scopes: Scope[] }[] = [
   {

@@ -1,9 +1,9 @@
-import type { Served } from '#platform/serve.ts'
-import { applicationOperations } from './applications/operations.ts'
-import { read as readCatalogue } from './catalogue/catalogue.ts'
+import type { Served } from '#platform/http/operation.ts'
+import { applicationOperations } from './applications/application.routes.ts'
 import { grant } from './critical-scopes/grant.ts'
+import { read as readCatalogue } from './event-catalogue.ts'
 import { keyOperations } from './keys/keys.ts'
-import { webhookRecordOperations } from './webhooks/operations.ts'
+import { webhookRecordOperations } from './webhooks/webhook.routes.ts'
 
 /** Every operation around external applications. */
 export const integrationRoutes: Served[] = [

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Endpoint } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { installEntry, readEntry, reportEntry, submitEntry } from '#contract/marketplace/entries.ts'
+import type { Endpoint } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import type { CallInput } from '#sdk/client.ts'
-import { approved, published } from '#tests/marketplace.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { approved, published } from '#tests/support/marketplace/marketplace.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

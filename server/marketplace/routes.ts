@@ -1,10 +1,10 @@
-import type { Served } from '#platform/serve.ts'
-import { deskOperations } from './desk/operations.ts'
-import { entryOperations } from './entries/operations.ts'
-import { installOperations } from './installs/operations.ts'
-import { reportOperations } from './reports/operations.ts'
-import { reviewOperations } from './reviews/operations.ts'
-import { streamOperations } from './stream/operations.ts'
+import type { Served } from '#platform/http/operation.ts'
+import { deskOperations } from './desk/submission.routes.ts'
+import { entryOperations } from './entries/entry.routes.ts'
+import { installOperations } from './installs/install.routes.ts'
+import { reportOperations } from './reports/report.routes.ts'
+import { reviewOperations } from './reviews/review.routes.ts'
+import { streamOperations } from './stream/marketplace-stream.routes.ts'
 
 /** Every operation of the marketplace. */
 export const marketplaceRoutes: Served[] = [

@@ -1,7 +1,7 @@
-import type { Door, Endpoint } from '#contract/endpoint.ts'
 import { wireCode } from '#contract/error-body.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
-import { isFilledInByBrowsers } from '../platform/admit.ts'
+import type { Door, Endpoint } from '#contract/operation.ts'
+import { isFilledInByBrowsers } from '../platform/http/admission.ts'
 import type { Json } from './components.ts'
 import type { HeaderName, Headers } from './headers.ts'
 

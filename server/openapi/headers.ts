@@ -1,5 +1,5 @@
-import type { Door, Endpoint } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
+import type { Door, Endpoint } from '#contract/operation.ts'
 import type { Json } from './components.ts'
 
 const text = { type: 'string' }

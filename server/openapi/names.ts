@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
-import type { Door, Endpoint } from '#contract/endpoint.ts'
 import { ErrorBody, ErrorCode } from '#contract/error-body.ts'
 import { contractModules } from '#contract/modules.ts'
+import type { Door, Endpoint } from '#contract/operation.ts'
 
 // one operation that two kinds of credential reach is two operations
 const prefixes: Partial<Record<Door, string>> = {

@@ -1,5 +1,5 @@
 import Type, { type TObject } from 'typebox'
-import { type Door, type Endpoint, pathAt } from '#contract/endpoint.ts'
+import { type Door, type Endpoint, pathAt } from '#contract/operation.ts'
 import type { Components, Json } from './components.ts'
 import type { Refusals } from './errors.ts'
 import type { Examples } from './examples.ts'

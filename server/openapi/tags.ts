@@ -1,4 +1,4 @@
-import type { Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint } from '#contract/operation.ts'
 import type { Json } from './components.ts'
 
 const descriptions: Record<string, string> = {

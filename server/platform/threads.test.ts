@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { compareVersions } from '#server/studio/versions/compare.ts'
 import { difference } from '#server/studio/versions/diff.ts'
-import type { place } from '#tests/thread-work.ts'
+import type { place } from '#tests/support/thread-work.ts'
 import { Refusal } from './fail.ts'
 import { inThread } from './threads.ts'
 
-const module = new URL('../../tests/thread-work.ts', import.meta.url)
+const module = new URL('../../tests/support/thread-work.ts', import.meta.url)
 const run = (input: { ms: number; fault?: string }) => inThread<typeof place>(module, 'place', input)
 
 test('work runs in another thread, and what it throws comes back', async () => {

@@ -3,10 +3,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { createStreamToken, readCaller } from '#contract/identity/sessions.ts'
 import { createAsset, listAssets } from '#contract/studio/assets.ts'
 import type { Answer, Client } from '#sdk/client.ts'
-import { crowd } from '#tests/crowd.ts'
-import { dataFolder, endAll, isAlive, type Patio, removeFolders, start, until } from '#tests/processes.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
-import { type FaultProxy, openFaultProxy } from '../fault-proxy.ts'
+import { crowd } from '#tests/support/crowd.ts'
+import {
+  dataFolder,
+  endAll,
+  isAlive,
+  type Patio,
+  removeFolders,
+  start,
+  until,
+} from '#tests/support/processes.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type FaultProxy, openFaultProxy } from '../support/fault-proxy.ts'
 import { openStream } from './stream.ts'
 
 const answerMs = 5_000

@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
-import { openCipher } from '#platform/cipher.ts'
 import { openLog } from '#platform/log.ts'
+import { openCipher } from '#platform/security/cipher.ts'
 import { openDispatcher } from '#server/integrations/webhooks/dispatcher/dispatcher.ts'
 import { openDispatchDatabase, secretPurpose } from '#server/integrations/webhooks/engine.ts'
 

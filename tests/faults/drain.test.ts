@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAsset, updateAsset } from '#contract/studio/assets.ts'
 import { wrongSettingsExit } from '#server/config.ts'
-import { crowd } from '#tests/crowd.ts'
+import { crowd } from '#tests/support/crowd.ts'
 import {
   childrenOf,
   dataFolder,
@@ -18,8 +18,8 @@ import {
   start,
   until,
   usedDataFolder,
-} from '#tests/processes.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+} from '#tests/support/processes.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 import { clientOf, readDemo } from './demo.ts'
 import { openStream } from './stream.ts'
 

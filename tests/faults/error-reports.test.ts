@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reportError } from '#contract/error-reports/errors.ts'
-import { errorsOf, reporter } from '#tests/error-reports.ts'
-import { endAll, start } from '#tests/processes.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { errorsOf, reporter } from '#tests/support/error-reports/reports.ts'
+import { endAll, start } from '#tests/support/processes.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 beforeAll(async () => {

@@ -7,12 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { addressOfFile, listFiles, uploadFiles } from '#contract/studio/files.ts'
-import { announced, makeAsset } from '#tests/assets.ts'
-import { crowd } from '#tests/crowd.ts'
-import { addFiles, formOf, sha256Of, stored } from '#tests/files.ts'
-import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/processes.ts'
-import { s3Keys, startS3 } from '#tests/s3.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { crowd } from '#tests/support/crowd.ts'
+import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/support/processes.ts'
+import { s3Keys, startS3 } from '#tests/support/s3.ts'
+import { announced, makeAsset } from '#tests/support/studio/assets.ts'
+import { addFiles, formOf, sha256Of, stored } from '#tests/support/studio/files.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 const MiB = 1024 * 1024
 let world: TestWorld

@@ -5,10 +5,10 @@ import { checkEntry } from '#contract/marketplace/entries.ts'
 import { addressOfFile, listFiles } from '#contract/studio/files.ts'
 import { exportAsset } from '#contract/studio/packages.ts'
 import { indexSkills } from '#contract/studio/tools.ts'
-import { hangObject, sha256Of } from '#tests/files.ts'
-import { published, submitted } from '#tests/marketplace.ts'
-import { makeToken } from '#tests/personal-tokens.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { makeToken } from '#tests/support/identity/personal-tokens.ts'
+import { published, submitted } from '#tests/support/marketplace/marketplace.ts'
+import { hangObject, sha256Of } from '#tests/support/studio/files.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let author: Person

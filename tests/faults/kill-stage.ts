@@ -1,11 +1,15 @@
 import type { Scope } from '#contract/permissions.ts'
 import type { Client } from '#sdk/client.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { plantAccount } from '#tests/charges.ts'
-import { openFaultProxy, type Watch } from '#tests/fault-proxy.ts'
-import { type DoubleOperation, type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
-import { dataFolder, endAll, removeFolders, start, until } from '#tests/processes.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { plantAccount } from '#tests/support/billing/charges.ts'
+import {
+  type DoubleOperation,
+  type GatewayDouble,
+  openDouble,
+} from '#tests/support/billing/gateway/double.ts'
+import { openFaultProxy, type Watch } from '#tests/support/fault-proxy.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { dataFolder, endAll, removeFolders, start, until } from '#tests/support/processes.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 /**
  * A moment of a piece of work: the database has still to be asked for its n-th commit; it has committed, and nobody knows

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { crowd } from '#tests/crowd.ts'
+import { crowd } from '#tests/support/crowd.ts'
 import {
   childrenOf,
   endAll,
@@ -14,7 +14,7 @@ import {
   start,
   until,
   usedDataFolder,
-} from '#tests/processes.ts'
+} from '#tests/support/processes.ts'
 import { clientOf, readDemo } from './demo.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 

@@ -2,9 +2,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { convertLead } from '#contract/crm/lead-moves.ts'
 import { createLead, readLead, syncLeads } from '#contract/crm/leads.ts'
-import { convert, makeClient, makeLead } from '#tests/crm.ts'
-import { endAll, type Patio, start, until } from '#tests/processes.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { convert, makeClient, makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { endAll, type Patio, start, until } from '#tests/support/processes.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 const gate = 16
 

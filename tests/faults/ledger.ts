@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { createAsset, listAssets } from '#contract/studio/assets.ts'
 import { thumbsDownAsset, thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { CallError, type Client } from '#sdk/client.ts'
-import { until } from '#tests/processes.ts'
+import { until } from '#tests/support/processes.ts'
 
 /** A writer and their own list of what the server promised to keep. */
 export type Writer = { personId: string; client: Client }

@@ -17,7 +17,7 @@ import {
   start,
   until,
   usedDataFolder,
-} from '#tests/processes.ts'
+} from '#tests/support/processes.ts'
 import { type DemoPerson, readDemo } from './demo.ts'
 import { openStream } from './stream.ts'
 

@@ -15,7 +15,7 @@ import {
   start,
   until,
   usedDataFolder,
-} from '#tests/processes.ts'
+} from '#tests/support/processes.ts'
 
 const root = join(import.meta.dirname, '../..')
 const { PATH = '', HOME = '/' } = process.env

@@ -2,10 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refundInvoice } from '#contract/billing/refunds.ts'
 import type { Refund } from '#contract/billing/shapes.ts'
 import { recoverRefunds } from '#server/billing/index.ts'
-import type { PartState } from '#server/billing/refunds/row.ts'
-import { plantIssuer } from '#tests/billing.ts'
-import { until } from '#tests/processes.ts'
-import { type Collected, collectedInvoice, dueNow, givenBack, refundBooks } from '#tests/refunds.ts'
+import type { PartState } from '#server/billing/refunds/refund.row.ts'
+import { plantIssuer } from '#tests/support/billing/invoices.ts'
+import {
+  type Collected,
+  collectedInvoice,
+  dueNow,
+  givenBack,
+  refundBooks,
+} from '#tests/support/billing/refunds.ts'
+import { until } from '#tests/support/processes.ts'
 import { type KillStage, type Moment, openKillStage } from './kill-stage.ts'
 
 /** Where the process is killed, and what is kept of the refund then. Whatever that is, the money is given back, once. */

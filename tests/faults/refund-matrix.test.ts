@@ -1,15 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Caller } from '#platform/caller.ts'
+import type { Caller } from '#platform/http/caller.ts'
 import { gatewayOf } from '#server/billing/charges/till.ts'
 import { begin } from '#server/billing/refunds/begin.ts'
 import { giveBack } from '#server/billing/refunds/give-back.ts'
 import { importRefunds } from '#server/billing/refunds/import.ts'
 import { recoverRefunds } from '#server/billing/refunds/recovery.ts'
+import { refundsOfInvoice } from '#server/billing/refunds/refund.sql.ts'
 import { record, settleRefund } from '#server/billing/refunds/settle.ts'
-import { refundsOfInvoice } from '#server/billing/refunds/store.ts'
-import { faults, type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
-import { type Collected, collectedInvoice, dueNow, givenBack, refundBooks } from '#tests/refunds.ts'
-import { openTill, type TestTill } from '#tests/till.ts'
+import { faults, type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
+import {
+  type Collected,
+  collectedInvoice,
+  dueNow,
+  givenBack,
+  refundBooks,
+} from '#tests/support/billing/refunds.ts'
+import { openTill, type TestTill } from '#tests/support/billing/test-gateway.ts'
 
 let double: GatewayDouble
 let stage: TestTill

@@ -1,7 +1,7 @@
-import { openDatabase } from '#platform/db/database.ts'
+import { openDatabase } from '#platform/data/database.ts'
+import { openRelay } from '#platform/events/relay.ts'
+import { openSignal } from '#platform/events/signal.ts'
 import { openLog } from '#platform/log.ts'
-import { openRelay } from '#platform/relay/relay.ts'
-import { openSignal } from '#platform/relay/signal.ts'
 
 // A relay in a process of its own, to be killed: `node relay-process.ts <database url> <lease in ms>`
 const [, , url = '', leaseMs = '6000'] = process.argv

@@ -3,9 +3,17 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { listAssets } from '#contract/studio/assets.ts'
-import { crowd } from '#tests/crowd.ts'
-import { dataFolder, endAll, isAlive, type Patio, removeFolders, start, until } from '#tests/processes.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { crowd } from '#tests/support/crowd.ts'
+import {
+  dataFolder,
+  endAll,
+  isAlive,
+  type Patio,
+  removeFolders,
+  start,
+  until,
+} from '#tests/support/processes.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 const each = 100
 const headersMs = 15_000

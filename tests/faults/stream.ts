@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import { createStreamToken } from '#contract/identity/sessions.ts'
 import type { Client } from '#sdk/client.ts'
-import { until } from '#tests/processes.ts'
+import { until } from '#tests/support/processes.ts'
 
 /** An open catalogue stream, byte for byte. */
 export type OpenStream = {

@@ -2,11 +2,11 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { until } from '../processes.ts'
-import { randomFrom } from '../random.ts'
-import { cap, type Dispatch, openDispatch } from '../webhook-dispatch.ts'
-import type { WebhookStage } from '../webhook-stage.ts'
-import { deliveriesOf, isWaiting } from '../webhooks.ts'
+import { cap, type Dispatch, openDispatch } from '../support/integrations/dispatcher-harness.ts'
+import type { WebhookStage } from '../support/integrations/webhook-harness.ts'
+import { deliveriesOf, isWaiting } from '../support/integrations/webhooks.ts'
+import { until } from '../support/processes.ts'
+import { randomFrom } from '../support/random.ts'
 
 // the long tests have a rolling restart and a database that goes away
 vi.setConfig({ testTimeout: 180_000 })

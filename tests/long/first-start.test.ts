@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { clientOf, readDemo, signIn } from '#tests/faults/demo.ts'
-import { dataFolder, endAll, processesOn, removeFolders, run, start, until } from '#tests/processes.ts'
+import {
+  dataFolder,
+  endAll,
+  processesOn,
+  removeFolders,
+  run,
+  start,
+  until,
+} from '#tests/support/processes.ts'
 
 afterAll(() => {
   endAll()

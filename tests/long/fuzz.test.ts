@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorld, type TestWorld } from '#tests/world.ts'
-import { fuzz } from '../laws/fuzz.ts'
-import { operations } from '../laws/operations.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { fuzz } from '../invariants/fuzz.ts'
+import { operations } from '../invariants/operations.ts'
 
 const all = await operations()
 const runs = 500

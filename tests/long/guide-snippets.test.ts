@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { codeBlocks } from '#tests/shell.ts'
+import { codeBlocks } from '#tests/support/shell.ts'
 
 const root = join(import.meta.dirname, '../..')
 // below the root, so that the types of Node are found

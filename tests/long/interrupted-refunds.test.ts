@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refundInvoice } from '#contract/billing/refunds.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { plantAccount } from '#tests/charges.ts'
-import { type DoubleOperation, type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
-import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/processes.ts'
-import { type Collected, collectedInvoice, givenBack, refundBooks } from '#tests/refunds.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { plantAccount } from '#tests/support/billing/charges.ts'
+import {
+  type DoubleOperation,
+  type GatewayDouble,
+  openDouble,
+} from '#tests/support/billing/gateway/double.ts'
+import { type Collected, collectedInvoice, givenBack, refundBooks } from '#tests/support/billing/refunds.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/support/processes.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 const mostMs = 120_000
 

@@ -2,8 +2,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importLeads, readLeadImport } from '#contract/crm/lead-imports.ts'
 import { limits } from '#contract/limits.ts'
-import { endAll, start, until } from '#tests/processes.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { endAll, start, until } from '#tests/support/processes.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let keeper: pg.Client

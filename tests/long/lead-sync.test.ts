@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { dawdle, followChanges, stampNaively } from '#tests/lead-sync.ts'
-import { endAll, start } from '#tests/processes.ts'
-import { openWorld } from '#tests/world.ts'
+import { dawdle, followChanges, stampNaively } from '#tests/support/crm/lead-sync.ts'
+import { endAll, start } from '#tests/support/processes.ts'
+import { openWorld } from '#tests/support/test-server.ts'
 
 // The small version of this runs with every test: server/crm/leads/clock/order.test.ts. Decision 0016.
 const run = { organizations: 2, writers: 64, rounds: 100, pages: [1, 7, 200] }

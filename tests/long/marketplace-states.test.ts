@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, test } from 'vitest'
-import { type Cast, castOf, states, tryPairs } from '#tests/entry-states.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { type Cast, castOf, states, tryPairs } from '#tests/support/marketplace/entry-states.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 // The statuses of marketplace entries: every pair of steps at once, in every state
 

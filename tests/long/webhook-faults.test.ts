@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openFaultProxy } from '../fault-proxy.ts'
-import { until } from '../processes.ts'
-import { cap, type Dispatch, leaseMs, openDispatch } from '../webhook-dispatch.ts'
-import type { WebhookStage } from '../webhook-stage.ts'
-import { deliveriesOf } from '../webhooks.ts'
+import { openFaultProxy } from '../support/fault-proxy.ts'
+import { cap, type Dispatch, leaseMs, openDispatch } from '../support/integrations/dispatcher-harness.ts'
+import type { WebhookStage } from '../support/integrations/webhook-harness.ts'
+import { deliveriesOf } from '../support/integrations/webhooks.ts'
+import { until } from '../support/processes.ts'
 
 let dispatch: Dispatch
 let stage: WebhookStage

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openWebhookStage } from '#tests/webhook-stage.ts'
-import { deliveriesOf } from '#tests/webhooks.ts'
+import { openWebhookStage } from '#tests/support/integrations/webhook-harness.ts'
+import { deliveriesOf } from '#tests/support/integrations/webhooks.ts'
 
 test('attempts come 5, 10, 20 and 40 s after the end of the one before, never early, and the fifth is the last', async () => {
   const stage = await openWebhookStage()

@@ -10,19 +10,24 @@ import {
 import { chargeInvoice } from '#contract/billing/charges.ts'
 import { readConsentText, writeConsentText } from '#contract/billing/consent.ts'
 import { connectGateway, type GatewayAccount } from '#contract/billing/gateway.ts'
-import type { Input } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
+import type { Input } from '#contract/operation.ts'
 import type { Scope } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { plantInvoice } from '#tests/billing.ts'
-import { type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
-import { payerOf } from '../charges/charge/store.ts'
+import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
+import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { payerOf } from '../charges/charge/charge-invoice.sql.ts'
+import {
+  holdUserWithCount,
+  insertAuthorization,
+  lockAuthorizationById,
+  setActive,
+} from './authorization.sql.ts'
 import { detachCards } from './cards/detach.ts'
-import { putCard } from './cards/store.ts'
-import { holdUserWithCount, insertAuthorization, lockAuthorizationById, setActive } from './store.ts'
+import { putCard } from './cards/saved-card.sql.ts'
 
 type Body = Input<typeof createAuthorization>['body']
 const scopes: Scope[] = ['crm:invoices:read', 'crm:invoices:write', 'billing:charge']

@@ -4,15 +4,15 @@ import {
   revokeAuthorization,
 } from '#contract/billing/authorizations.ts'
 import { limits } from '#contract/limits.ts'
-import { isOfGateway } from '#platform/outside/gateway.ts'
-import { paginated } from '#platform/pages.ts'
-import { changes, reads, steps } from '#platform/serve.ts'
-import { authorizationFor, lockAuthorization } from './access.ts'
-import { endUnusedCard } from './cards/store.ts'
+import { isOfGateway } from '#platform/adapters/gateway.ts'
+import { changes, reads, steps } from '#platform/http/operation.ts'
+import { paginated } from '#platform/http/pagination.ts'
+import { authorizationFor, lockAuthorization } from './authorization.access.ts'
+import { showAuthorization } from './authorization.json.ts'
+import { applicationOf } from './authorization.rules.ts'
+import { listOfUser, setRevoked } from './authorization.sql.ts'
+import { endUnusedCard } from './cards/saved-card.sql.ts'
 import { completeSetup } from './complete.ts'
-import { applicationOf } from './rules.ts'
-import { showAuthorization } from './show.ts'
-import { listOfUser, setRevoked } from './store.ts'
 
 export const list = reads(listAuthorizations, async ({ db, caller, query }) => {
   const { page = 1, limit = limits.pageLimitDefault, userId } = query

@@ -1,8 +1,13 @@
-import type { Db } from '#platform/db/database.ts'
-import type { Gateway, Notice } from '#platform/outside/gateway.ts'
+import type { Gateway, Notice } from '#platform/adapters/gateway.ts'
+import type { Db } from '#platform/data/database.ts'
 import { gatewayOf, type Till, transactFor } from '../charges/till.ts'
-import { customerOf, endUnusedCard, putCard } from './cards/store.ts'
-import { type AuthorizationRow, findAuthorization, lockAuthorizationById, setActive } from './store.ts'
+import {
+  type AuthorizationRow,
+  findAuthorization,
+  lockAuthorizationById,
+  setActive,
+} from './authorization.sql.ts'
+import { customerOf, endUnusedCard, putCard } from './cards/saved-card.sql.ts'
 
 /**
  * Looks whether the card of an authorization that waits for one was given, and makes it ACTIVE then. However often and by

@@ -1,11 +1,11 @@
 import { now } from '#platform/clock.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Tx } from '#platform/data/database.ts'
+import type { World } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import type { World } from '#platform/serve.ts'
-import { holdAccount, putAccount } from '../gateway/account/store.ts'
-import { putCard, putCustomer } from './cards/store.ts'
-import { currentText, keepText } from './consent/store.ts'
-import { insertAuthorization, setActive, setSetupOf } from './store.ts'
+import { holdAccount, putAccount } from '../gateway/account/gateway-account.sql.ts'
+import { insertAuthorization, setActive, setSetupOf } from './authorization.sql.ts'
+import { putCard, putCustomer } from './cards/saved-card.sql.ts'
+import { currentText, keepText } from './consent/consent.sql.ts'
 
 /** What the demo of billing reaches besides its transaction. */
 export type DemoServices = Pick<World, 'gateways'>

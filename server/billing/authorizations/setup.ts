@@ -1,11 +1,11 @@
-import type { Gateway, Setup } from '#platform/outside/gateway.ts'
+import type { Gateway, Setup } from '#platform/adapters/gateway.ts'
 import { type Till, transactFor } from '../charges/till.ts'
-import { findUser } from '../external-users/store.ts'
+import { findUser } from '../external-users/external-user.sql.ts'
 import { asked } from '../gateway/account/ask.ts'
-import { type AccountRow, findAccountById } from '../gateway/account/store.ts'
+import { type AccountRow, findAccountById } from '../gateway/account/gateway-account.sql.ts'
 import { opened } from '../gateway/reach.ts'
-import { customerOf, putCustomer } from './cards/store.ts'
-import { type AuthorizationRow, setSetupOf } from './store.ts'
+import { type AuthorizationRow, setSetupOf } from './authorization.sql.ts'
+import { customerOf, putCustomer } from './cards/saved-card.sql.ts'
 
 /**
  * The setup with which the card of an authorization is given: the one that was begun, or a new one. Asked of the gateway

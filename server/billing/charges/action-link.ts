@@ -1,6 +1,6 @@
-import type { Tx } from '#platform/db/database.ts'
-import { insertAction } from '../links/store.ts'
-import { urlOf } from '../links/token.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { insertAction } from '../links/payment-link.sql.ts'
+import { urlOf } from '../links/payment-link.token.ts'
 import type { Till } from './till.ts'
 
 /**

@@ -1,12 +1,12 @@
 import type { Charge } from '#contract/billing/shapes.ts'
+import { isOfGateway } from '#platform/adapters/gateway.ts'
 import { monotonicMs } from '#platform/clock.ts'
-import type { Db } from '#platform/db/database.ts'
-import { isOfGateway } from '#platform/outside/gateway.ts'
+import type { Db } from '#platform/data/database.ts'
 import { lookAgain } from '../look-again.ts'
 import { actionUrl } from './action-link.ts'
-import type { AttemptRow } from './row.ts'
-import { chargeStatusOf, isRunning } from './rules.ts'
-import { findAttempt } from './store.ts'
+import type { AttemptRow } from './charge.row.ts'
+import { chargeStatusOf, isRunning } from './charge.rules.ts'
+import { findAttempt } from './charge.sql.ts'
 import { gatewayOf, type Till } from './till.ts'
 
 const patienceMs = 25_000

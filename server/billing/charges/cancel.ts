@@ -1,6 +1,6 @@
-import type { AttemptRow } from './row.ts'
+import type { AttemptRow } from './charge.row.ts'
+import { type Place, withdrawAttempt } from './charge.sql.ts'
 import { settle } from './settle.ts'
-import { type Place, withdrawAttempt } from './store.ts'
 import { type Till, transactFor } from './till.ts'
 
 /**

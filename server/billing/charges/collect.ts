@@ -1,7 +1,7 @@
-import { type Gateway, GatewayRefused, type Intent, isOfGateway } from '#platform/outside/gateway.ts'
-import type { AttemptRow } from './row.ts'
+import { type Gateway, GatewayRefused, type Intent, isOfGateway } from '#platform/adapters/gateway.ts'
+import type { AttemptRow } from './charge.row.ts'
+import { findAttempt, setAttemptIntent } from './charge.sql.ts'
 import { endUnmade, settleAt } from './settle.ts'
-import { findAttempt, setAttemptIntent } from './store.ts'
 import { type Till, transactFor } from './till.ts'
 
 /**

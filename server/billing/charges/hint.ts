@@ -1,6 +1,6 @@
-import type { Notice } from '#platform/outside/gateway/port.ts'
+import type { Notice } from '#platform/adapters/gateway/port.ts'
+import { findAttempt, findByIntent } from './charge.sql.ts'
 import { settle } from './settle.ts'
-import { findAttempt, findByIntent } from './store.ts'
 import { gatewayOf, type Till } from './till.ts'
 
 /**

@@ -1,10 +1,10 @@
 import type { ChargeAttempt } from '#contract/billing/charges.ts'
 import { listCharges } from '#contract/billing/charges.ts'
-import { reads } from '#platform/serve.ts'
-import { invoiceFor } from '../invoices/access.ts'
-import type { AttemptRow } from './row.ts'
-import { chargeStatusOf } from './rules.ts'
-import { listAttempts } from './store.ts'
+import { reads } from '#platform/http/operation.ts'
+import { invoiceFor } from '../invoices/invoice.access.ts'
+import type { AttemptRow } from './charge.row.ts'
+import { chargeStatusOf } from './charge.rules.ts'
+import { listAttempts } from './charge.sql.ts'
 
 export const list = reads(listCharges, async ({ db, caller, params }) => {
   await invoiceFor(db, caller, params.id)

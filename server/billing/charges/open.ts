@@ -1,7 +1,7 @@
-import type { Db } from '#platform/db/database.ts'
+import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import type { AttemptRow } from './row.ts'
-import { findOpenAttempt } from './store.ts'
+import type { AttemptRow } from './charge.row.ts'
+import { findOpenAttempt } from './charge.sql.ts'
 
 /** In so many seconds a payment that is in progress is worth another look. */
 export const retryAfterSeconds = 5

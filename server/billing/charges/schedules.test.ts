@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, test } from 'vitest'
-import { scheduleRunner, schedules } from '#tests/charge-schedules.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { scheduleRunner, schedules } from '#tests/support/billing/charge-schedules.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 beforeAll(async () => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '#platform/ids.ts'
 import {
   type Gateway,
   GatewayMissing,
@@ -7,17 +6,18 @@ import {
   GatewayUnknown,
   type Intent,
   type NewIntent,
-} from '#platform/outside/gateway/port.ts'
-import { plantInvoice } from '#tests/billing.ts'
-import { openTill, type TestTill } from '#tests/till.ts'
+} from '#platform/adapters/gateway/port.ts'
+import { newId } from '#platform/ids.ts'
+import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { openTill, type TestTill } from '#tests/support/billing/test-gateway.ts'
 import { showCharge } from './answer.ts'
 import { cancelWaiting } from './cancel.ts'
+import type { AttemptRow } from './charge.row.ts'
+import { insertAttempt, lockAttempt } from './charge.sql.ts'
 import { collect } from './collect.ts'
 import { settleByHint } from './hint.ts'
 import { recoverCharges } from './recovery.ts'
-import type { AttemptRow } from './row.ts'
 import { endUnmade, settle } from './settle.ts'
-import { insertAttempt, lockAttempt } from './store.ts'
 import type { Till } from './till.ts'
 
 let stage: TestTill

@@ -1,8 +1,8 @@
-import { recordEvents } from '#platform/audit.ts'
-import type { Tx } from '#platform/db/database.ts'
-import type { Gateway } from '#platform/outside/gateway/port.ts'
-import type { World } from '#platform/serve.ts'
-import { type AccountRow, findAccountById } from '../gateway/account/store.ts'
+import type { Gateway } from '#platform/adapters/gateway/port.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { recordEvents } from '#platform/events/audit.ts'
+import type { World } from '#platform/http/operation.ts'
+import { type AccountRow, findAccountById } from '../gateway/account/gateway-account.sql.ts'
 import { opened } from '../gateway/reach.ts'
 
 /** What collecting money needs: the world of a request has it, and so has the worker. */

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
 import type { BilledUser } from '#contract/billing/invoice.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import { bridgeClient, completeClient } from '#server/crm/index.ts'
-import { changedFields } from './rules.ts'
-import { type ExternalUserRow, lockUser, putUser, takeTurn } from './store.ts'
+import { changedFields } from './external-user.rules.ts'
+import { type ExternalUserRow, lockUser, putUser, takeTurn } from './external-user.sql.ts'
 
 type Given = Static<typeof BilledUser>
 

@@ -3,10 +3,10 @@ import * as promised from '#contract/billing/external-users.ts'
 import { archiveClient } from '#contract/crm/clients.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { makeClient, recorded } from '#tests/crm.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { makeClient, recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -6,12 +6,19 @@ import {
   readExternalUser,
 } from '#contract/billing/external-users.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/serve.ts'
+import { changes, reads } from '#platform/http/operation.ts'
 import { lockNamedClient } from '#server/crm/index.ts'
 import { applicationFor } from '#server/integrations/index.ts'
-import { eraseAddresses } from '../sending/privacy/store.ts'
-import { changedFields } from './rules.ts'
-import { type ExternalUserRow, findUser, listUsers, lockUser, putUser, takeTurn } from './store.ts'
+import { eraseAddresses } from '../sending/privacy/sending-privacy.sql.ts'
+import { changedFields } from './external-user.rules.ts'
+import {
+  type ExternalUserRow,
+  findUser,
+  listUsers,
+  lockUser,
+  putUser,
+  takeTurn,
+} from './external-user.sql.ts'
 
 export const list = reads(listExternalUsers, async ({ db, params, query }) => {
   const { limit = 20, offset = 0 } = query

@@ -7,12 +7,12 @@ import {
   readGatewayAccount,
 } from '#contract/billing/gateway.ts'
 import { limits } from '#contract/limits.ts'
-import { plantAccount } from '#tests/charges.ts'
-import { recorded } from '#tests/crm.ts'
-import { type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
-import { setUsed } from '#tests/rates.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { plantAccount } from '#tests/support/billing/charges.ts'
+import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
+import { recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { setUsed } from '#tests/support/rates.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 import { lookAtAccounts } from './account/look.ts'
 
 let world: TestWorld

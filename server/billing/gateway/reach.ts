@@ -1,5 +1,5 @@
-import type { Cipher } from '#platform/cipher.ts'
-import type { GatewayAccount } from '#platform/outside/gateway.ts'
+import type { GatewayAccount } from '#platform/adapters/gateway.ts'
+import type { Cipher } from '#platform/security/cipher.ts'
 
 /** What of an account opens it; keys are hidden. */
 export type HiddenKeys = {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { Refusal } from '#platform/fail.ts'
 import { amountsOf, negated } from './amounts.ts'
-import { linesFor } from './rectifying/rules.ts'
+import { linesFor } from './rectifying/rectifying.rules.ts'
 
 const iva = { name: 'IVA', rate: '21' }
 const irpf = { name: 'IRPF', rate: '-15' }

@@ -2,7 +2,7 @@ import type { NewLines } from '#contract/billing/invoice.ts'
 import { limits } from '#contract/limits.ts'
 import { type Decimal, decimalOf, plainDecimal, roundedProduct } from '#platform/decimal.ts'
 import { fail } from '#platform/fail.ts'
-import type { InvoiceLine, InvoiceRow, InvoiceTax } from './row.ts'
+import type { InvoiceLine, InvoiceRow, InvoiceTax } from './invoice.row.ts'
 
 /** What an invoice says of its money, as it is kept. */
 export type Amounts = Pick<InvoiceRow, 'lines' | 'taxes' | 'subtotal_cents' | 'tax_cents' | 'total_cents'>

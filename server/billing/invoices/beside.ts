@@ -1,10 +1,10 @@
 import type { Invoice } from '#contract/billing/invoice.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Db } from '#platform/db/database.ts'
-import { paymentsOf } from '../payments/listing/store.ts'
-import { rectifyingOf } from './rectifying/store.ts'
-import type { InvoiceRow } from './row.ts'
-import { showInvoice } from './show.ts'
+import type { Db } from '#platform/data/database.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { paymentsOf } from '../payments/payment-list.sql.ts'
+import { showInvoice } from './invoice.json.ts'
+import type { InvoiceRow } from './invoice.row.ts'
+import { rectifyingOf } from './rectifying/rectifying.sql.ts'
 
 /** An invoice as its operations answer it, with what was paid of it and what rectifies it. */
 export async function wholeInvoiceOf(db: Db, caller: Caller, invoice: InvoiceRow): Promise<Invoice> {

@@ -1,7 +1,7 @@
+import { makePdf, type PdfBlock, type PdfCell, type PdfColumn } from '#platform/adapters/pdf.ts'
 import { writing } from '#platform/language.ts'
-import { makePdf, type PdfBlock, type PdfCell, type PdfColumn } from '#platform/outside/pdf.ts'
-import type { InvoiceLine, InvoiceRow, Party } from './row.ts'
-import { isRectifiedWhole } from './rules.ts'
+import type { InvoiceLine, InvoiceRow, Party } from './invoice.row.ts'
+import { isRectifiedWhole } from './invoice.rules.ts'
 import { taxQr, taxQrText } from './tax-qr.ts'
 
 const { country: countryName, day, moneyIn, quantity, rate } = writing.es

@@ -6,10 +6,10 @@ import { registerPayment } from '#contract/billing/payments.ts'
 import { readBillingSettings, updateBillingSettings } from '#contract/billing/settings.ts'
 import { updateClient } from '#contract/crm/clients.ts'
 import { newId } from '#platform/ids.ts'
-import { application } from '#tests/applications.ts'
-import { line, makeInvoice, plantInvoice, plantIssuer, whereabouts } from '#tests/billing.ts'
-import { makeClient } from '#tests/crm.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { line, makeInvoice, plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
+import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
+import { application } from '#tests/support/integrations/applications.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 // what it exports is called itself, whatever its types say
 const jsqr = jsqrModule as unknown as typeof jsqrModule.default

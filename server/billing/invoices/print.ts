@@ -1,12 +1,12 @@
 import { readInvoicePdf } from '#contract/billing/invoices.ts'
-import type { Db } from '#platform/db/database.ts'
-import { streams } from '#platform/serve.ts'
+import type { Db } from '#platform/data/database.ts'
+import { streams } from '#platform/http/operation.ts'
 import { clientFor, issuerOf } from '#server/crm/index.ts'
-import { findInvoice, invoiceFor } from './access.ts'
 import { invoicePdf } from './document.ts'
-import { partyOf, recipientOf } from './issuing/rules.ts'
-import { rectifyingOf } from './rectifying/store.ts'
-import type { InvoiceRow } from './row.ts'
+import { findInvoice, invoiceFor } from './invoice.access.ts'
+import type { InvoiceRow } from './invoice.row.ts'
+import { partyOf, recipientOf } from './issuing/issuing.rules.ts'
+import { rectifyingOf } from './rectifying/rectifying.sql.ts'
 
 /** An invoice as PDF, with the parties that it was issued with; a draft with those of now. */
 export async function printInvoice(db: Db, invoice: InvoiceRow): Promise<Buffer> {

@@ -9,7 +9,8 @@ import * as refunds from '#contract/billing/refunds.ts'
 import * as sending from '#contract/billing/sending.ts'
 import type { InvoiceStatus } from '#contract/billing/shapes.ts'
 import { errors } from '#contract/errors.ts'
-import { cards } from '#tests/charges.ts'
+import { promises } from '#tests/invariants/operations.ts'
+import { cards } from '#tests/support/billing/charges.ts'
 import {
   type Cast,
   castOf,
@@ -19,9 +20,8 @@ import {
   type State,
   states,
   told,
-} from '#tests/invoice-states.ts'
-import { promises } from '#tests/laws/operations.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+} from '#tests/support/billing/invoice-states.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 // INV-1 to INV-7: every action in every state, also by what is paid, charged and refunded: its outcome, its notices, and
 // that a refusal changes nothing

@@ -1,6 +1,6 @@
+import type { PdfBlock } from '#platform/adapters/pdf.ts'
 import { exponentOf } from '#platform/currency.ts'
-import type { PdfBlock } from '#platform/outside/pdf.ts'
-import type { InvoiceRow, Party } from './row.ts'
+import type { InvoiceRow, Party } from './invoice.row.ts'
 
 /** Of the symbol itself: 30 to 40 mm. */
 const symbolMm = 35

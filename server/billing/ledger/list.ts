@@ -1,7 +1,7 @@
 import { listLedger } from '#contract/billing/ledger.ts'
-import { reads } from '#platform/serve.ts'
-import { invoiceFor } from '../invoices/access.ts'
-import { ledgerOf } from './store.ts'
+import { reads } from '#platform/http/operation.ts'
+import { invoiceFor } from '../invoices/invoice.access.ts'
+import { ledgerOf } from './ledger.sql.ts'
 
 export const list = reads(listLedger, async ({ db, caller, query }) => {
   await invoiceFor(db, caller, query.invoiceId)

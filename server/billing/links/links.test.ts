@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { voidInvoice } from '#contract/billing/invoices.ts'
 import * as promised from '#contract/billing/links.ts'
 import { newId } from '#platform/ids.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { plantInvoice } from '#tests/billing.ts'
-import { recorded } from '#tests/crm.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
-import { linkByToken } from './store.ts'
+import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { linkByToken } from './payment-link.sql.ts'
 
 let world: TestWorld
 let organization: Organization

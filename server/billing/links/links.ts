@@ -8,16 +8,16 @@ import {
   showPublicLink,
 } from '#contract/billing/links.ts'
 import type { PublicLink } from '#contract/billing/shapes.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Db } from '#platform/db/database.ts'
+import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { changes, reads, type Served, steps, type Transact, type World } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { changes, reads, type Served, steps, type Transact, type World } from '#platform/serve.ts'
-import { invoiceFor, lockInvoice } from '../invoices/access.ts'
-import { assertIssued } from '../invoices/rules.ts'
-import { settingsOf } from '../settings/store.ts'
-import { currentLink, type LinkRow, linksOf, replaceLink, revokeLink } from './store.ts'
-import { newLinkToken, urlOf } from './token.ts'
+import { invoiceFor, lockInvoice } from '../invoices/invoice.access.ts'
+import { assertIssued } from '../invoices/invoice.rules.ts'
+import { settingsOf } from '../settings/billing-settings.sql.ts'
+import { currentLink, type LinkRow, linksOf, replaceLink, revokeLink } from './payment-link.sql.ts'
+import { newLinkToken, urlOf } from './payment-link.token.ts'
 
 /** Only the call that issues a link returns its address (PLNK-1). */
 const read = reads(readPublicLink, ({ db, caller, params, query }) =>

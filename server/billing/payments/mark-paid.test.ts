@@ -6,12 +6,12 @@ import { manualMethods } from '#contract/billing/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import { Refusal } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { plantInvoice } from '#tests/billing.ts'
-import { plantAccount } from '#tests/charges.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
-import { centsOf } from './rules.ts'
+import { plantAccount } from '#tests/support/billing/charges.ts'
+import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { centsOf } from './payment.rules.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -5,12 +5,12 @@ import { listLedger } from '#contract/billing/ledger.ts'
 import { registerPayment, reversePayment } from '#contract/billing/payments.ts'
 import { refundInvoiceByHand } from '#contract/billing/refunds.ts'
 import { newId } from '#platform/ids.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { plantInvoice, plantIssuer, whereabouts } from '#tests/billing.ts'
-import { cards, plantAccount, sandboxPayer } from '#tests/charges.ts'
-import { makeClient } from '#tests/crm.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { cards, plantAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
+import { plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
+import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -5,11 +5,11 @@ import { makePublicLink } from '#contract/billing/links.ts'
 import { listPortalInvoices, openPortalInvoice } from '#contract/billing/portal.ts'
 import { updateContact } from '#contract/crm/contacts.ts'
 import { newId } from '#platform/ids.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { plantInvoice, plantIssuer } from '#tests/billing.ts'
-import { type Customer, openPortal } from '#tests/portal.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
+import { type Customer, openPortal } from '#tests/support/crm/portal.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -1,13 +1,13 @@
 import { listPortalInvoices, openPortalInvoice, type PortalInvoice } from '#contract/billing/portal.ts'
 import { fail } from '#platform/fail.ts'
-import { languageOf, sendPdf, wantsPage } from '#platform/page.ts'
-import { reads, type Served, streams } from '#platform/serve.ts'
+import { languageOf, sendPdf, wantsPage } from '#platform/http/html-page.ts'
+import { reads, type Served, streams } from '#platform/http/operation.ts'
 import { customerFor } from '#server/crm/index.ts'
+import { showSummary } from '../invoices/invoice.json.ts'
+import type { InvoiceRow } from '../invoices/invoice.row.ts'
 import { fileNameOf, printInvoice } from '../invoices/print.ts'
-import type { InvoiceRow } from '../invoices/row.ts'
-import { showSummary } from '../invoices/show.ts'
-import { invoicesPage } from './pages.ts'
-import { invoiceIssuedTo, invoicesIssuedTo } from './store.ts'
+import { invoicesPage } from './billing-portal.html.ts'
+import { invoiceIssuedTo, invoicesIssuedTo } from './billing-portal.sql.ts'
 
 const list = reads(listPortalInvoices, async ({ headers, world }) => {
   const customer = await customerFor(world, headers)

@@ -1,10 +1,10 @@
+import { type Gateway, GatewayMissing, type Movement } from '#platform/adapters/gateway/port.ts'
 import { nowMs } from '#platform/clock.ts'
-import { type Gateway, GatewayMissing, type Movement } from '#platform/outside/gateway/port.ts'
 import { settleByHint } from '../charges/hint.ts'
 import { gatewayOf, type Till } from '../charges/till.ts'
 import { disputeByHint } from '../refunds/disputes.ts'
 import { importRefunds } from '../refunds/import.ts'
-import { differencesOf, type Found, type Moved, type MovedHere, timesAt } from './rules.ts'
+import { differencesOf, type Found, type Moved, type MovedHere, timesAt } from './reconciliation.rules.ts'
 import {
   forgetDifferences,
   keepFound,
@@ -12,7 +12,7 @@ import {
   movedHere,
   openObjects,
   takeUnreconciled,
-} from './store.ts'
+} from './reconciliation.sql.ts'
 
 type Place = { organizationId: string; accountId: string }
 const most = 4

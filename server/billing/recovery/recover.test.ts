@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'
-import { plantInvoice } from '#tests/billing.ts'
-import { plantPayer } from '#tests/charges.ts'
-import { openTill, type TestTill } from '#tests/till.ts'
+import { plantPayer } from '#tests/support/billing/charges.ts'
+import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { openTill, type TestTill } from '#tests/support/billing/test-gateway.ts'
 import { openRecovery } from './recover.ts'
 
 let stage: TestTill

@@ -1,5 +1,5 @@
 import type { Till } from '../charges/till.ts'
-import { type Due, type Looked, takeDue } from './store.ts'
+import { type Due, type Looked, takeDue } from './recovery.sql.ts'
 
 /** How many rows one process looks at simultaneously: each look may wait for its gateway. */
 const mostAtOnce = 8

@@ -6,8 +6,8 @@ import {
   GatewayRefused,
   GatewayUnknown,
   isOfGateway,
-} from '#platform/outside/gateway.ts'
-import type { PartRow } from './row.ts'
+} from '#platform/adapters/gateway.ts'
+import type { PartRow } from './refund.row.ts'
 
 /** What is known of a refund after the gateway was asked: it is there, it was refused, or only looking again will tell. */
 export type Answer = { refund: GatewayRefund } | { refusal: Failure } | undefined

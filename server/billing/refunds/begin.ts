@@ -1,14 +1,14 @@
-import type { Subject } from '#platform/audit.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Tx } from '#platform/data/database.ts'
+import type { Subject } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'
+import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
-import { findAccount } from '../gateway/account/store.ts'
-import { lockInvoice } from '../invoices/access.ts'
+import { findAccount } from '../gateway/account/gateway-account.sql.ts'
+import { lockInvoice } from '../invoices/invoice.access.ts'
 import type { Key } from '../keys.ts'
-import type { RefundRow } from './row.ts'
-import { partsOf } from './rules.ts'
-import { collectedOf, findByKey, insertRefund } from './store.ts'
+import type { RefundRow } from './refund.row.ts'
+import { partsOf } from './refund.rules.ts'
+import { collectedOf, findByKey, insertRefund } from './refund.sql.ts'
 
 /** What is asked for, by whose user, and the key of the call. */
 export type Asked = {

@@ -1,7 +1,7 @@
 import { gatewayOf, type Till, transactFor } from '../charges/till.ts'
-import { lockInvoiceById } from '../invoices/access.ts'
-import { bookDisputes } from '../ledger/store.ts'
-import { findPaymentOf } from '../payments/store.ts'
+import { lockInvoiceById } from '../invoices/invoice.access.ts'
+import { bookDisputes } from '../ledger/ledger.sql.ts'
+import { findPaymentOf } from '../payments/payment.sql.ts'
 
 /**
  * Looks at the disputes of a payment because of a notice: what they took, or gave back, is entered in the ledger, and while

@@ -1,12 +1,12 @@
+import { isOfGateway } from '#platform/adapters/gateway.ts'
 import { monotonicMs } from '#platform/clock.ts'
-import { isOfGateway } from '#platform/outside/gateway.ts'
 import { gatewayOf, type Till } from '../charges/till.ts'
 import { lookAgain } from '../look-again.ts'
 import { askFor } from './ask.ts'
 import { importRefunds } from './import.ts'
-import type { PartRow, RefundRow } from './row.ts'
+import type { PartRow, RefundRow } from './refund.row.ts'
+import { findPart, findRefund, partsOfRefund } from './refund.sql.ts'
 import { record, settleRefund } from './settle.ts'
-import { findPart, findRefund, partsOfRefund } from './store.ts'
 
 const patienceSeconds = 25
 

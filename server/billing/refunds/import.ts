@@ -1,11 +1,11 @@
-import type { Tx } from '#platform/db/database.ts'
+import type { GatewayRefund } from '#platform/adapters/gateway/port.ts'
+import type { Tx } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
-import type { GatewayRefund } from '#platform/outside/gateway/port.ts'
 import { gatewayOf, type Till, transactFor } from '../charges/till.ts'
-import { lockInvoiceById } from '../invoices/access.ts'
-import { findPaymentOf, type PaymentAtGateway } from '../payments/store.ts'
+import { lockInvoiceById } from '../invoices/invoice.access.ts'
+import { findPaymentOf, type PaymentAtGateway } from '../payments/payment.sql.ts'
+import { collectedOf, insertRefund, partAtGateway } from './refund.sql.ts'
 import { apply, record } from './settle.ts'
-import { collectedOf, insertRefund, partAtGateway } from './store.ts'
 
 /**
  * Looks at every refund that the gateway made of an intent that was collected for an invoice: those that were asked for here

@@ -1,8 +1,8 @@
 import { listRefunds } from '#contract/billing/refunds.ts'
-import { reads } from '#platform/serve.ts'
-import { invoiceFor } from '../invoices/access.ts'
-import { showRefund } from './show.ts'
-import { refundsOfInvoice } from './store.ts'
+import { reads } from '#platform/http/operation.ts'
+import { invoiceFor } from '../invoices/invoice.access.ts'
+import { showRefund } from './refund.json.ts'
+import { refundsOfInvoice } from './refund.sql.ts'
 
 export const list = reads(listRefunds, async ({ db, caller, params }) => {
   await invoiceFor(db, caller, params.id)

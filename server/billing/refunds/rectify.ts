@@ -1,12 +1,12 @@
-import type { Tx } from '#platform/db/database.ts'
-import { isRetryable, isUnavailable } from '#platform/db/errors.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { isRetryable, isUnavailable } from '#platform/data/errors.ts'
 import type { Till } from '../charges/till.ts'
+import type { InvoiceRow } from '../invoices/invoice.row.ts'
 import { issueDraft } from '../invoices/issuing/issue-draft.ts'
 import { draftRectifying } from '../invoices/rectifying/draft.ts'
-import type { InvoiceRow } from '../invoices/row.ts'
-import { settingsOf } from '../settings/store.ts'
-import type { RefundRow } from './row.ts'
-import { actorOf } from './tell.ts'
+import { settingsOf } from '../settings/billing-settings.sql.ts'
+import { actorOf } from './refund.events.ts'
+import type { RefundRow } from './refund.row.ts'
 
 /** As it stands on the invoice: see RD 1619/2012, article 15. */
 const reason = 'Devolución del importe cobrado'

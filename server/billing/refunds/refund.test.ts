@@ -8,13 +8,19 @@ import type { Refund } from '#contract/billing/shapes.ts'
 import { newId } from '#platform/ids.ts'
 import { gatewayOf } from '#server/billing/charges/till.ts'
 import { recoverRefunds } from '#server/billing/index.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { plantInvoice, plantIssuer } from '#tests/billing.ts'
-import { plantAccount } from '#tests/charges.ts'
-import { type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
-import { type Collected, collectedInvoice, dueNow, givenBack, refundBooks } from '#tests/refunds.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { plantAccount } from '#tests/support/billing/charges.ts'
+import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
+import { plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
+import {
+  type Collected,
+  collectedInvoice,
+  dueNow,
+  givenBack,
+  refundBooks,
+} from '#tests/support/billing/refunds.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 import { importRefunds } from './import.ts'
 import { record } from './settle.ts'
 

@@ -1,13 +1,13 @@
 import { refundInvoice, refundInvoiceByHand } from '#contract/billing/refunds.ts'
 import type { Refund, refundReasons } from '#contract/billing/shapes.ts'
-import type { Subject } from '#platform/audit.ts'
-import type { Caller } from '#platform/caller.ts'
-import { steps, type Transact } from '#platform/serve.ts'
+import type { Subject } from '#platform/events/audit.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { steps, type Transact } from '#platform/http/operation.ts'
 import type { Till } from '../charges/till.ts'
 import { keyOf } from '../keys.ts'
 import { type Asked, begin } from './begin.ts'
 import { awaited, giveBack } from './give-back.ts'
-import { showRefund } from './show.ts'
+import { showRefund } from './refund.json.ts'
 
 type Body = {
   amountCents?: number

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, test } from 'vitest'
-import { type GatewayDouble, openDouble } from '#tests/gateway/double.ts'
-import { refundRunner, refundSchedules } from '#tests/refund-schedules.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
+import { refundRunner, refundSchedules } from '#tests/support/billing/refund-schedules.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 let double: GatewayDouble
 let world: TestWorld

@@ -1,15 +1,23 @@
-import type { Tx } from '#platform/db/database.ts'
-import type { Failure, GatewayRefund } from '#platform/outside/gateway/port.ts'
+import type { Failure, GatewayRefund } from '#platform/adapters/gateway/port.ts'
+import type { Tx } from '#platform/data/database.ts'
 import { gatewayOf, type Till, transactFor } from '../charges/till.ts'
-import { lockInvoiceById } from '../invoices/access.ts'
-import type { InvoiceRow } from '../invoices/row.ts'
-import { keepSettings, settingsOf } from '../settings/store.ts'
+import { lockInvoiceById } from '../invoices/invoice.access.ts'
+import type { InvoiceRow } from '../invoices/invoice.row.ts'
+import { keepSettings, settingsOf } from '../settings/billing-settings.sql.ts'
 import { askFor, lookFor } from './ask.ts'
 import { beginRectifying, issueIfWished } from './rectify.ts'
-import type { PartRow, RefundRow } from './row.ts'
-import { keySeconds, nextState, outcomeOf } from './rules.ts'
-import { bookPart, findPart, findRefund, movePart, partsOfRefund, postponePart, setRefund } from './store.ts'
-import { tellOfFailedRefund, tellOfRefund } from './tell.ts'
+import { tellOfFailedRefund, tellOfRefund } from './refund.events.ts'
+import type { PartRow, RefundRow } from './refund.row.ts'
+import { keySeconds, nextState, outcomeOf } from './refund.rules.ts'
+import {
+  bookPart,
+  findPart,
+  findRefund,
+  movePart,
+  partsOfRefund,
+  postponePart,
+  setRefund,
+} from './refund.sql.ts'
 
 /** Where a part of a refund is. */
 export type Place = { organizationId: string; id: string }

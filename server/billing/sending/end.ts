@@ -1,10 +1,10 @@
-import type { Tx } from '#platform/db/database.ts'
-import type { Actor } from '#platform/emit.ts'
-import { lockInvoiceById } from '../invoices/access.ts'
-import { tellOfInvoice } from '../invoices/tell.ts'
+import type { Tx } from '#platform/data/database.ts'
+import type { Actor } from '#platform/events/emit.ts'
+import { lockInvoiceById } from '../invoices/invoice.access.ts'
+import { tellOfInvoice } from '../invoices/invoice.events.ts'
 import { quota } from './quota.ts'
-import { acceptedOf, type DeliveryRow } from './row.ts'
-import { type Outcome, setEnded, setSent } from './store.ts'
+import { acceptedOf, type DeliveryRow } from './sending.row.ts'
+import { type Outcome, setEnded, setSent } from './sending.sql.ts'
 
 /**
  * Writes what came of a delivery. Only what the mail server took makes an invoice sent and is announced. A mail that

@@ -1,8 +1,8 @@
+import { type Html, html } from '#platform/http/html-page.ts'
 import { writing } from '#platform/language.ts'
-import { type Html, html } from '#platform/page.ts'
-import type { InvoiceRow } from '../invoices/row.ts'
-import { dueOf } from '../invoices/rules.ts'
-import { filled, type TemplateText, type TemplateValues } from './templates/rules.ts'
+import type { InvoiceRow } from '../invoices/invoice.row.ts'
+import { dueOf } from '../invoices/invoice.rules.ts'
+import { filled, type TemplateText, type TemplateValues } from './templates/mail-template.rules.ts'
 
 export type Letter = { subject: string; text: string; html: string }
 

@@ -1,7 +1,7 @@
-import { recordEvents } from '#platform/audit.ts'
-import type { Database } from '#platform/db/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import { recordEvents } from '#platform/events/audit.ts'
 import { end } from './end.ts'
-import { lostDeliveries, type Outcome } from './store.ts'
+import { lostDeliveries, type Outcome } from './sending.sql.ts'
 
 /** So many at a time. */
 const most = 100

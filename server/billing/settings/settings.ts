@@ -1,7 +1,7 @@
 import { readBillingSettings, updateBillingSettings } from '#contract/billing/settings.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/serve.ts'
-import { holdSettings, setSettings, settingsOf, usedAs } from './store.ts'
+import { changes, reads } from '#platform/http/operation.ts'
+import { holdSettings, setSettings, settingsOf, usedAs } from './billing-settings.sql.ts'
 
 export const read = reads(readBillingSettings, ({ db }) => settingsOf(db))
 

@@ -1,10 +1,10 @@
 import { approveAgent, rejectAgent } from '#contract/chat/agents.ts'
-import { changes } from '#platform/serve.ts'
-import { lockGovernedAgent } from './access.ts'
-import { announceApproved, announceRejected } from './announce.ts'
-import { moved } from './rules.ts'
-import { showAgent } from './show.ts'
-import { setDecision } from './store.ts'
+import { changes } from '#platform/http/operation.ts'
+import { lockGovernedAgent } from './agent.access.ts'
+import { announceApproved, announceRejected } from './agent.events.ts'
+import { showAgent } from './agent.json.ts'
+import { moved } from './agent.rules.ts'
+import { setDecision } from './agent.sql.ts'
 
 /** AGT-3: an administrator of the channel approves a proposal. */
 export const approve = changes(approveAgent, async ({ tx, caller, params, audits }) => {

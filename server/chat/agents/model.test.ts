@@ -2,9 +2,16 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { approveAgent, pauseAgent, rejectAgent, resumeAgent, setAgentBudget } from '#contract/chat/agents.ts'
 import { readOwnAgent, withdrawAgent } from '#contract/chat/application-agents.ts'
-import { type AgentCast, agentCast, agentNotices, newcomer, propose, report } from '#tests/chat-agents.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
-import { endProposals } from './expiry/store.ts'
+import {
+  type AgentCast,
+  agentCast,
+  agentNotices,
+  newcomer,
+  propose,
+  report,
+} from '#tests/support/chat/agents.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { endProposals } from './agent-expiry.sql.ts'
 
 let world: TestWorld
 let cast: AgentCast

@@ -1,10 +1,10 @@
 import { pauseAgent, resumeAgent } from '#contract/chat/agents.ts'
-import { changes } from '#platform/serve.ts'
-import { lockGovernedAgent } from './access.ts'
-import { announceChanged } from './announce.ts'
-import { moved } from './rules.ts'
-import { showAgent } from './show.ts'
-import { setState } from './store.ts'
+import { changes } from '#platform/http/operation.ts'
+import { lockGovernedAgent } from './agent.access.ts'
+import { announceChanged } from './agent.events.ts'
+import { showAgent } from './agent.json.ts'
+import { moved } from './agent.rules.ts'
+import { setState } from './agent.sql.ts'
 
 /** Until somebody resumes it; one that its budget holds stays paused when that is over. */
 export const pause = changes(pauseAgent, async ({ tx, caller, params, audits }) => {

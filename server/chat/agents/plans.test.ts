@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type AgentCast, agentCast } from '#tests/chat-agents.ts'
-import { openPlans, type Plans } from '#tests/plans.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { type AgentCast, agentCast } from '#tests/support/chat/agents.ts'
+import { openPlans, type Plans } from '#tests/support/plans.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 // 20,000 agents of one application in one channel, one of them with 50,000 executions: a page reads what it shows
 

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listOwnAgents, proposeAgent } from '#contract/chat/application-agents.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { application } from '#tests/applications.ts'
 import {
   type AgentCast,
   agentCast,
@@ -13,8 +12,9 @@ import {
   proposal,
   propose,
   toldTo,
-} from '#tests/chat-agents.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+} from '#tests/support/chat/agents.ts'
+import { application } from '#tests/support/integrations/applications.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { proposeAgent } from '#contract/chat/application-agents.ts'
 import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { changes } from '#platform/serve.ts'
-import { assertNotArchived, isGoverned } from '../channels/access.ts'
-import { readableChannelFor } from '../grants/access.ts'
-import { holdStanding } from '../standing/access.ts'
-import { announcePending } from './announce.ts'
-import { tasksFrom } from './rules.ts'
-import { showOwnAgent } from './show.ts'
-import { insertAgent } from './store.ts'
+import { assertNotArchived, isGoverned } from '../channels/channel.access.ts'
+import { readableChannelFor } from '../grants/grant.access.ts'
+import { holdStanding } from '../standing/standing.access.ts'
+import { announcePending } from './agent.events.ts'
+import { showOwnAgent } from './agent.json.ts'
+import { tasksFrom } from './agent.rules.ts'
+import { insertAgent } from './agent.sql.ts'
 
 /** AGT-1 and AGT-3: a proposed agent awaits the approval of an administrator of the channel. */
 export const propose = changes(proposeAgent, async ({ tx, caller, params, body, audits }) => {

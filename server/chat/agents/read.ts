@@ -1,12 +1,12 @@
 import { listChannelAgents, readAgent } from '#contract/chat/agents.ts'
 import { listOwnAgents, readOwnAgent } from '#contract/chat/application-agents.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/serve.ts'
-import { channelFor } from '../channels/access.ts'
+import { reads } from '#platform/http/operation.ts'
+import { channelFor } from '../channels/channel.access.ts'
 import { pageFrom } from '../page.ts'
-import { agentFor, ownAgentFor } from './access.ts'
-import { showAgent, showOwnAgent } from './show.ts'
-import { agentsIn, agentsOf } from './store.ts'
+import { agentFor, ownAgentFor } from './agent.access.ts'
+import { showAgent, showOwnAgent } from './agent.json.ts'
+import { agentsIn, agentsOf } from './agent.sql.ts'
 
 /** The agents of a channel, for whoever is in it or governs it: the directory alone shows none. */
 export const list = reads(listChannelAgents, async ({ db, caller, params, query }) => {

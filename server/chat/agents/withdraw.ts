@@ -1,10 +1,10 @@
 import { withdrawAgent } from '#contract/chat/application-agents.ts'
-import { changes } from '#platform/serve.ts'
-import { lockOwnAgent } from './access.ts'
-import { announceChanged } from './announce.ts'
-import { hasEnded } from './rules.ts'
-import { showOwnAgent } from './show.ts'
-import { setState } from './store.ts'
+import { changes } from '#platform/http/operation.ts'
+import { lockOwnAgent } from './agent.access.ts'
+import { announceChanged } from './agent.events.ts'
+import { showOwnAgent } from './agent.json.ts'
+import { hasEnded } from './agent.rules.ts'
+import { setState } from './agent.sql.ts'
 
 /** An application takes back what it proposed. What has ended stays as it is. */
 export const withdraw = changes(withdrawAgent, async ({ tx, caller, params, audits }) => {

@@ -1,8 +1,8 @@
 import { archiveAppChannel } from '#contract/chat/application-channels.ts'
-import { changes } from '#platform/serve.ts'
+import { changes } from '#platform/http/operation.ts'
 import { archiveOnce } from '../channels/archive.ts'
-import { showToApplication } from '../channels/show.ts'
-import { assertGranted, lockGrantedChannel } from '../grants/access.ts'
+import { showToApplication } from '../channels/channel.json.ts'
+import { assertGranted, lockGrantedChannel } from '../grants/grant.access.ts'
 
 /** In the name of who granted. One that is archived already stays as it is, and nothing is said. */
 export const archive = changes(archiveAppChannel, async ({ tx, caller, params: { channelId }, audits }) => {

@@ -1,12 +1,12 @@
 import { createAppChannel } from '#contract/chat/application-channels.ts'
-import { emit } from '#platform/emit.ts'
+import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
+import { changes } from '#platform/http/operation.ts'
+import { showToApplication } from '../channels/channel.json.ts'
 import { makeChannel } from '../channels/make.ts'
-import { showToApplication } from '../channels/show.ts'
-import { capabilitiesOf, grantOfCreator, holds } from '../grants/rules.ts'
-import { insertGrant } from '../grants/store.ts'
-import { principalOf } from './store.ts'
+import { capabilitiesOf, grantOfCreator, holds } from '../grants/grant.rules.ts'
+import { insertGrant } from '../grants/grant.sql.ts'
+import { principalOf } from './application-channel.sql.ts'
 
 /**
  * A channel of the principal of the application, who must be allowed to make one themselves. The application may do

@@ -1,12 +1,12 @@
 import { addAppChannelMember, removeAppChannelMember } from '#contract/chat/application-channels.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import { assertNotArchived } from '../channels/access.ts'
-import { assertGranted, lockGrantedChannel } from '../grants/access.ts'
-import { announceMember } from '../members/announce.ts'
+import { changes } from '#platform/http/operation.ts'
+import { assertNotArchived } from '../channels/channel.access.ts'
+import { assertGranted, lockGrantedChannel } from '../grants/grant.access.ts'
+import { announceMember } from '../members/member.events.ts'
+import { showMember } from '../members/member.json.ts'
+import { memberOf, removeMember } from '../members/member.sql.ts'
 import { addMember } from '../members/members.ts'
-import { showMember } from '../members/show.ts'
-import { memberOf, removeMember } from '../members/store.ts'
 
 /** Always as MEMBER: an application appoints no owners and administrators. */
 export const add = changes(

@@ -1,8 +1,8 @@
 import { listAppChannels, readAppChannel } from '#contract/chat/application-channels.ts'
-import { reads } from '#platform/serve.ts'
-import { showToApplication } from '../channels/show.ts'
-import { readableChannelFor } from '../grants/access.ts'
-import { channelsAfter } from './store.ts'
+import { reads } from '#platform/http/operation.ts'
+import { showToApplication } from '../channels/channel.json.ts'
+import { readableChannelFor } from '../grants/grant.access.ts'
+import { channelsAfter } from './application-channel.sql.ts'
 
 /** The channels that the calling application is in. */
 export const list = reads(listAppChannels, async ({ db, caller, query: { after = '', limit } }) => {

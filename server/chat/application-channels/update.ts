@@ -1,10 +1,10 @@
 import { updateAppChannel } from '#contract/chat/application-channels.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import type { ChannelRow } from '../channels/access.ts'
-import { showToApplication } from '../channels/show.ts'
+import { changes } from '#platform/http/operation.ts'
+import type { ChannelRow } from '../channels/channel.access.ts'
+import { showToApplication } from '../channels/channel.json.ts'
 import { changeChannel } from '../channels/update.ts'
-import { assertGranted, lockGrantedChannel } from '../grants/access.ts'
+import { assertGranted, lockGrantedChannel } from '../grants/grant.access.ts'
 
 /** Name and description, in the name of who granted. Nothing is said when they are what they were. */
 export const update = changes(

@@ -1,11 +1,11 @@
 import { archiveChannel, unarchiveChannel } from '#contract/chat/channels.ts'
-import type { Tx } from '#platform/db/database.ts'
-import { type Actor, emit } from '#platform/emit.ts'
-import { changes } from '#platform/serve.ts'
-import { assertGoverns, type ChannelRow, lockChannel } from './access.ts'
-import { announceArchived } from './announce.ts'
-import { showChannel } from './show.ts'
-import { setArchived } from './store.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { type Actor, emit } from '#platform/events/emit.ts'
+import { changes } from '#platform/http/operation.ts'
+import { assertGoverns, type ChannelRow, lockChannel } from './channel.access.ts'
+import { announceArchived } from './channel.events.ts'
+import { showChannel } from './channel.json.ts'
+import { setArchived } from './channel.sql.ts'
 
 /** CHN-6: a channel is archived and never deleted. */
 export const archive = changes(archiveChannel, async ({ tx, caller, params: { id }, audits }) => {

@@ -1,10 +1,10 @@
 import { createChannel } from '#contract/chat/channels.ts'
-import type { Caller } from '#platform/caller.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { changes } from '#platform/http/operation.ts'
+import { showChannel } from './channel.json.ts'
+import { assertListable } from './channel.rules.ts'
 import { makeChannel, othersThan } from './make.ts'
-import { assertListable } from './rules.ts'
-import { showChannel } from './show.ts'
 
 /** A channel or a group of the caller, with the people whom they name. */
 export const create = changes(createChannel, async ({ tx, caller, body, audits }) => {

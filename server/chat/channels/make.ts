@@ -1,12 +1,12 @@
 import type { ChannelRole } from '#contract/chat/shapes.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
+import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
-import { hasRoom, insertMembers, peopleOf } from '../members/store.ts'
-import type { ChannelRow } from './access.ts'
-import { announceCreated } from './announce.ts'
-import { assertRoomForChannel, insertChannel, type NewChannel } from './store.ts'
+import { hasRoom, insertMembers, peopleOf } from '../members/member.sql.ts'
+import type { ChannelRow } from './channel.access.ts'
+import { announceCreated } from './channel.events.ts'
+import { assertRoomForChannel, insertChannel, type NewChannel } from './channel.sql.ts'
 
 type Given = Pick<NewChannel, 'kind' | 'name'> & Partial<Omit<NewChannel, 'id'>>
 

@@ -5,9 +5,16 @@ import { archiveChannel, updateChannel } from '#contract/chat/channels.ts'
 import { putGrant, revokeGrant } from '#contract/chat/grants.ts'
 import { deleteMessage, editMessage } from '#contract/chat/messages.ts'
 import { removeMember } from '#contract/identity/organization.ts'
-import { application } from '#tests/applications.ts'
-import { announcedIn, type ChatCast, makeChannel, openChatCast, plantGrant, say } from '#tests/chat.ts'
-import { propose } from '#tests/chat-agents.ts'
+import { propose } from '#tests/support/chat/agents.ts'
+import {
+  announcedIn,
+  type ChatCast,
+  makeChannel,
+  openChatCast,
+  plantGrant,
+  say,
+} from '#tests/support/chat/chat.ts'
+import { application } from '#tests/support/integrations/applications.ts'
 
 let cast: ChatCast
 beforeAll(async () => {

@@ -10,8 +10,8 @@ import { addChannelMember } from '#contract/chat/members.ts'
 import type { ChannelRole } from '#contract/chat/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedIn, makeChannel, recordedOf } from '#tests/chat.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { announcedIn, makeChannel, recordedOf } from '#tests/support/chat/chat.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -1,13 +1,13 @@
 import { updateChannel } from '#contract/chat/channels.ts'
-import type { Tx } from '#platform/db/database.ts'
-import type { Actor } from '#platform/emit.ts'
+import type { Tx } from '#platform/data/database.ts'
+import type { Actor } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import { assertGoverns, assertNotArchived, type ChannelRow, lockChannel } from './access.ts'
-import { announceUpdated } from './announce.ts'
-import { assertListable, type Changeable, changedFields } from './rules.ts'
-import { showChannel } from './show.ts'
-import { setChannel } from './store.ts'
+import { changes } from '#platform/http/operation.ts'
+import { assertGoverns, assertNotArchived, type ChannelRow, lockChannel } from './channel.access.ts'
+import { announceUpdated } from './channel.events.ts'
+import { showChannel } from './channel.json.ts'
+import { assertListable, type Changeable, changedFields } from './channel.rules.ts'
+import { setChannel } from './channel.sql.ts'
 
 /** CHN-4: a change is announced only when something differs. */
 export const update = changes(updateChannel, async ({ tx, caller, params: { id }, body, audits }) => {

@@ -3,8 +3,8 @@ import { createPortalConversation, openDirectConversation, readChannel } from '#
 import { joinChannel, leaveChannel, listChannelMembers } from '#contract/chat/members.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedIn, recordedOf } from '#tests/chat.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { announcedIn, recordedOf } from '#tests/support/chat/chat.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

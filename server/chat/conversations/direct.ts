@@ -1,14 +1,14 @@
 import { openDirectConversation } from '#contract/chat/channels.ts'
-import type { Subject } from '#platform/audit.ts'
-import type { Db } from '#platform/db/database.ts'
-import { violated } from '#platform/db/errors.ts'
+import type { Db } from '#platform/data/database.ts'
+import { violated } from '#platform/data/errors.ts'
+import type { Subject } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'
-import { Instead, steps } from '#platform/serve.ts'
+import { Instead, steps } from '#platform/http/operation.ts'
+import { showChannel } from '../channels/channel.json.ts'
+import { directKey } from '../channels/channel.rules.ts'
+import { directChannel } from '../channels/channel.sql.ts'
 import { makeChannel, othersThan } from '../channels/make.ts'
-import { directKey } from '../channels/rules.ts'
-import { showChannel } from '../channels/show.ts'
-import { directChannel } from '../channels/store.ts'
-import { peopleOf } from '../members/store.ts'
+import { peopleOf } from '../members/member.sql.ts'
 
 /** Opening what is there changes nothing. Of those who open a new one at the same moment all get the one of the first. */
 export const openDirect = steps(openDirectConversation, async ({ db, transact, caller, body }) => {

@@ -1,8 +1,8 @@
 import { createPortalConversation } from '#contract/chat/channels.ts'
-import { changes } from '#platform/serve.ts'
+import { changes } from '#platform/http/operation.ts'
+import { showChannel } from '../channels/channel.json.ts'
 import { assertMayBring } from '../channels/create.ts'
 import { makeChannel } from '../channels/make.ts'
-import { showChannel } from '../channels/show.ts'
 
 /** A conversation about a customer, of people of the team. */
 export const createPortal = changes(createPortalConversation, async ({ tx, caller, body, audits }) => {

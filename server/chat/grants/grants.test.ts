@@ -6,9 +6,9 @@ import { removeMember } from '#contract/identity/organization.ts'
 import { removeApplication } from '#contract/integrations/applications.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { announcedIn, makeChannel, plantGrant, recordedOf } from '#tests/chat.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { announcedIn, makeChannel, plantGrant, recordedOf } from '#tests/support/chat/chat.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 const [organize, members] = grantCapabilities
 

@@ -1,14 +1,14 @@
 import { putGrant } from '#contract/chat/grants.ts'
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
+import { changes } from '#platform/http/operation.ts'
 import { applicationFor } from '#server/integrations/index.ts'
-import { assertGoverns, assertNotArchived, lockChannel } from '../channels/access.ts'
-import { turnedOne } from '../standing/store.ts'
-import { announceGrant } from './announce.ts'
-import type { Granted } from './rules.ts'
-import { showGrant, told } from './show.ts'
-import { countGrants, endGrant, type GrantRow, grantOf, insertGrant } from './store.ts'
+import { assertGoverns, assertNotArchived, lockChannel } from '../channels/channel.access.ts'
+import { turnedOne } from '../standing/standing.sql.ts'
+import { announceGrant } from './grant.events.ts'
+import { showGrant, told } from './grant.json.ts'
+import type { Granted } from './grant.rules.ts'
+import { countGrants, endGrant, type GrantRow, grantOf, insertGrant } from './grant.sql.ts'
 
 /** The grant of an application as it is from now on, in the name of the caller. The one before stays as history. */
 export const put = changes(putGrant, async ({ tx, caller, params: { id, applicationId }, body, audits }) => {

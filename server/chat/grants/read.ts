@@ -1,10 +1,10 @@
 import { listGrants, listPastGrants } from '#contract/chat/grants.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/serve.ts'
-import { assertGoverns, channelFor, isGoverned } from '../channels/access.ts'
+import { reads } from '#platform/http/operation.ts'
+import { assertGoverns, channelFor, isGoverned } from '../channels/channel.access.ts'
 import { pageFrom } from '../page.ts'
-import { showGrant, showPastGrant } from './show.ts'
-import { grantsOf, pastGrants } from './store.ts'
+import { showGrant, showPastGrant } from './grant.json.ts'
+import { grantsOf, pastGrants } from './grant.sql.ts'
 
 /** Our ids begin with the letter before. */
 const beyondAll = 'd'

@@ -1,10 +1,10 @@
 import { revokeGrant } from '#contract/chat/grants.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import { assertGoverns, lockChannel } from '../channels/access.ts'
-import { announceGrant } from './announce.ts'
-import { told } from './show.ts'
-import { endGrant, grantOf } from './store.ts'
+import { changes } from '#platform/http/operation.ts'
+import { assertGoverns, lockChannel } from '../channels/channel.access.ts'
+import { announceGrant } from './grant.events.ts'
+import { told } from './grant.json.ts'
+import { endGrant, grantOf } from './grant.sql.ts'
 
 /** Ends the grant of an application, also in a channel that is archived. Nothing remembers it: the next call is refused. */
 export const revoke = changes(revokeGrant, async ({ tx, caller, params: { id, applicationId }, audits }) => {

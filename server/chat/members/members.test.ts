@@ -12,8 +12,8 @@ import type { ChannelRole } from '#contract/chat/shapes.ts'
 import { removeMember } from '#contract/identity/organization.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedIn, makeChannel, recordedOf } from '#tests/chat.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { announcedIn, makeChannel, recordedOf } from '#tests/support/chat/chat.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -6,15 +6,15 @@ import {
 } from '#contract/chat/members.ts'
 import type { ChannelRole } from '#contract/chat/shapes.ts'
 import type { Permission } from '#contract/permissions.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Tx } from '#platform/db/database.ts'
-import { type Actor, emit } from '#platform/emit.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { type Actor, emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/serve.ts'
-import { assertGoverns, assertNotArchived, channelFor, lockChannel } from '../channels/access.ts'
-import { announceMember } from './announce.ts'
-import { assertDecidesOn, standing } from './rules.ts'
-import { showMember } from './show.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { changes, reads } from '#platform/http/operation.ts'
+import { assertGoverns, assertNotArchived, channelFor, lockChannel } from '../channels/channel.access.ts'
+import { announceMember } from './member.events.ts'
+import { showMember } from './member.json.ts'
+import { assertDecidesOn, standing } from './member.rules.ts'
 import {
   hasRoom,
   insertMember,
@@ -25,7 +25,7 @@ import {
   personOf,
   removeMember,
   setRole,
-} from './store.ts'
+} from './member.sql.ts'
 
 /** The people in a channel, for whoever may know of it. */
 export const list = reads(listChannelMembers, async ({ db, caller, params: { id }, query }) => {

@@ -1,11 +1,11 @@
 import { joinChannel, leaveChannel } from '#contract/chat/members.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import { assertNotArchived, isGoverned, lockChannel } from '../channels/access.ts'
+import { changes } from '#platform/http/operation.ts'
 import { archiveOnce } from '../channels/archive.ts'
-import { announceMember } from './announce.ts'
-import { showMember } from './show.ts'
-import { hasRoom, insertMember, memberOf, othersIn, removeMember } from './store.ts'
+import { assertNotArchived, isGoverned, lockChannel } from '../channels/channel.access.ts'
+import { announceMember } from './member.events.ts'
+import { showMember } from './member.json.ts'
+import { hasRoom, insertMember, memberOf, othersIn, removeMember } from './member.sql.ts'
 
 /** Whoever may know of a channel without being in it may join: it stands in the directory, or they administer. */
 export const join = changes(joinChannel, async ({ tx, caller, params: { id }, audits }) => {

@@ -2,8 +2,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { editMessage, listMessages, postMessage, readMessage } from '#contract/chat/messages.ts'
 import type { Visibility } from '#contract/chat/shapes.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedIn, type ChatCast, makeChannel, openChatCast, plantGrant, say } from '#tests/chat.ts'
-import type { Person } from '#tests/world.ts'
+import {
+  announcedIn,
+  type ChatCast,
+  makeChannel,
+  openChatCast,
+  plantGrant,
+  say,
+} from '#tests/support/chat/chat.ts'
+import type { Person } from '#tests/support/test-server.ts'
 
 let cast: ChatCast
 beforeAll(async () => {

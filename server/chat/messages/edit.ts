@@ -1,12 +1,12 @@
 import { editMessage } from '#contract/chat/messages.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import { assertNotArchived } from '../channels/access.ts'
-import { lockMessage } from './access.ts'
-import { announceChanged } from './announce.ts'
-import { assertAsksForSomething, assertStaysPrivate, changeTo, isAuthor } from './rules.ts'
-import { showMessage } from './show.ts'
-import { setMessage } from './store.ts'
+import { changes } from '#platform/http/operation.ts'
+import { assertNotArchived } from '../channels/channel.access.ts'
+import { lockMessage } from './message.access.ts'
+import { announceChanged } from './message.events.ts'
+import { showMessage } from './message.json.ts'
+import { assertAsksForSomething, assertStaysPrivate, changeTo, isAuthor } from './message.rules.ts'
+import { setMessage } from './message.sql.ts'
 
 /** Changes what a message says or whom it reaches; nothing is said when nothing is different. */
 export const edit = changes(editMessage, async ({ tx, caller, params, body, audits }) => {

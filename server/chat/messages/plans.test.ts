@@ -1,13 +1,13 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addChannelMember } from '#contract/chat/members.ts'
-import { statements } from '#platform/db/statement.ts'
-import { type ChatCast, openChatCast } from '#tests/chat.ts'
-import { fillChannel } from '#tests/chat-seed.ts'
-import './mentions/store.ts'
-import './pages/store.ts'
-import './search/store.ts'
-import '../channels/listing/store.ts'
+import { statements } from '#platform/data/statement.ts'
+import { type ChatCast, openChatCast } from '#tests/support/chat/chat.ts'
+import { fillChannel } from '#tests/support/chat/messages.ts'
+import './mentions/mention.sql.ts'
+import './pages/message-page.sql.ts'
+import './search/message-search.sql.ts'
+import '../channels/listing/channel-list.sql.ts'
 
 // a channel of 40,000 messages, of which 39,000 are private to somebody else: a page reads what it shows, not what there is
 

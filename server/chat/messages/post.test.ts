@@ -2,8 +2,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listMessages, postMessage, readMessage } from '#contract/chat/messages.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { application } from '#tests/applications.ts'
-import { announcedIn, type ChatCast, makeChannel, openChatCast, plantGrant, say } from '#tests/chat.ts'
+import {
+  announcedIn,
+  type ChatCast,
+  makeChannel,
+  openChatCast,
+  plantGrant,
+  say,
+} from '#tests/support/chat/chat.ts'
+import { application } from '#tests/support/integrations/applications.ts'
 
 let cast: ChatCast
 beforeAll(async () => {

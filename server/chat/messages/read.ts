@@ -1,7 +1,7 @@
 import { readMessage } from '#contract/chat/messages.ts'
-import { reads } from '#platform/serve.ts'
-import { messageFor } from './access.ts'
-import { showMessage } from './show.ts'
+import { reads } from '#platform/http/operation.ts'
+import { messageFor } from './message.access.ts'
+import { showMessage } from './message.json.ts'
 
 /** One message, also a deleted one, without its content. */
 export const read = reads(readMessage, async ({ db, caller, params }) =>

@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deleteMessage, listMessages, readMessage, searchMessages } from '#contract/chat/messages.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedIn, type ChatCast, makeChannel, openChatCast, plantGrant, say } from '#tests/chat.ts'
-import type { Person } from '#tests/world.ts'
+import {
+  announcedIn,
+  type ChatCast,
+  makeChannel,
+  openChatCast,
+  plantGrant,
+  say,
+} from '#tests/support/chat/chat.ts'
+import type { Person } from '#tests/support/test-server.ts'
 
 let cast: ChatCast
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { deleteMessage } from '#contract/chat/messages.ts'
-import type { Caller } from '#platform/caller.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import { assertGoverns, assertNotArchived, isGoverned } from '../channels/access.ts'
-import { type HeldMessage, lockMessage } from './access.ts'
-import { announceChanged } from './announce.ts'
-import { changeToDeleted, isAuthor } from './rules.ts'
-import { showMessage } from './show.ts'
-import { setMessage } from './store.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { changes } from '#platform/http/operation.ts'
+import { assertGoverns, assertNotArchived, isGoverned } from '../channels/channel.access.ts'
+import { type HeldMessage, lockMessage } from './message.access.ts'
+import { announceChanged } from './message.events.ts'
+import { showMessage } from './message.json.ts'
+import { changeToDeleted, isAuthor } from './message.rules.ts'
+import { setMessage } from './message.sql.ts'
 
 /** Empties a message that the caller wrote, or that stands in a channel that they govern. */
 export const remove = changes(deleteMessage, async ({ tx, caller, params, audits }) => {

@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { statements } from '#platform/db/statement.ts'
+import { statements } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
-import { type ChatCast, openChatCast } from '#tests/chat.ts'
-import { fillChannel } from '#tests/chat-seed.ts'
-import '../reach/store.ts'
-import './store.ts'
+import { type ChatCast, openChatCast } from '#tests/support/chat/chat.ts'
+import { fillChannel } from '#tests/support/chat/messages.ts'
+import '../reach/reach.sql.ts'
+import './message.sql.ts'
 
 // a plan that a connection made when there was next to nothing, and keeps until PostgreSQL counts the rows for the first
 // time: meanwhile it must not look at all messages

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { TellingTo } from '#platform/events/recipients-resolver.ts'
 import { newId } from '#platform/ids.ts'
-import type { TellingTo } from '#platform/relay/reach.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { makeChannel, plantGrant, say } from '#tests/chat.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { makeChannel, plantGrant, say } from '#tests/support/chat/chat.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 import { channelReach } from './reach.ts'
 
 let world: TestWorld

@@ -4,9 +4,9 @@ import { addChannelMember, moveReadMarker } from '#contract/chat/members.ts'
 import { deleteMessage } from '#contract/chat/messages.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedIn, makeChannel, recordedOf, say } from '#tests/chat.ts'
-import { fillChannel } from '#tests/chat-seed.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { announcedIn, makeChannel, recordedOf, say } from '#tests/support/chat/chat.ts'
+import { fillChannel } from '#tests/support/chat/messages.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

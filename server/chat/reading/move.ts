@@ -1,8 +1,8 @@
 import { moveReadMarker } from '#contract/chat/members.ts'
-import { emit, type Hearer } from '#platform/emit.ts'
+import { emit, type Hearer } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import { moveReadSeq } from './store.ts'
+import { changes } from '#platform/http/operation.ts'
+import { moveReadSeq } from './reading.sql.ts'
 
 /** How far the caller has read. What does not move the marker leaves no record. */
 export const moveRead = changes(moveReadMarker, async ({ tx, caller, params: { id }, body, audits }) => {

@@ -12,10 +12,10 @@ import { removeMember, updateMember } from '#contract/identity/organization.ts'
 import { updateRole } from '#contract/identity/roles.ts'
 import { removeApplication } from '#contract/integrations/applications.ts'
 import type { Permission } from '#contract/permissions.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { announcedIn, makeChannel } from '#tests/chat.ts'
-import { activeAgent, agentChanges, propose } from '#tests/chat-agents.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { activeAgent, agentChanges, propose } from '#tests/support/chat/agents.ts'
+import { announcedIn, makeChannel } from '#tests/support/chat/chat.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

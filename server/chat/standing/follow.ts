@@ -1,9 +1,9 @@
-import { emit } from '#platform/emit.ts'
-import type { Follower } from '#platform/follower.ts'
-import { announceChanged } from '../agents/announce.ts'
-import { takeStanding } from './access.ts'
-import { announceTurned } from './announce.ts'
-import { endGrantsOf, leaveChannels, turnedOf, withdrawAgentsOf } from './store.ts'
+import { emit } from '#platform/events/emit.ts'
+import type { Follower } from '#platform/events/membership-listener.ts'
+import { announceChanged } from '../agents/agent.events.ts'
+import { takeStanding } from './standing.access.ts'
+import { announceTurned } from './standing.events.ts'
+import { endGrantsOf, leaveChannels, turnedOf, withdrawAgentsOf } from './standing.sql.ts'
 
 /** Who leaves the organization leaves its channels, and applications go with those on whose behalf they are there. */
 export const chatFollower: Pick<Follower, 'standingChanged' | 'applicationDeleted'> = {

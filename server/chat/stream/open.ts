@@ -1,5 +1,5 @@
 import { openChatStream } from '#contract/chat/stream.ts'
-import { eventStream } from '#platform/event-stream.ts'
+import { eventStream } from '#platform/http/event-stream.ts'
 import { chatAudience } from './audience.ts'
 
 /** The stream of what happens in the channels of a person. */

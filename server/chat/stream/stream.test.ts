@@ -8,9 +8,9 @@ import {
 } from '#contract/chat/members.ts'
 import type { Visibility } from '#contract/chat/shapes.ts'
 import { newId } from '#platform/ids.ts'
-import { makeChannel } from '#tests/chat.ts'
-import { announce, type EventStream, openStream, streamsAt } from '#tests/event-stream.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { makeChannel } from '#tests/support/chat/chat.ts'
+import { announce, type EventStream, openStream, streamsAt } from '#tests/support/event-stream.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

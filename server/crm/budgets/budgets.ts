@@ -2,14 +2,15 @@ import * as promised from '#contract/crm/budgets.ts'
 import { now } from '#platform/clock.ts'
 import { currencyInUse } from '#platform/currency.ts'
 import { fail } from '#platform/fail.ts'
+import { changes, reads } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { changes, reads } from '#platform/serve.ts'
-import { lockActiveClient } from '../clients/access.ts'
-import { issuerOf } from '../issuer/store.ts'
-import { holdReferences } from '../references/store.ts'
+import { lockActiveClient } from '../clients/client.access.ts'
+import { issuerOf } from '../issuer/issuer.sql.ts'
+import { holdReferences } from '../reference.sql.ts'
 import { revokeLinks, settleBudget } from '../signing/settle.ts'
 import { writtenOrNone } from '../written.ts'
-import { budgetFor, lockBudget } from './access.ts'
+import { budgetFor, lockBudget } from './budget.access.ts'
+import { showBudget, showListedBudget } from './budget.json.ts'
 import {
   assertHasItems,
   assertMayChange,
@@ -20,9 +21,8 @@ import {
   offeredAgain,
   offerOf,
   withFields,
-} from './rules.ts'
-import { showBudget, showListedBudget } from './show.ts'
-import { insertBudget, insertCoded, listBudgets, setBudget } from './store.ts'
+} from './budget.rules.ts'
+import { insertBudget, insertCoded, listBudgets, setBudget } from './budget.sql.ts'
 
 const today = () => now().toISOString().slice(0, 10)
 

@@ -1,10 +1,10 @@
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as promised from '#contract/crm/budgets.ts'
-import { makeBudget, setIssuer } from '#tests/budgets.ts'
-import { makeClient } from '#tests/crm.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
-import { setBudgetStatus } from './store.ts'
+import { makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
+import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { setBudgetStatus } from './budget.sql.ts'
 
 let world: TestWorld
 let owner: Person

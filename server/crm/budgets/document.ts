@@ -1,9 +1,9 @@
 import type { BudgetContent } from '#contract/crm/budgets.ts'
 import type { Issuer } from '#contract/crm/issuer.ts'
+import { makePdf, type PdfBlock, type PdfCell, type PdfColumn } from '#platform/adapters/pdf.ts'
 import { writing } from '#platform/language.ts'
-import { makePdf, type PdfBlock, type PdfCell, type PdfColumn } from '#platform/outside/pdf.ts'
-import type { ClientRow } from '../clients/row.ts'
-import type { BudgetRow } from './row.ts'
+import type { ClientRow } from '../clients/client.row.ts'
+import type { BudgetRow } from './budget.row.ts'
 
 const { country, day, moneyIn, quantity, rate } = writing.es
 type Section = BudgetContent['sections'][number]

@@ -1,11 +1,11 @@
 import { readBudgetPdf } from '#contract/crm/budgets.ts'
-import type { Db } from '#platform/db/database.ts'
-import { streams } from '#platform/serve.ts'
-import { clientFor } from '../clients/access.ts'
-import { issuerOf } from '../issuer/store.ts'
-import { budgetFor } from './access.ts'
+import type { Db } from '#platform/data/database.ts'
+import { streams } from '#platform/http/operation.ts'
+import { clientFor } from '../clients/client.access.ts'
+import { issuerOf } from '../issuer/issuer.sql.ts'
+import { budgetFor } from './budget.access.ts'
+import type { BudgetRow } from './budget.row.ts'
 import { budgetPdf } from './document.ts'
-import type { BudgetRow } from './row.ts'
 
 /** A budget as it is now, on paper. */
 export async function printBudget(db: Db, budget: BudgetRow): Promise<Buffer> {

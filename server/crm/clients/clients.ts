@@ -1,12 +1,12 @@
 import * as promised from '#contract/crm/clients.ts'
 import { fail } from '#platform/fail.ts'
+import { changes, reads, type Served } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { changes, reads, type Served } from '#platform/serve.ts'
 import { patternOf } from '../given.ts'
-import { clientFor, lockActiveClient, lockClient } from './access.ts'
-import { blankClient, changedFields, withFields } from './rules.ts'
-import { showClient } from './show.ts'
-import { insertClient, listClients, setArchived, setClient } from './store.ts'
+import { clientFor, lockActiveClient, lockClient } from './client.access.ts'
+import { showClient } from './client.json.ts'
+import { blankClient, changedFields, withFields } from './client.rules.ts'
+import { insertClient, listClients, setArchived, setClient } from './client.sql.ts'
 
 export const create = changes(promised.createClient, async ({ tx, body, audits }) => {
   const client = await insertClient(tx, withFields(blankClient(newId()), body))

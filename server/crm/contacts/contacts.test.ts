@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { archiveClient } from '#contract/crm/clients.ts'
 import * as promised from '#contract/crm/contacts.ts'
 import { updateCrmSettings } from '#contract/crm/settings.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
+import type { Endpoint } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import {
   askOf,
@@ -14,9 +14,9 @@ import {
   makeContact,
   makeLead,
   recorded,
-} from '#tests/crm.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+} from '#tests/support/crm/leads-and-clients.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -1,15 +1,15 @@
 import * as promised from '#contract/crm/contacts.ts'
 import { fail } from '#platform/fail.ts'
+import { changes, reads, type Served } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { changes, reads, type Served } from '#platform/serve.ts'
 import { patternOf } from '../given.ts'
-import { endSessionsOf } from '../portal/store.ts'
-import { holdReferences } from '../references/store.ts'
-import { phoneCountryOf } from '../settings/store.ts'
-import { contactFor, lockContact } from './access.ts'
-import { assertNamed, blankContact, changedFields, withFields } from './rules.ts'
-import { showContact } from './show.ts'
-import { insertContact, listContacts, setArchived, setContact } from './store.ts'
+import { endSessionsOf } from '../portal/portal.sql.ts'
+import { holdReferences } from '../reference.sql.ts'
+import { phoneCountryOf } from '../settings/crm-settings.sql.ts'
+import { contactFor, lockContact } from './contact.access.ts'
+import { showContact } from './contact.json.ts'
+import { assertNamed, blankContact, changedFields, withFields } from './contact.rules.ts'
+import { insertContact, listContacts, setArchived, setContact } from './contact.sql.ts'
 
 export const create = changes(promised.createContact, async ({ tx, caller, body, audits, world }) => {
   const [phoneCountry] = await Promise.all([phoneCountryOf(tx), holdReferences(tx, body)])

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readIssuer, updateIssuer } from '#contract/crm/issuer.ts'
 import { limits } from '#contract/limits.ts'
-import { anIssuer } from '#tests/budgets.ts'
-import { recorded } from '#tests/crm.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { anIssuer } from '#tests/support/crm/budgets.ts'
+import { recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { type Issuer, readIssuer, updateIssuer } from '#contract/crm/issuer.ts'
-import { changes, reads } from '#platform/serve.ts'
+import { changes, reads } from '#platform/http/operation.ts'
 import { differing } from '../given.ts'
 import { written, writtenOrNone } from '../written.ts'
-import { issuerOf, setIssuer } from './store.ts'
+import { issuerOf, setIssuer } from './issuer.sql.ts'
 
 export const read = reads(readIssuer, async ({ db }) => ({ issuer: (await issuerOf(db)) ?? null }))
 

@@ -1,11 +1,11 @@
 import { toldFields } from '#contract/crm/events.ts'
 import type { ChangeSource } from '#contract/crm/shapes.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Tx } from '#platform/db/database.ts'
-import { type About, emit } from '#platform/emit.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { type About, emit } from '#platform/events/emit.ts'
+import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
-import { now, type Written, writeLeads } from './clock/store.ts'
-import type { LeadRow } from './row.ts'
+import { now, type Written, writeLeads } from './clock/lead-clock.sql.ts'
+import type { LeadRow } from './lead.row.ts'
 
 /** Who changes it. */
 type Who = Pick<Caller, 'personId' | 'applicationId'>

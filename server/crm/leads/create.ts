@@ -1,13 +1,13 @@
 import { createLead } from '#contract/crm/leads.ts'
+import { changes } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { changes } from '#platform/serve.ts'
 import { changeLead } from './change.ts'
-import { duplicatesOf } from './duplicates/store.ts'
 import { blankLead, permitted, withFields } from './fields.ts'
+import { partsOf, showLead } from './lead.json.ts'
+import { assertReachable } from './lead.rules.ts'
+import { readBeside } from './lead.sql.ts'
+import { duplicatesOf } from './lead-duplicates.sql.ts'
 import { notesOf } from './notes.ts'
-import { assertReachable } from './rules.ts'
-import { partsOf, showLead } from './show.ts'
-import { readBeside } from './store.ts'
 
 /** Creates a lead with an e-mail or telephone (LEAD-5). Duplicates are named and do not prevent it (LEAD-9). */
 export const create = changes(createLead, async ({ tx, caller, query, body, audits, world, heading }) => {

@@ -1,9 +1,9 @@
 import { disqualifyLead } from '#contract/crm/lead-moves.ts'
-import { changes } from '#platform/serve.ts'
-import { lockLead } from './access.ts'
+import { changes } from '#platform/http/operation.ts'
 import { changeLead } from './change.ts'
-import { assertDisqualifiable, withStatus } from './rules.ts'
-import { showChange } from './show.ts'
+import { lockLead } from './lead.access.ts'
+import { showChange } from './lead.json.ts'
+import { assertDisqualifiable, withStatus } from './lead.rules.ts'
 
 /** Any open status → LOST (LEAD-21, LEAD-22). */
 export const disqualify = changes(disqualifyLead, async ({ tx, caller, params, body, audits }) => {

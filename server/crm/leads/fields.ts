@@ -1,13 +1,13 @@
 import type { leadFields, Temperature } from '#contract/crm/shapes.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Cipher } from '#platform/cipher.ts'
 import { foldedName } from '#platform/fold.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import type { Cipher } from '#platform/security/cipher.ts'
 import { emailHashes } from '../email.ts'
 import { fullName, searchable, told } from '../given.ts'
 import { dialled } from '../phone.ts'
+import { mayReadNotes, mayReadScoring } from './lead.json.ts'
+import type { LeadRow } from './lead.row.ts'
 import { hideNotes, notesOf } from './notes.ts'
-import type { LeadRow } from './row.ts'
-import { mayReadNotes, mayReadScoring } from './show.ts'
 
 /** What a caller gives of a lead; null takes it away. */
 export type GivenLead = {

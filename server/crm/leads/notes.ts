@@ -1,5 +1,5 @@
-import type { Cipher } from '#platform/cipher.ts'
-import type { LeadRow } from './row.ts'
+import type { Cipher } from '#platform/security/cipher.ts'
+import type { LeadRow } from './lead.row.ts'
 
 const purpose = 'crm lead notes'
 

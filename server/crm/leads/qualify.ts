@@ -1,9 +1,9 @@
 import { qualifyLead } from '#contract/crm/lead-moves.ts'
-import { changes } from '#platform/serve.ts'
-import { lockLead } from './access.ts'
+import { changes } from '#platform/http/operation.ts'
 import { changeLead } from './change.ts'
-import { assertQualifiable, withStatus } from './rules.ts'
-import { showChange } from './show.ts'
+import { lockLead } from './lead.access.ts'
+import { showChange } from './lead.json.ts'
+import { assertQualifiable, withStatus } from './lead.rules.ts'
 
 /** NEW → QUALIFIED (LEAD-20). */
 export const qualify = changes(qualifyLead, async ({ tx, caller, params, body, audits }) => {

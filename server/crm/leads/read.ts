@@ -1,8 +1,8 @@
 import { readLead } from '#contract/crm/leads.ts'
-import { reads } from '#platform/serve.ts'
-import { leadFor } from './access.ts'
+import { reads } from '#platform/http/operation.ts'
+import { leadFor } from './lead.access.ts'
+import { partsOf, showLead } from './lead.json.ts'
 import { notesOf } from './notes.ts'
-import { partsOf, showLead } from './show.ts'
 
 /** Reads a lead, also one that is lost or converted (LEAD-42). */
 export const read = reads(readLead, async ({ db, caller, params, query, heading, world }) => {

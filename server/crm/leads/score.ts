@@ -1,10 +1,10 @@
 import { scoreLead } from '#contract/crm/lead-moves.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import { lockLead } from './access.ts'
+import { changes } from '#platform/http/operation.ts'
 import { changedFields, changeLead } from './change.ts'
-import { assertNotConverted, assertUnchangedSince } from './rules.ts'
-import { showChange } from './show.ts'
+import { lockLead } from './lead.access.ts'
+import { showChange } from './lead.json.ts'
+import { assertNotConverted, assertUnchangedSince } from './lead.rules.ts'
 
 /** Does the same as an update, for score and temperature alone (LEAD-15). */
 export const score = changes(scoreLead, async ({ tx, caller, params, body, audits }) => {

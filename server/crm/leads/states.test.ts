@@ -3,10 +3,10 @@ import { disqualifyLead, qualifyLead, scoreLead } from '#contract/crm/lead-moves
 import { readLead, updateLead } from '#contract/crm/leads.ts'
 import { type LeadStatus, leadStatuses } from '#contract/crm/shapes.ts'
 import type { Client } from '#sdk/client.ts'
-import { application } from '#tests/applications.ts'
-import { makeLead, setStatus, toldOf } from '#tests/crm.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type TestWorld } from '#tests/world.ts'
+import { makeLead, setStatus, toldOf } from '#tests/support/crm/leads-and-clients.ts'
+import { application } from '#tests/support/integrations/applications.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 // LEAD-20 to LEAD-25: every operation in every status, by applications and by people
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scoreLead } from '#contract/crm/lead-moves.ts'
 import { createLead, readLead, updateLead } from '#contract/crm/leads.ts'
-import type { Input } from '#contract/endpoint.ts'
+import type { Input } from '#contract/operation.ts'
 import type { Client } from '#sdk/client.ts'
-import { application } from '#tests/applications.ts'
-import { makeLead, toldOf } from '#tests/crm.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { makeLead, toldOf } from '#tests/support/crm/leads-and-clients.ts'
+import { application } from '#tests/support/integrations/applications.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

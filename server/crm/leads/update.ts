@@ -1,13 +1,13 @@
 import { updateLead } from '#contract/crm/leads.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import { lockLead } from './access.ts'
+import { changes } from '#platform/http/operation.ts'
 import { changedFields, changeLead } from './change.ts'
 import { permitted, withFields } from './fields.ts'
+import { lockLead } from './lead.access.ts'
+import { partsOf, showLead } from './lead.json.ts'
+import { assertNotConverted, assertReachable, assertUnchangedSince } from './lead.rules.ts'
+import { readBeside } from './lead.sql.ts'
 import { notesOf } from './notes.ts'
-import { assertNotConverted, assertReachable, assertUnchangedSince } from './rules.ts'
-import { partsOf, showLead } from './show.ts'
-import { readBeside } from './store.ts'
 
 /** Changes a lead with optimistic locking; notes and score only with their permission (LEAD-11 to LEAD-14). */
 export const update = changes(

@@ -4,9 +4,17 @@ import * as promised from '#contract/crm/opportunities.ts'
 import { removeMember } from '#contract/identity/organization.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { askOf, convert, eraseLeadOf, makeClient, makeContact, makeLead, recorded } from '#tests/crm.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import {
+  askOf,
+  convert,
+  eraseLeadOf,
+  makeClient,
+  makeContact,
+  makeLead,
+  recorded,
+} from '#tests/support/crm/leads-and-clients.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

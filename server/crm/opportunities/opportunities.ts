@@ -1,12 +1,18 @@
 import * as promised from '#contract/crm/opportunities.ts'
 import { fail } from '#platform/fail.ts'
+import { changes, reads } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { changes, reads } from '#platform/serve.ts'
-import { holdReferences } from '../references/store.ts'
-import { lockOpportunity, opportunityFor } from './access.ts'
-import { assertMayChange, assertPriced, blankOpportunity, changedFields, withFields } from './rules.ts'
-import { showOpportunity } from './show.ts'
-import { insertOpportunity, listOpportunities, setOpportunity } from './store.ts'
+import { holdReferences } from '../reference.sql.ts'
+import { lockOpportunity, opportunityFor } from './opportunity.access.ts'
+import { showOpportunity } from './opportunity.json.ts'
+import {
+  assertMayChange,
+  assertPriced,
+  blankOpportunity,
+  changedFields,
+  withFields,
+} from './opportunity.rules.ts'
+import { insertOpportunity, listOpportunities, setOpportunity } from './opportunity.sql.ts'
 
 export const create = changes(promised.createOpportunity, async ({ tx, body, audits }) => {
   const given = withFields(blankOpportunity(newId()), body)

@@ -1,11 +1,11 @@
 import { declineInPortal } from '#contract/crm/portal.ts'
 import { fail } from '#platform/fail.ts'
-import { languageOf, wantsPage } from '#platform/page.ts'
-import { steps } from '#platform/serve.ts'
-import { declinedPage } from '../signing/page/pages.ts'
+import { languageOf, wantsPage } from '#platform/http/html-page.ts'
+import { steps } from '#platform/http/operation.ts'
+import { declinedPage } from '../signing/page/signing-page.html.ts'
 import { declineBudget } from '../signing/settle.ts'
+import { lockBudgetSentTo } from './portal.sql.ts'
 import { customerFor } from './session.ts'
-import { lockBudgetSentTo } from './store.ts'
 
 /** The budget is declined then, and nobody else can sign it. */
 export const decline = steps(declineInPortal, async ({ params, body, headers, origin, world, transact }) => {

@@ -6,15 +6,27 @@ import * as promised from '#contract/crm/portal.ts'
 import { listSignatures, verifySignature } from '#contract/crm/signatures.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { blocked } from '#tests/blocked.ts'
-import { makeBudget } from '#tests/budgets.ts'
-import { convert, eraseLeadOf, makeContact, makeLead, recorded } from '#tests/crm.ts'
-import { mailsTo } from '#tests/outbox.ts'
-import { type Customer, openPortal, plantPortalLink, plantSession, sentBudget } from '#tests/portal.ts'
-import { setUsed } from '#tests/rates.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
-import { mailSecret, sessionSecret } from './token.ts'
+import { blocked } from '#tests/support/blocked.ts'
+import { makeBudget } from '#tests/support/crm/budgets.ts'
+import {
+  convert,
+  eraseLeadOf,
+  makeContact,
+  makeLead,
+  recorded,
+} from '#tests/support/crm/leads-and-clients.ts'
+import {
+  type Customer,
+  openPortal,
+  plantPortalLink,
+  plantSession,
+  sentBudget,
+} from '#tests/support/crm/portal.ts'
+import { mailsTo } from '#tests/support/outbox.ts'
+import { setUsed } from '#tests/support/rates.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { mailSecret, sessionSecret } from './portal.token.ts'
 
 let world: TestWorld
 let organization: Organization

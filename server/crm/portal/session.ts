@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/db/database.ts'
+import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import type { World } from '#platform/serve.ts'
-import { type CustomerRow, customerBySession } from './store.ts'
-import { digestOf, sessionSecret } from './token.ts'
+import type { World } from '#platform/http/operation.ts'
+import { type CustomerRow, customerBySession } from './portal.sql.ts'
+import { digestOf, sessionSecret } from './portal.token.ts'
 
 /** Has a browser keep a session for the pages of the portal, and for no page or script of elsewhere. */
 export function cookieFor({ publicUrl }: Pick<World, 'publicUrl'>, token: string): string {

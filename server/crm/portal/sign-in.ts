@@ -1,17 +1,16 @@
 import * as promised from '#contract/crm/portal.ts'
 import { limits } from '#contract/limits.ts'
-import type { Subject } from '#platform/audit.ts'
+import type { MailMessage } from '#platform/adapters/mail.ts'
+import type { Subject } from '#platform/events/audit.ts'
 import { fail, Refusal } from '#platform/fail.ts'
+import { takeRate } from '#platform/http/counted-limits.ts'
+import { languageOf, wantsPage } from '#platform/http/html-page.ts'
+import { steps, streams, type World } from '#platform/http/operation.ts'
 import { isId } from '#platform/ids.ts'
 import { withFullStop } from '#platform/language.ts'
-import type { MailMessage } from '#platform/outside/mail.ts'
-import { languageOf, wantsPage } from '#platform/page.ts'
-import { takeRate } from '#platform/rates.ts'
-import { steps, streams, type World } from '#platform/serve.ts'
 import { emailHashes } from '../email.ts'
-import { type MailSender, mailSenderOf } from '../issuer/store.ts'
-import { askedPage, doorPage, enteredPage, enterPage, leftPage } from './pages.ts'
-import { cookieFor, customerIn, noCookie } from './session.ts'
+import { type MailSender, mailSenderOf } from '../issuer/issuer.sql.ts'
+import { askedPage, doorPage, enteredPage, enterPage, leftPage } from './portal.html.ts'
 import {
   type CustomerRow,
   customerByEmail,
@@ -20,8 +19,9 @@ import {
   insertPortalLink,
   lockCustomerByLink,
   portalName,
-} from './store.ts'
-import { digestOf, mailSecret, sessionSecret } from './token.ts'
+} from './portal.sql.ts'
+import { digestOf, mailSecret, sessionSecret } from './portal.token.ts'
+import { cookieFor, customerIn, noCookie } from './session.ts'
 
 const mails = { bucket: 'portal-mails', times: limits.portalMailsPerHour, windowSeconds: 3_600 }
 

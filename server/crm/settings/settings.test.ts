@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readCrmSettings, updateCrmSettings } from '#contract/crm/settings.ts'
-import { recorded } from '#tests/crm.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 beforeAll(async () => {

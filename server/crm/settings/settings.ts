@@ -1,8 +1,8 @@
 import { readCrmSettings, updateCrmSettings } from '#contract/crm/settings.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/serve.ts'
+import { changes, reads } from '#platform/http/operation.ts'
 import { isDialledFrom } from '../phone.ts'
-import { phoneCountryOf, setPhoneCountry } from './store.ts'
+import { phoneCountryOf, setPhoneCountry } from './crm-settings.sql.ts'
 
 export const read = reads(readCrmSettings, async ({ db }) => ({ phoneCountry: await phoneCountryOf(db) }))
 

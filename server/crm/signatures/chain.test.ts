@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { checkSignatureChain, importSignature } from '#contract/crm/signatures.ts'
-import { makeBudget } from '#tests/budgets.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { signedBudget } from '#tests/signing.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { makeBudget } from '#tests/support/crm/budgets.ts'
+import { signedBudget } from '#tests/support/crm/signing.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 import { evidenceHash } from './canonical/evidence.ts'
 import { evidenceOf } from './record.ts'
-import { spanOfChain } from './store.ts'
+import { spanOfChain } from './signature.sql.ts'
 
 let world: TestWorld
 let organization: Organization

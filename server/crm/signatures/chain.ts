@@ -1,8 +1,8 @@
 import { checkSignatureChain } from '#contract/crm/signatures.ts'
-import { reads } from '#platform/serve.ts'
+import { reads } from '#platform/http/operation.ts'
 import { evidenceHash } from './canonical/evidence.ts'
 import { evidenceOf } from './record.ts'
-import { headOfChain, spanOfChain } from './store.ts'
+import { headOfChain, spanOfChain } from './signature.sql.ts'
 
 const atOnce = 1_000
 

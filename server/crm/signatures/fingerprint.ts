@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { BudgetRow } from '../budgets/budget.row.ts'
 import { compute } from '../budgets/compute.ts'
-import type { BudgetRow } from '../budgets/row.ts'
 import { fingerprint2 } from './canonical/v2.ts'
 
 /**

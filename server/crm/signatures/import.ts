@@ -3,11 +3,11 @@ import { importSignature } from '#contract/crm/signatures.ts'
 import { limits } from '#contract/limits.ts'
 import { msOf, nowMs } from '#platform/clock.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import { lockBudget } from '../budgets/access.ts'
+import { changes } from '#platform/http/operation.ts'
+import { lockBudget } from '../budgets/budget.access.ts'
 import { recordSignature } from './record.ts'
-import { showSignature } from './show.ts'
-import { countSignatures } from './store.ts'
+import { showSignature } from './signature.json.ts'
+import { countSignatures } from './signature.sql.ts'
 
 /** Imports an old signature with the fingerprint that was stored for it (SIG-9, SIG-17). */
 export const importOld = changes(importSignature, async ({ tx, caller, params, body, audits }) => {

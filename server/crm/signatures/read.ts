@@ -1,7 +1,7 @@
 import { listSignatures, readSignature } from '#contract/crm/signatures.ts'
-import { reads } from '#platform/serve.ts'
-import { signatureFor, signaturesFor } from './access.ts'
-import { showListed, showSignature } from './show.ts'
+import { reads } from '#platform/http/operation.ts'
+import { signatureFor, signaturesFor } from './signature.access.ts'
+import { showListed, showSignature } from './signature.json.ts'
 
 /** Lists the signatures of a budget (SIG-2). */
 export const list = reads(listSignatures, async ({ db, params }) => ({

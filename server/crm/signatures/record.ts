@@ -1,14 +1,14 @@
-import type { Tx } from '#platform/db/database.ts'
-import { type Actor, emit } from '#platform/emit.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { type Actor, emit } from '#platform/events/emit.ts'
 import { newId } from '#platform/ids.ts'
-import type { BudgetRow } from '../budgets/row.ts'
-import { insertEvents } from '../signing/events/store.ts'
+import type { BudgetRow } from '../budgets/budget.row.ts'
 import { queueSignedMails } from '../signing/mails.ts'
 import { settleBudget } from '../signing/settle.ts'
+import { insertEvents } from '../signing/signing-events.sql.ts'
 import { type Evidence, evidenceHash } from './canonical/evidence.ts'
 import { maskIp, plainIp } from './mask.ts'
-import type { RecordedRow, SignedVia } from './row.ts'
-import { insertSignature, takeNextPlace } from './store.ts'
+import type { RecordedRow, SignedVia } from './signature.row.ts'
+import { insertSignature, takeNextPlace } from './signature.sql.ts'
 
 /** A signature that is to be recorded. */
 export type Given = {

@@ -12,16 +12,16 @@ import {
   type Verification,
   verifySignature,
 } from '#contract/crm/signatures.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
+import type { Endpoint } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { makeBudget } from '#tests/budgets.ts'
-import { recorded } from '#tests/crm.ts'
-import { setUsed } from '#tests/rates.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { signedBudget } from '#tests/signing.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { makeBudget } from '#tests/support/crm/budgets.ts'
+import { recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { signedBudget } from '#tests/support/crm/signing.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { setUsed } from '#tests/support/rates.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

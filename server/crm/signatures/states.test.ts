@@ -3,10 +3,10 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importSignature, verifySignature } from '#contract/crm/signatures.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { makeBudget } from '#tests/budgets.ts'
-import { signedBudget } from '#tests/signing.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { makeBudget } from '#tests/support/crm/budgets.ts'
+import { signedBudget } from '#tests/support/crm/signing.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 // SIG-6 to SIG-8: the result of verifying a signature of each hashVersion, whatever has happened since
 

@@ -1,16 +1,16 @@
 import { type Verification, verifySignature } from '#contract/crm/signatures.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/db/database.ts'
-import { type Files, ObjectMissing, readWithin } from '#platform/outside/files.ts'
-import { reads } from '#platform/serve.ts'
-import { budgetFor } from '../budgets/access.ts'
-import { signatureFor } from './access.ts'
+import { type Files, ObjectMissing, readWithin } from '#platform/adapters/files.ts'
+import type { Db } from '#platform/data/database.ts'
+import { reads } from '#platform/http/operation.ts'
+import { budgetFor } from '../budgets/budget.access.ts'
 import { canonical, sha256 } from './canonical/digest.ts'
 import { fingerprint1 } from './canonical/v1.ts'
 import { fingerprint2 } from './canonical/v2.ts'
 import { fingerprint3 } from './canonical/v3.ts'
-import type { SignatureRow } from './row.ts'
-import { showListed } from './show.ts'
+import { signatureFor } from './signature.access.ts'
+import { showListed } from './signature.json.ts'
+import type { SignatureRow } from './signature.row.ts'
 
 type Reason = NonNullable<Verification['reason']>
 

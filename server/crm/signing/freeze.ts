@@ -1,11 +1,11 @@
 import { buffer } from 'node:stream/consumers'
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/db/database.ts'
-import { keepObjects } from '#platform/keep.ts'
-import { type Files, ObjectMissing, readWithin, StoreUnavailable } from '#platform/outside/files.ts'
-import type { World } from '#platform/serve.ts'
+import { type Files, ObjectMissing, readWithin, StoreUnavailable } from '#platform/adapters/files.ts'
+import type { Db } from '#platform/data/database.ts'
+import { keepObjects } from '#platform/data/stored-objects.ts'
+import type { World } from '#platform/http/operation.ts'
+import type { BudgetRow } from '../budgets/budget.row.ts'
 import { printBudget } from '../budgets/pdf.ts'
-import type { BudgetRow } from '../budgets/row.ts'
 import { sha256 as digest } from '../signatures/canonical/digest.ts'
 
 /** What freezing needs of the world. */

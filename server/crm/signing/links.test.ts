@@ -6,12 +6,12 @@ import { declineByLink, openSigningDocument } from '#contract/crm/signing-page.t
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { writing } from '#platform/language.ts'
-import { type MadeBudget, makeBudget, setIssuer } from '#tests/budgets.ts'
-import { makeClient, recorded } from '#tests/crm.ts'
-import { mailsTo } from '#tests/outbox.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { issueBareLink, issueLink, signLink } from '#tests/signing.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { type MadeBudget, makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
+import { makeClient, recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { issueBareLink, issueLink, signLink } from '#tests/support/crm/signing.ts'
+import { mailsTo } from '#tests/support/outbox.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -1,11 +1,11 @@
 import { listSigningLinks, revokeSigningLink } from '#contract/crm/signing-links.ts'
-import { changes, reads } from '#platform/serve.ts'
-import { budgetFor, lockBudget } from '../budgets/access.ts'
-import { lockLink } from './access.ts'
-import { insertEvents } from './events/store.ts'
-import { assertOpen, statusOf } from './rules.ts'
-import { showLink } from './show.ts'
-import { linkOf, linksOf, setRevoked } from './store.ts'
+import { changes, reads } from '#platform/http/operation.ts'
+import { budgetFor, lockBudget } from '../budgets/budget.access.ts'
+import { insertEvents } from './signing-events.sql.ts'
+import { lockLink } from './signing-link.access.ts'
+import { showLink } from './signing-link.json.ts'
+import { assertOpen, statusOf } from './signing-link.rules.ts'
+import { linkOf, linksOf, setRevoked } from './signing-link.sql.ts'
 
 export const list = reads(listSigningLinks, async ({ db, params }) => {
   const [, links] = await Promise.all([budgetFor(db, params.id), linksOf(db, params.id)])

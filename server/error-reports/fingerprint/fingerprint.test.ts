@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { crowd } from '#tests/crowd.ts'
+import { crowd } from '#tests/support/crowd.ts'
 import { identify } from '../intake/identify.ts'
 import type { Said } from '../intake/tidy.ts'
 import { normalFile, normalFunction, normalMessage } from './fingerprint.ts'

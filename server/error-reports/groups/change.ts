@@ -1,9 +1,9 @@
 import type { ErrorState } from '#contract/error-reports/errors.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { tally } from '../intake/intake-writes.sql.ts'
 import { tallyChanges } from '../intake/tally.ts'
-import { tally } from '../intake/writes/store.ts'
-import { errorFor, type ShownRow } from './access.ts'
-import { addHistory, type Changed } from './states/store.ts'
+import { errorFor, type ShownRow } from './error-group.access.ts'
+import { addHistory, type Changed } from './error-group-state.sql.ts'
 
 /** How an error gets into another state, by whom, and what is written down of it. */
 type Change = {

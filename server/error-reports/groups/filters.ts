@@ -1,6 +1,6 @@
 import { type ErrorState, errorStates, type Severity } from '#contract/error-reports/errors.ts'
 import { fail } from '#platform/fail.ts'
-import type { Filters } from './store.ts'
+import type { Filters } from './error-group.sql.ts'
 
 type Asked = {
   severity?: Severity[]

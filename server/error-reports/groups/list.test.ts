@@ -8,9 +8,9 @@ import {
   silenceErrorGroup,
   updateErrorSettings,
 } from '#contract/error-reports/tab.ts'
-import type { Application } from '#tests/applications.ts'
-import { errorsOf, errorWith, reporter, reportOf } from '#tests/error-reports.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { errorsOf, errorWith, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
+import type { Application } from '#tests/support/integrations/applications.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -1,11 +1,11 @@
 import { listErrors, readErrorStatistics } from '#contract/error-reports/errors.ts'
 import { listErrorGroups } from '#contract/error-reports/tab.ts'
 import { limits } from '#contract/limits.ts'
-import { reads } from '#platform/serve.ts'
+import { reads } from '#platform/http/operation.ts'
 import { applicationFor } from '#server/integrations/index.ts'
+import { showGroup, showRecord, showStatistics } from './error-group.json.ts'
+import { numbersOf, pageOfErrors } from './error-group.sql.ts'
 import { filtersOf } from './filters.ts'
-import { showGroup, showRecord, showStatistics } from './show.ts'
-import { numbersOf, pageOfErrors } from './store.ts'
 
 /** The errors of the calling application only (ERR-13, ERR-15). */
 export const list = reads(listErrors, async ({ db, caller, query }) => {

@@ -1,10 +1,10 @@
 import { readErrorGroup } from '#contract/error-reports/tab.ts'
-import { reads } from '#platform/serve.ts'
-import { showTicket } from '../tickets/show.ts'
-import { ticketById } from '../tickets/store.ts'
-import { errorFor } from './access.ts'
-import { detailsOf } from './detail/store.ts'
-import { showGroup } from './show.ts'
+import { reads } from '#platform/http/operation.ts'
+import { showTicket } from '../tickets/ticket.json.ts'
+import { ticketById } from '../tickets/ticket.sql.ts'
+import { errorFor } from './error-group.access.ts'
+import { showGroup } from './error-group.json.ts'
+import { detailsOf } from './error-group-detail.sql.ts'
 
 /** One error with everything that is known of it. */
 export const read = reads(readErrorGroup, async ({ db, params }) => {

@@ -1,12 +1,12 @@
 import { reopenErrorGroup } from '#contract/error-reports/tab.ts'
-import { emit } from '#platform/emit.ts'
-import { changes } from '#platform/serve.ts'
-import { headOf } from '../intake/announce.ts'
-import { lockError } from './access.ts'
+import { emit } from '#platform/events/emit.ts'
+import { changes } from '#platform/http/operation.ts'
+import { headOf } from '../intake/intake.events.ts'
 import { change } from './change.ts'
-import { assertReopenable } from './rules.ts'
-import { showGroup } from './show.ts'
-import { setOpen } from './states/store.ts'
+import { lockError } from './error-group.access.ts'
+import { showGroup } from './error-group.json.ts'
+import { assertReopenable } from './error-group.rules.ts'
+import { setOpen } from './error-group-state.sql.ts'
 
 /** Resolved or silenced → unresolved, by hand. */
 export const reopen = changes(reopenErrorGroup, async ({ tx, caller, params, audits }) => {

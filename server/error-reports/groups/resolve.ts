@@ -1,14 +1,14 @@
 import { resolveErrorGroup } from '#contract/error-reports/tab.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Tx } from '#platform/db/database.ts'
-import { emit } from '#platform/emit.ts'
-import { changes } from '#platform/serve.ts'
-import { headOf } from '../intake/announce.ts'
-import { lockError, type ShownRow } from './access.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { emit } from '#platform/events/emit.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { changes } from '#platform/http/operation.ts'
+import { headOf } from '../intake/intake.events.ts'
 import { change } from './change.ts'
-import { assertResolvable } from './rules.ts'
-import { showGroup } from './show.ts'
-import { setResolved } from './states/store.ts'
+import { lockError, type ShownRow } from './error-group.access.ts'
+import { showGroup } from './error-group.json.ts'
+import { assertResolvable } from './error-group.rules.ts'
+import { setResolved } from './error-group-state.sql.ts'
 
 /** UNRESOLVED or SILENCED → RESOLVED, with the event ERROR_RESOLVED (GRP-14). */
 export const resolve = changes(resolveErrorGroup, async ({ tx, caller, params, body, audits }) => {

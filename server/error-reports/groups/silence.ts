@@ -1,12 +1,12 @@
 import { silenceErrorGroup } from '#contract/error-reports/tab.ts'
-import { emit } from '#platform/emit.ts'
-import { changes } from '#platform/serve.ts'
-import { headOf } from '../intake/announce.ts'
-import { lockError } from './access.ts'
+import { emit } from '#platform/events/emit.ts'
+import { changes } from '#platform/http/operation.ts'
+import { headOf } from '../intake/intake.events.ts'
 import { change } from './change.ts'
-import { assertSilenceable, silenceOf } from './rules.ts'
-import { showGroup } from './show.ts'
-import { setSilenced } from './states/store.ts'
+import { lockError } from './error-group.access.ts'
+import { showGroup } from './error-group.json.ts'
+import { assertSilenceable, silenceOf } from './error-group.rules.ts'
+import { setSilenced } from './error-group-state.sql.ts'
 
 /** UNRESOLVED → SILENCED, with the event ERROR_SILENCED (GRP-14, GRP-15). */
 export const silence = changes(silenceErrorGroup, async ({ tx, caller, params, body, audits }) => {

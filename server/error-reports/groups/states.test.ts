@@ -6,8 +6,14 @@ import {
   resolveErrorGroup,
   silenceErrorGroup,
 } from '#contract/error-reports/tab.ts'
-import { agedBy, announcedErrors, errorsOf, errorWith, reportOf } from '#tests/error-reports.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import {
+  agedBy,
+  announcedErrors,
+  errorsOf,
+  errorWith,
+  reportOf,
+} from '#tests/support/error-reports/reports.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 beforeAll(async () => {

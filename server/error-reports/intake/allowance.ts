@@ -1,7 +1,7 @@
 import { monotonicMs } from '#platform/clock.ts'
-import type { Database } from '#platform/db/database.ts'
-import { policyOf, type Quota, QuotaExceeded } from '#platform/quota.ts'
-import { type ReportLimit, secondsPerReport, takeReports } from './store.ts'
+import type { Database } from '#platform/data/database.ts'
+import { policyOf, type Quota, QuotaExceeded } from '#platform/http/rate-limit-headers.ts'
+import { type ReportLimit, secondsPerReport, takeReports } from './intake.sql.ts'
 
 /** How many reports of a key a process takes at a time to give out by itself. */
 const portion = 100

@@ -1,8 +1,8 @@
 import type { Severity } from '#contract/error-reports/errors.ts'
 import { limits } from '#contract/limits.ts'
 import { overflowFingerprint } from '../fingerprint/fingerprint.ts'
+import type { HourRow } from './intake.sql.ts'
 import type { Told } from './sample.ts'
-import type { HourRow } from './store.ts'
 
 /** A report as it waits to be written: classified, scrubbed and with its fingerprint. */
 export type Report = {

@@ -1,6 +1,6 @@
-import type { Database } from '#platform/db/database.ts'
+import type { Database } from '#platform/data/database.ts'
 import type { Log } from '#platform/log.ts'
-import { addDropped } from './store.ts'
+import { addDropped } from './intake.sql.ts'
 
 /** Counts what was not recorded: told in the errors tab, and written beside the requests. */
 export type Dropped = {

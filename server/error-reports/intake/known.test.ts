@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resolveErrorGroup, silenceErrorGroup } from '#contract/error-reports/tab.ts'
-import { errorsOf, errorWith, reportOf } from '#tests/error-reports.ts'
-import { type Organization, openWorld, type TestWorld } from '#tests/world.ts'
+import { errorsOf, errorWith, reportOf } from '#tests/support/error-reports/reports.ts'
+import { type Organization, openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reportError } from '#contract/error-reports/errors.ts'
-import { plantKey } from '#tests/applications.ts'
-import { errorsOf, reporter, reportOf } from '#tests/error-reports.ts'
-import { type Organization, openWorld, type TestWorld } from '#tests/world.ts'
+import { errorsOf, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
+import { plantKey } from '#tests/support/integrations/applications.ts'
+import { type Organization, openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 // 1,200 in an hour, 200 of them at once: one comes back every 3.6 seconds
 const burst = 200

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readErrorStatistics, reportError } from '#contract/error-reports/errors.ts'
 import { limits } from '#contract/limits.ts'
-import { application } from '#tests/applications.ts'
-import { announcedErrors, errorsOf, reporter, reportOf } from '#tests/error-reports.ts'
-import { type Organization, openWorld, type TestWorld } from '#tests/world.ts'
+import { announcedErrors, errorsOf, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
+import { application } from '#tests/support/integrations/applications.ts'
+import { type Organization, openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

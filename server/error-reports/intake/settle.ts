@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Tx } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
 import type { Bundle, Report } from './bundle.ts'
 import {
@@ -11,8 +11,8 @@ import {
   open,
   type Spike,
   spikeOf,
-} from './rules.ts'
-import { type GroupRow, pastHours } from './store.ts'
+} from './intake.rules.ts'
+import { type GroupRow, pastHours } from './intake.sql.ts'
 
 /** A group as it is, with what changes of it by itself and users that were counted. */
 export type Group = { readonly row: GroupRow; readonly course: Course; readonly users: ReadonlySet<string> }

@@ -1,5 +1,5 @@
-import type { Input } from '#contract/endpoint.ts'
 import type { reportError } from '#contract/error-reports/errors.ts'
+import type { Input } from '#contract/operation.ts'
 import { fail } from '#platform/fail.ts'
 
 export type Said = Input<typeof reportError>['body']

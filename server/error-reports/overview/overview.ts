@@ -1,10 +1,10 @@
 import { readErrorTab, updateErrorSettings } from '#contract/error-reports/tab.ts'
 import { limits } from '#contract/limits.ts'
-import { changes, reads } from '#platform/serve.ts'
+import { changes, reads } from '#platform/http/operation.ts'
 import { applicationFor } from '#server/integrations/index.ts'
-import { showStatistics } from '../groups/show.ts'
-import { numbersOf } from '../groups/store.ts'
-import { intakeHours, type SettingsRow, setSettings, settingsOf } from './store.ts'
+import { showStatistics } from '../groups/error-group.json.ts'
+import { numbersOf } from '../groups/error-group.sql.ts'
+import { intakeHours, type SettingsRow, setSettings, settingsOf } from './overview.sql.ts'
 
 /** The head of the errors tab. */
 export const read = reads(readErrorTab, async ({ db, params: { id }, query }) => {

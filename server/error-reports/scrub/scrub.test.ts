@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
-import { crowd } from '#tests/crowd.ts'
+import { crowd } from '#tests/support/crowd.ts'
 import { scrubContext } from './context.ts'
 import { isSecretKey } from './keys.ts'
 import { scrubText } from './text.ts'

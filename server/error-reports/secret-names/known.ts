@@ -1,7 +1,7 @@
 import { monotonicMs } from '#platform/clock.ts'
-import type { Database } from '#platform/db/database.ts'
+import type { Database } from '#platform/data/database.ts'
 import { namesOf, type OwnNames } from '../scrub/keys.ts'
-import { secretNamesOf } from './store.ts'
+import { secretNamesOf } from './secret-name.sql.ts'
 
 /** How long a process goes on with names that were changed in another one. */
 const freshMs = 2_000

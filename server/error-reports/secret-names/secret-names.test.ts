@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSecretNames, updateSecretNames } from '#contract/error-reports/secret-names.ts'
 import { readErrorGroup } from '#contract/error-reports/tab.ts'
 import { limits } from '#contract/limits.ts'
-import { recorded } from '#tests/crm.ts'
-import { errorsOf, reporter, reportOf } from '#tests/error-reports.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { errorsOf, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 beforeAll(async () => {

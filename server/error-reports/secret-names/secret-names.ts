@@ -1,6 +1,6 @@
 import { readSecretNames, updateSecretNames } from '#contract/error-reports/secret-names.ts'
-import { changes, reads } from '#platform/serve.ts'
-import { lockSecretNames, secretNamesOf, setSecretNames } from './store.ts'
+import { changes, reads } from '#platform/http/operation.ts'
+import { lockSecretNames, secretNamesOf, setSecretNames } from './secret-name.sql.ts'
 
 export const read = reads(readSecretNames, async ({ db }) => ({ names: await secretNamesOf(db) }))
 

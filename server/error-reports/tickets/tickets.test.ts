@@ -6,9 +6,9 @@ import {
   updateErrorSettings,
 } from '#contract/error-reports/tab.ts'
 import { listErrorTickets, readErrorTicket, updateErrorTicket } from '#contract/error-reports/tickets.ts'
-import { announcedErrors, errorWith, reportOf } from '#tests/error-reports.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { announcedErrors, errorWith, reportOf } from '#tests/support/error-reports/reports.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { listAudit, verifyAudit } from '#contract/identity/audit-log.ts'
 import { updateOrganization } from '#contract/identity/organization.ts'
 import { createRole, deleteRole } from '#contract/identity/roles.ts'
 import { removeApplication } from '#contract/integrations/applications.ts'
-import { chainHash } from '#platform/relay/chain.ts'
-import { application } from '#tests/applications.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { chainHash } from '#platform/events/chain.ts'
+import { application } from '#tests/support/integrations/applications.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let org: Organization

@@ -1,7 +1,7 @@
 import { listAudit, verifyAudit } from '#contract/identity/audit-log.ts'
-import { type ChainEnd, chainStart, verifyChain } from '#platform/relay/chain.ts'
-import { reads } from '#platform/serve.ts'
-import { chainHead, chainPage, listedAudit } from './store.ts'
+import { type ChainEnd, chainStart, verifyChain } from '#platform/events/chain.ts'
+import { reads } from '#platform/http/operation.ts'
+import { chainHead, chainPage, listedAudit } from './audit-log.sql.ts'
 
 const pageRows = 2_000
 

@@ -5,8 +5,8 @@ import { getMember, removeMember } from '#contract/identity/organization.ts'
 import { createRole } from '#contract/identity/roles.ts'
 import { acceptInvitation, getSessionToken } from '#contract/identity/sessions.ts'
 import { connect } from '#sdk/client.ts'
-import { invitationSecret } from '#tests/outbox.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { invitationSecret } from '#tests/support/outbox.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 const password = 'Vierzig blaue Traktoren'
 

@@ -1,22 +1,22 @@
 import { acceptInvitationSignedIn, readInvitation } from '#contract/identity/invitations.ts'
 import { acceptInvitation } from '#contract/identity/sessions.ts'
-import type { Database } from '#platform/db/database.ts'
-import { violated } from '#platform/db/errors.ts'
+import type { Database } from '#platform/data/database.ts'
+import { violated } from '#platform/data/errors.ts'
 import { fail } from '#platform/fail.ts'
+import { takeRate } from '#platform/http/counted-limits.ts'
+import { reads, steps } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { takeRate } from '#platform/rates.ts'
-import { reads, steps } from '#platform/serve.ts'
 import { verifyPassword } from '../sign-in/hash.ts'
 import { hashStrong } from '../sign-in/people.ts'
 import { enter, type Joining } from './enter.ts'
-import { hashOf } from './send.ts'
 import {
   type Account,
   accountByEmail,
   accountById,
   invitationBySecret,
   type OpenInvitation,
-} from './store.ts'
+} from './invitation.sql.ts'
+import { hashOf } from './send.ts'
 
 // whoever has the link still needs the password of the account it was sent to
 const guesses = { bucket: 'accept-invitation-password', times: 10, windowSeconds: 3600 }

@@ -1,15 +1,15 @@
-import type { Door, Endpoint } from '#contract/endpoint.ts'
-import type { Caller, Origin } from '#platform/caller.ts'
-import type { WideTx } from '#platform/db/database.ts'
+import type { Door, Endpoint } from '#contract/operation.ts'
+import type { WideTx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
+import type { Caller, Origin } from '#platform/http/caller.ts'
+import type { World } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import type { World } from '#platform/serve.ts'
-import { accessChanged } from '../access.ts'
 import { transactAcross } from '../across.ts'
-import { join } from '../members/store.ts'
-import { newPerson } from '../sign-in/store.ts'
+import { join } from '../members/member.sql.ts'
+import { accessChanged } from '../person.access.ts'
+import { newPerson } from '../sign-in/sign-in.sql.ts'
+import { type OpenInvitation, setAccepted } from './invitation.sql.ts'
 import { hashOf } from './send.ts'
-import { type OpenInvitation, setAccepted } from './store.ts'
 
 /** Who comes in: somebody with an account who has proven it, or a newcomer who gets one. */
 export type Joining = { id: string; name: string; email: string } & (

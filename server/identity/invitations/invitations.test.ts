@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Endpoint } from '#contract/endpoint.ts'
 import {
   createInvitation,
   listInvitations,
@@ -10,9 +9,10 @@ import {
   sendInvitation,
 } from '#contract/identity/invitations.ts'
 import { getMember } from '#contract/identity/organization.ts'
+import type { Endpoint } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { invitationSecret, mailsTo } from '#tests/outbox.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { invitationSecret, mailsTo } from '#tests/support/outbox.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let org: Organization

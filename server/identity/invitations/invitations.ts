@@ -4,15 +4,14 @@ import {
   revokeInvitation,
   sendInvitation,
 } from '#contract/identity/invitations.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Db } from '#platform/db/database.ts'
+import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { changes, reads, steps } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { changes, reads, steps } from '#platform/serve.ts'
-import { memberById, memberWithEmail } from '../members/store.ts'
-import { organizationOf } from '../organization/store.ts'
-import { assertMayGive, roleNamed } from '../roles/rules.ts'
-import { mailInvitation, newSecret } from './send.ts'
+import { memberById, memberWithEmail } from '../members/member.sql.ts'
+import { organizationOf } from '../organization/organization.sql.ts'
+import { assertMayGive, roleNamed } from '../roles/role.rules.ts'
 import {
   countedInvitations,
   listedInvitations,
@@ -20,7 +19,8 @@ import {
   putInvitation,
   renewInvitation,
   setRevoked,
-} from './store.ts'
+} from './invitation.sql.ts'
+import { mailInvitation, newSecret } from './send.ts'
 
 export const list = reads(listInvitations, async ({ db, query }) => {
   const { limit = 20, offset = 0 } = query

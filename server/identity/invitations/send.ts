@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { limits } from '#contract/limits.ts'
-import type { MailMessage } from '#platform/outside/mail.ts'
-import type { World } from '#platform/serve.ts'
-import { type InvitationRow, setSent } from './store.ts'
+import type { MailMessage } from '#platform/adapters/mail.ts'
+import type { World } from '#platform/http/operation.ts'
+import { type InvitationRow, setSent } from './invitation.sql.ts'
 
 /** 160 random bits for a link. Only `hash` is stored: who reads the database cannot accept in another's name. */
 export function newSecret(): { secret: string; hash: string } {

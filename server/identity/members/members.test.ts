@@ -3,7 +3,7 @@ import { getMember, listMembers, removeMember, updateMember } from '#contract/id
 import { readCaller } from '#contract/identity/sessions.ts'
 import { addDepartmentMember, createDepartment } from '#contract/identity/units.ts'
 import { newId } from '#platform/ids.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let org: Organization

@@ -1,11 +1,11 @@
 import { getMember, listMembers, removeMember, updateMember } from '#contract/identity/organization.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Tx } from '#platform/db/database.ts'
-import { containing } from '#platform/db/narrowed.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { containing } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/serve.ts'
-import { standingChanged } from '../access.ts'
-import { assertMayActOn, assertMayGive, roleNamed } from '../roles/rules.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { changes, reads } from '#platform/http/operation.ts'
+import { standingChanged } from '../person.access.ts'
+import { assertMayActOn, assertMayGive, roleNamed } from '../roles/role.rules.ts'
 import {
   countedMembers,
   leaveUnits,
@@ -14,7 +14,7 @@ import {
   markRemoved,
   memberById,
   setRole,
-} from './store.ts'
+} from './member.sql.ts'
 
 export const list = reads(listMembers, async ({ db, query }) => {
   const { limit = 20, offset = 0, role = null, roleId = null } = query

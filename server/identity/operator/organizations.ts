@@ -5,24 +5,24 @@ import {
   openOrganization,
   updateOperatedOrganization,
 } from '#contract/identity/operator.ts'
-import type { Tx } from '#platform/db/database.ts'
-import { containing } from '#platform/db/narrowed.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { containing } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
+import { reads, steps } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { reads, steps } from '#platform/serve.ts'
-import { accessChanged } from '../access.ts'
 import { transactAcross } from '../across.ts'
+import { putInvitation } from '../invitations/invitation.sql.ts'
 import { mailInvitation, newSecret } from '../invitations/send.ts'
-import { putInvitation } from '../invitations/store.ts'
-import { memberWithEmail } from '../members/store.ts'
+import { memberWithEmail } from '../members/member.sql.ts'
 import {
   insertOrganization,
   lockOrganization,
   type OrganizationRow,
   organizationOf,
   setOperated,
-} from '../organization/store.ts'
-import { countedOrganizations, listedOrganizations } from './store.ts'
+} from '../organization/organization.sql.ts'
+import { accessChanged } from '../person.access.ts'
+import { countedOrganizations, listedOrganizations } from './operator.sql.ts'
 
 export const list = reads(listOrganizations, async ({ query, world: { database } }) => {
   const { limit = 20, offset = 0 } = query

@@ -1,10 +1,10 @@
 import { findPeople, lockPerson, unlockPerson } from '#contract/identity/operator.ts'
-import type { WideTx } from '#platform/db/database.ts'
+import type { WideTx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { reads, steps, type World } from '#platform/serve.ts'
-import { accessChanged } from '../access.ts'
+import { reads, steps, type World } from '#platform/http/operation.ts'
 import { type Record, transactAcross } from '../across.ts'
-import { organizationsOfPerson, peopleWithEmail, setLocked, setUnlocked } from './store.ts'
+import { accessChanged } from '../person.access.ts'
+import { organizationsOfPerson, peopleWithEmail, setLocked, setUnlocked } from './operator.sql.ts'
 
 export const find = reads(findPeople, async ({ query, world: { database } }) => {
   return { items: await database.wide.rows(peopleWithEmail, query.email.toLowerCase()) }

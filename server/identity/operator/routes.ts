@@ -1,4 +1,4 @@
-import type { Served } from '#platform/serve.ts'
+import type { Served } from '#platform/http/operation.ts'
 import * as organizations from './organizations.ts'
 import * as people from './people.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { updateOperatedOrganization } from '#contract/identity/operator.ts'
 import { getOrganization, updateOrganization } from '#contract/identity/organization.ts'
 import { readCaller } from '#contract/identity/sessions.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 beforeAll(async () => {

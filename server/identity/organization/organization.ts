@@ -1,11 +1,16 @@
 import { getOrganization, updateOrganization } from '#contract/identity/organization.ts'
 import { planIncludes } from '#contract/permissions.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/serve.ts'
-import { accessChanged } from '../access.ts'
-import { isSameSet } from '../roles/rules.ts'
+import { changes, reads } from '#platform/http/operation.ts'
+import { accessChanged } from '../person.access.ts'
+import { isSameSet } from '../roles/role.rules.ts'
 import { combined } from '../sessions/callers.ts'
-import { lockOrganization, type OrganizationRow, organizationOf, setOrganization } from './store.ts'
+import {
+  lockOrganization,
+  type OrganizationRow,
+  organizationOf,
+  setOrganization,
+} from './organization.sql.ts'
 
 export const get = reads(getOrganization, async ({ db }) => {
   return showOrganization((await db.first(organizationOf)) ?? fail('UNAUTHENTICATED'))

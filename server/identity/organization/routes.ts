@@ -1,4 +1,4 @@
-import type { Served } from '#platform/serve.ts'
+import type { Served } from '#platform/http/operation.ts'
 import * as audit from '../audit-log/audit-log.ts'
 import * as accepting from '../invitations/accept.ts'
 import * as invitations from '../invitations/invitations.ts'

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
-import type { Caller } from '#platform/caller.ts'
+import type { Caller } from '#platform/http/caller.ts'
 import { isId } from '#platform/ids.ts'
-import type { Seals } from '#platform/seal.ts'
+import type { Seals } from '#platform/security/seals.ts'
 
 /** Stands in an address for a personal access token, for some minutes. `expires`: seconds since 1970. */
 export type AddressClaims = { organizationId: string; tokenId: string; expires: number }

@@ -1,13 +1,13 @@
-import type { Recognised } from '#platform/caller.ts'
-import type { Database } from '#platform/db/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { Recognised } from '#platform/http/caller.ts'
 import type { Log } from '#platform/log.ts'
-import type { Seals } from '#platform/seal.ts'
+import type { Seals } from '#platform/security/seals.ts'
 import { callerFrom } from '../sessions/callers.ts'
 import { callerIn, type Freshness, type Loaded, openMemory } from '../sessions/memory.ts'
 import { openUses } from '../sessions/uses.ts'
 import { claimsOf } from './address.ts'
-import { digestOf, organizationOf } from './form.ts'
-import { callerOfToken, callerOfTokenId, setUsed, type TokenRow } from './store.ts'
+import { digestOf, organizationOf } from './personal-token.format.ts'
+import { callerOfToken, callerOfTokenId, setUsed, type TokenRow } from './personal-token.sql.ts'
 
 /** Knows the tools of people by their personal access tokens. */
 export type ToolCallers = {

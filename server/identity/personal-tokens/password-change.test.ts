@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listPersonalTokens } from '#contract/identity/personal-tokens.ts'
-import { mailsTo } from '#tests/outbox.ts'
-import { makeToken } from '#tests/personal-tokens.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { makeToken } from '#tests/support/identity/personal-tokens.ts'
+import { mailsTo } from '#tests/support/outbox.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 const password = 'Vierzig blaue Traktoren'
 const newPassword = 'Sieben grüne Enten'

@@ -8,11 +8,11 @@ import {
 import { readCaller } from '#contract/identity/sessions.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { makeToken, plantToken } from '#tests/personal-tokens.ts'
-import { setUsed } from '#tests/rates.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
-import { digestOf, newToken } from './form.ts'
-import { insertToken, removeOldTokens } from './store.ts'
+import { makeToken, plantToken } from '#tests/support/identity/personal-tokens.ts'
+import { setUsed } from '#tests/support/rates.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { digestOf, newToken } from './personal-token.format.ts'
+import { insertToken, removeOldTokens } from './personal-token.sql.ts'
 
 let world: TestWorld
 let org: Organization

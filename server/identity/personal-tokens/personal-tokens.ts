@@ -5,10 +5,10 @@ import {
 } from '#contract/identity/personal-tokens.ts'
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads, type Served } from '#platform/serve.ts'
-import { accessChanged } from '../access.ts'
-import { digestOf, newToken, prefixOf } from './form.ts'
-import { countedTokens, insertToken, listedTokens, setRevoked } from './store.ts'
+import { changes, reads, type Served } from '#platform/http/operation.ts'
+import { accessChanged } from '../person.access.ts'
+import { digestOf, newToken, prefixOf } from './personal-token.format.ts'
+import { countedTokens, insertToken, listedTokens, setRevoked } from './personal-token.sql.ts'
 
 const create = changes(createPersonalToken, async ({ tx, caller, body, audits }) => {
   const token = newToken(caller.organizationId)

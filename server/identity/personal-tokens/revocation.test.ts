@@ -4,9 +4,9 @@ import { removeMember } from '#contract/identity/organization.ts'
 import { listPersonalTokens, revokePersonalToken } from '#contract/identity/personal-tokens.ts'
 import { updateRole } from '#contract/identity/roles.ts'
 import type { Api } from '#server/api.ts'
-import { crowd } from '#tests/crowd.ts'
-import { addressFor, makeToken } from '#tests/personal-tokens.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { crowd } from '#tests/support/crowd.ts'
+import { addressFor, makeToken } from '#tests/support/identity/personal-tokens.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 const limitMs = 2_000
 const reason = 'because the test wants to see it happen'

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Endpoint } from '#contract/endpoint.ts'
 import { createInvitation } from '#contract/identity/invitations.ts'
 import { removeMember, updateMember } from '#contract/identity/organization.ts'
 import { createRole, deleteRole, getRole, listRoles, updateRole } from '#contract/identity/roles.ts'
 import { readCaller } from '#contract/identity/sessions.ts'
+import type { Endpoint } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let org: Organization

@@ -1,10 +1,10 @@
 import { createRole, deleteRole, getRole, listRoles, updateRole } from '#contract/identity/roles.ts'
-import { violated } from '#platform/db/errors.ts'
+import { violated } from '#platform/data/errors.ts'
 import { fail } from '#platform/fail.ts'
+import { changes, reads } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { changes, reads } from '#platform/serve.ts'
-import { standingChanged } from '../access.ts'
-import { assertHolds, assertOwnName, isSameSet, orNameTaken } from './rules.ts'
+import { standingChanged } from '../person.access.ts'
+import { assertHolds, assertOwnName, isSameSet, orNameTaken } from './role.rules.ts'
 import {
   countedRoles,
   deleteClosedInvitations,
@@ -14,7 +14,7 @@ import {
   removeRole,
   roleById,
   setRoleFields,
-} from './store.ts'
+} from './role.sql.ts'
 
 export const list = reads(listRoles, async ({ db, query }) => {
   const { limit = 20, offset = 0 } = query

@@ -1,9 +1,9 @@
 import { permissions as allPermissions, planIncludes, rolePermissions } from '#contract/permissions.ts'
-import type { Caller, Recognised } from '#platform/caller.ts'
 import { nowMs } from '#platform/clock.ts'
-import type { Database } from '#platform/db/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { Caller, Recognised } from '#platform/http/caller.ts'
 import { callerIn, type Freshness, openMemory } from './memory.ts'
-import { type CallerRow, callerOfSession, type PlanRow } from './store.ts'
+import { type CallerRow, callerOfSession, type PlanRow } from './session.sql.ts'
 import type { Claims, Tokens } from './tokens.ts'
 
 /** Knows callers by their session and stream tokens. */

@@ -1,5 +1,5 @@
-import type { Caller, Recognised } from '#platform/caller.ts'
 import { monotonicMs } from '#platform/clock.ts'
+import type { Caller, Recognised } from '#platform/http/caller.ts'
 
 /** Whether what is remembered may be believed, and a number that grows with each change that was heard of. */
 export type Freshness = { generation(): number; isFresh(): boolean }

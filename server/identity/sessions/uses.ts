@@ -1,7 +1,7 @@
-import type { Caller } from '#platform/caller.ts'
 import { monotonicMs } from '#platform/clock.ts'
-import type { Database } from '#platform/db/database.ts'
-import type { Statement } from '#platform/db/statement.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { Statement } from '#platform/data/statement.ts'
+import type { Caller } from '#platform/http/caller.ts'
 import type { Log } from '#platform/log.ts'
 
 const noteEveryMs = 60_000

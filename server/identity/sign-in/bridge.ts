@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { originOf } from '#platform/caller.ts'
+import { originOf } from '#platform/http/caller.ts'
 import { refuseAs, send } from './refusals.ts'
 import { readCookie } from './session.ts'
 import type { Body, SignIn } from './sign-in.ts'

@@ -13,8 +13,8 @@ import { openPeople } from './people.ts'
 import { assertUserVerified, patioPlugin } from './plugin.ts'
 import { openRates } from './rates.ts'
 import { credentialReader } from './session.ts'
+import { deleteVerifications, poolWithDates, revokePersonalTokens, setEmailVerified } from './sign-in.sql.ts'
 import { oidcProviderId, type SignIn, type SignInOptions } from './sign-in.ts'
-import { deleteVerifications, poolWithDates, revokePersonalTokens, setEmailVerified } from './store.ts'
 import { columns, passkeySchema, twoFactorSchema } from './tables.ts'
 
 const day = 86_400

@@ -1,4 +1,4 @@
-import type { MailMessage } from '#platform/outside/mail.ts'
+import type { MailMessage } from '#platform/adapters/mail.ts'
 
 export const resetLinkMinutes = 60
 

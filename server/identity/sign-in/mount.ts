@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { signInRoutes as described } from '#contract/identity/sign-in.ts'
-import { originOf } from '#platform/caller.ts'
 import { fail } from '#platform/fail.ts'
+import { originOf } from '#platform/http/caller.ts'
 import { toReply, toWebRequest } from './bridge.ts'
 import type { Try } from './rates.ts'
 import { refuseThrown, refuseTry, send } from './refusals.ts'

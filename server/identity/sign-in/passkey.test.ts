@@ -1,6 +1,6 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { hasBrowser, needBrowser, openBrowser } from '#tests/browser.ts'
+import { hasBrowser, needBrowser, openBrowser } from '#tests/support/browser.ts'
 import { openWorld, strongPassword, type World } from './test-world.ts'
 
 let world: World

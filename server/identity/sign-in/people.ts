@@ -1,9 +1,9 @@
-import { violated } from '#platform/db/errors.ts'
+import { violated } from '#platform/data/errors.ts'
 import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
 import { hashPassword } from './hash.ts'
 import { type Owner, weaknessOf } from './passwords.ts'
-import { deleteSessions, findOwner, insertPerson, type Pool, replacePassword } from './store.ts'
+import { deleteSessions, findOwner, insertPerson, type Pool, replacePassword } from './sign-in.sql.ts'
 
 export type NewPerson = {
   email: string

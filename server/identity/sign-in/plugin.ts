@@ -17,7 +17,7 @@ import {
   listSessions,
   type Pool,
   revokePersonalTokens,
-} from './store.ts'
+} from './sign-in.sql.ts'
 
 const longestName = 120
 const totpReuseSeconds = 120

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { addressKey } from '#platform/caller.ts'
-import { countTries, forgetTries, type Pool } from './store.ts'
+import { addressKey } from '#platform/http/caller.ts'
+import { countTries, forgetTries, type Pool } from './sign-in.sql.ts'
 
 type Ceiling = { times: number; windowSeconds: number }
 type Rule = {

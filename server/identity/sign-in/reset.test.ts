@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { crowd } from '#tests/crowd.ts'
+import { crowd } from '#tests/support/crowd.ts'
 import { eventually, openWorld, strongPassword, type World } from './test-world.ts'
 
 const newPassword = 'Sieben grüne Enten'

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { findLiveSession } from './sign-in.sql.ts'
 import type { SignIn } from './sign-in.ts'
-import { findLiveSession } from './store.ts'
 
 /** Who is calling: a session that has not expired, of a person who is not locked. */
 export type LiveSession = { sessionId: string; personId: string; expiresAt: Date }

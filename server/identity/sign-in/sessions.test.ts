@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sessionOf } from './mount.ts'
-import { deleteExpired } from './store.ts'
+import { deleteExpired } from './sign-in.sql.ts'
 import { openWorld, type Reply, type World } from './test-world.ts'
 
 let world: World

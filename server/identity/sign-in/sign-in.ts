@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Mail } from '#platform/outside/mail.ts'
+import type { Mail } from '#platform/adapters/mail.ts'
 import type { Log } from './log.ts'
 import type { People } from './people.ts'
 import type { Rates } from './rates.ts'
-import type { Pool } from './store.ts'
+import type { Pool } from './sign-in.sql.ts'
 
 export type OidcSettings = {
   /** Shown on the button. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { codeOf } from '#tests/totp.ts'
+import { codeOf } from '#tests/support/identity/totp.ts'
 import { type Client, openWorld, secretOfTests, strongPassword, type World } from './test-world.ts'
 
 let world: World

@@ -1,13 +1,13 @@
 import { type UnitEndpoints, type UnitKind, units } from '#contract/identity/units.ts'
-import type { Tx } from '#platform/db/database.ts'
-import { containing } from '#platform/db/narrowed.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { containing } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
+import { changes, reads, type Served } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { changes, reads, type Served } from '#platform/serve.ts'
-import { accessChanged } from '../access.ts'
-import { holdMember } from '../members/store.ts'
-import { orNameTaken } from '../roles/rules.ts'
-import * as store from './store.ts'
+import { holdMember } from '../members/member.sql.ts'
+import { accessChanged } from '../person.access.ts'
+import { orNameTaken } from '../roles/role.rules.ts'
+import * as store from './unit.sql.ts'
 
 /** Departments, workspaces and groups: the same seven operations each. */
 export const unitOperations: Served[] = units.flatMap(unit => [...unitOf(unit), ...membersOf(unit)])

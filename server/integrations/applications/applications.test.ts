@@ -14,8 +14,8 @@ import { createKey } from '#contract/integrations/keys.ts'
 import { limits } from '#contract/limits.ts'
 import { criticalScopes, scopes } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
-import { application, plantKey } from '#tests/applications.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { application, plantKey } from '#tests/support/integrations/applications.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let org: Organization

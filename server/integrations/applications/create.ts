@@ -1,11 +1,17 @@
 import { createApplication } from '#contract/integrations/applications.ts'
 import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { changes } from '#platform/serve.ts'
-import { lockSlugs } from './access.ts'
+import { lockSlugs } from './application.access.ts'
+import {
+  assertNoNewCritical,
+  assertWithinPermissions,
+  inOrder,
+  slugFrom,
+  tidyOrigins,
+} from './application.rules.ts'
+import { freeSlug, hasRoom, insertApplication, isFree } from './application.sql.ts'
 import { applicationNow } from './read.ts'
-import { assertNoNewCritical, assertWithinPermissions, inOrder, slugFrom, tidyOrigins } from './rules.ts'
-import { freeSlug, hasRoom, insertApplication, isFree } from './store.ts'
 
 /** Registers an application on behalf of the caller. */
 export const create = changes(createApplication, async ({ tx, caller, body, audits }) => {

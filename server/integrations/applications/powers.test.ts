@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApplication, readApplication, updateApplication } from '#contract/integrations/applications.ts'
 import { createKey } from '#contract/integrations/keys.ts'
 import { type Permission, permissions, type Scope, scopePermissions, scopes } from '#contract/permissions.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
-import { isCritical } from './rules.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { isCritical } from './application.rules.ts'
 
 let world: TestWorld
 let org: Organization

@@ -4,13 +4,13 @@ import {
   readApplication,
   readOwnApplication,
 } from '#contract/integrations/applications.ts'
-import type { Db } from '#platform/db/database.ts'
+import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/serve.ts'
-import { criticalScopesOf } from '../critical-scopes/store.ts'
-import { inOrder } from './rules.ts'
-import { showApplication, showItem } from './show.ts'
-import { listPage, ownApplication, shownApplication } from './store.ts'
+import { reads } from '#platform/http/operation.ts'
+import { criticalScopesOf } from '../critical-scopes/critical-scope.sql.ts'
+import { showApplication, showItem } from './application.json.ts'
+import { inOrder } from './application.rules.ts'
+import { listPage, ownApplication, shownApplication } from './application.sql.ts'
 
 /** The applications of the organization, by name. */
 export const list = reads(listApplications, async ({ db, query }) => {

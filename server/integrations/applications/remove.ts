@@ -1,11 +1,11 @@
 import { removeApplication } from '#contract/integrations/applications.ts'
-import { changes } from '#platform/serve.ts'
+import { changes } from '#platform/http/operation.ts'
 import { accessChanged } from '#server/identity/index.ts'
-import { keepCriticalScopes } from '../critical-scopes/store.ts'
-import { deleteKeys } from '../keys/store.ts'
-import { deleteWebhook } from '../webhooks/endpoint/store.ts'
-import { lockApplication } from './access.ts'
-import { setApplicationDeleted } from './store.ts'
+import { keepCriticalScopes } from '../critical-scopes/critical-scope.sql.ts'
+import { deleteKeys } from '../keys/api-key.sql.ts'
+import { deleteWebhook } from '../webhooks/endpoint/endpoint.sql.ts'
+import { lockApplication } from './application.access.ts'
+import { setApplicationDeleted } from './application.sql.ts'
 
 /** Deletes an application for everybody but the records of what it did. */
 export const remove = changes(removeApplication, async ({ tx, caller, params: { id }, world, audits }) => {

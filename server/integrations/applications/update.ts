@@ -1,10 +1,9 @@
 import { updateApplication } from '#contract/integrations/applications.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
+import { changes } from '#platform/http/operation.ts'
 import { accessChanged } from '#server/identity/index.ts'
-import { keepCriticalScopes } from '../critical-scopes/store.ts'
-import { lockApplication, lockSlugs } from './access.ts'
-import { applicationNow } from './read.ts'
+import { keepCriticalScopes } from '../critical-scopes/critical-scope.sql.ts'
+import { lockApplication, lockSlugs } from './application.access.ts'
 import {
   assertNoNewCritical,
   assertWithinPermissions,
@@ -12,8 +11,9 @@ import {
   type Fields,
   inOrder,
   tidyOrigins,
-} from './rules.ts'
-import { isFree, isMember, setApplication } from './store.ts'
+} from './application.rules.ts'
+import { isFree, isMember, setApplication } from './application.sql.ts'
+import { applicationNow } from './read.ts'
 
 /** What decides what its keys open. */
 const admitting = ['status', 'origins', 'scopes']

@@ -1,12 +1,12 @@
 import { grantCriticalScope } from '#contract/integrations/critical-scopes.ts'
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
-import { steps } from '#platform/serve.ts'
+import { steps } from '#platform/http/operation.ts'
 import { accessChanged, transactAcross } from '#server/identity/index.ts'
-import { lockApplication } from '../applications/access.ts'
-import { inOrder } from '../applications/rules.ts'
-import { setApplication } from '../applications/store.ts'
-import { criticalScopesOf, insertCriticalScope } from './store.ts'
+import { lockApplication } from '../applications/application.access.ts'
+import { inOrder } from '../applications/application.rules.ts'
+import { setApplication } from '../applications/application.sql.ts'
+import { criticalScopesOf, insertCriticalScope } from './critical-scope.sql.ts'
 
 /** SCP-5: an operator gives it in any organization, and the audit log of that organization records it. */
 export const grant = steps(grantCriticalScope, ({ caller, origin, params, body, world }) => {

@@ -1,5 +1,5 @@
-import type { Caller, Recognised } from '#platform/caller.ts'
-import type { Database } from '#platform/db/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { Caller, Recognised } from '#platform/http/caller.ts'
 import type { Log } from '#platform/log.ts'
 import {
   callerIn,
@@ -9,8 +9,8 @@ import {
   openUses,
   visitor,
 } from '#server/identity/index.ts'
-import { digestOf, organizationOf } from './form.ts'
-import { type ApplicationCallerRow, callerOfKey, setUsed } from './store.ts'
+import { digestOf, organizationOf } from './api-key.format.ts'
+import { type ApplicationCallerRow, callerOfKey, setUsed } from './api-key.sql.ts'
 
 /** Knows external applications by their keys. */
 export type ApplicationCallers = {

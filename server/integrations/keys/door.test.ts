@@ -8,9 +8,9 @@ import {
 import { revokeKey } from '#contract/integrations/keys.ts'
 import { newId } from '#platform/ids.ts'
 import type { Api } from '#server/api.ts'
-import { type Application, application, plantKey } from '#tests/applications.ts'
-import { crowd } from '#tests/crowd.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { crowd } from '#tests/support/crowd.ts'
+import { type Application, application, plantKey } from '#tests/support/integrations/applications.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 /** One that takes 12 calls of a key at once, and one more every 5 seconds. */

@@ -3,12 +3,12 @@ import { readOwnApplication } from '#contract/integrations/applications.ts'
 import { createKey, listKeys, revokeKey } from '#contract/integrations/keys.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { type Application, application, plantKey } from '#tests/applications.ts'
-import { setUsed } from '#tests/rates.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
-import { lockApplication } from '../applications/access.ts'
-import { digestOf, newKey } from './form.ts'
-import { insertKey } from './store.ts'
+import { type Application, application, plantKey } from '#tests/support/integrations/applications.ts'
+import { setUsed } from '#tests/support/rates.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { lockApplication } from '../applications/application.access.ts'
+import { digestOf, newKey } from './api-key.format.ts'
+import { insertKey } from './api-key.sql.ts'
 
 let world: TestWorld
 let org: Organization

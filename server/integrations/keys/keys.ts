@@ -1,12 +1,12 @@
 import { createKey, listKeys as listKeysEndpoint, revokeKey } from '#contract/integrations/keys.ts'
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads, type Served } from '#platform/serve.ts'
+import { changes, reads, type Served } from '#platform/http/operation.ts'
 import { accessChanged } from '#server/identity/index.ts'
-import { applicationFor, lockApplication } from '../applications/access.ts'
-import { assertWithinPermissions } from '../applications/rules.ts'
-import { digestOf, newKey, prefixOf } from './form.ts'
-import { insertKey, listKeys, setKeyRevoked } from './store.ts'
+import { applicationFor, lockApplication } from '../applications/application.access.ts'
+import { assertWithinPermissions } from '../applications/application.rules.ts'
+import { digestOf, newKey, prefixOf } from './api-key.format.ts'
+import { insertKey, listKeys, setKeyRevoked } from './api-key.sql.ts'
 
 const create = changes(createKey, async ({ tx, caller, params: { id }, body, audits }) => {
   const key = newKey(caller.organizationId)

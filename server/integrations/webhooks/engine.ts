@@ -1,14 +1,14 @@
-import { openCipher } from '#platform/cipher.ts'
-import { type Database, openDatabase } from '#platform/db/database.ts'
+import { type Database, openDatabase } from '#platform/data/database.ts'
+import { outOfReach } from '#platform/events/recipients-resolver.ts'
+import type { FanOut } from '#platform/events/relay.ts'
+import type { Signal } from '#platform/events/signal.ts'
 import type { Log } from '#platform/log.ts'
-import { outOfReach } from '#platform/relay/reach.ts'
-import type { FanOut } from '#platform/relay/relay.ts'
-import type { Signal } from '#platform/relay/signal.ts'
+import { openCipher } from '#platform/security/cipher.ts'
 import { type DispatcherOptions, openDispatcher } from './dispatcher/dispatcher.ts'
 import { openFanOut } from './fan-out/fan-out.ts'
-import { secretPurpose } from './secrets/form.ts'
+import { secretPurpose } from './secrets/webhook-secret.format.ts'
 
-export { secretPurpose } from './secrets/form.ts'
+export { secretPurpose } from './secrets/webhook-secret.format.ts'
 
 /** What the engine needs to be told. */
 export type WebhookSettings = {

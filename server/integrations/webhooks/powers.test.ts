@@ -18,8 +18,8 @@ import {
 import type { Permission, Scope } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
 import { connect } from '#sdk/client.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 import { firstId } from './retention/days.ts'
 
 let world: TestWorld

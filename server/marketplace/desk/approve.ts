@@ -1,13 +1,13 @@
 import { approveSubmission } from '#contract/marketplace/desk.ts'
-import { emit } from '#platform/emit.ts'
-import { steps } from '#platform/serve.ts'
+import { emit } from '#platform/events/emit.ts'
+import { steps } from '#platform/http/operation.ts'
 import { transactAcross } from '#server/identity/index.ts'
 import { listRelease } from '../entries/catalogue/catalogue.ts'
-import { lockSubmission } from './access.ts'
-import { decideApproved, releaseToList } from './decisions/store.ts'
-import { assertDecidable, assertNotOwn, tidyNote } from './rules.ts'
-import { showSubmission } from './show.ts'
-import { submissionOf } from './store.ts'
+import { decideApproved, releaseToList } from './decision.sql.ts'
+import { lockSubmission } from './submission.access.ts'
+import { showSubmission } from './submission.json.ts'
+import { assertDecidable, assertNotOwn, tidyNote } from './submission.rules.ts'
+import { submissionOf } from './submission.sql.ts'
 
 /** PENDING or UNDER_REVIEW → APPROVED: the release is listed from now on (DSK-6). */
 export const approve = steps(approveSubmission, ({ caller, origin, params: { entryId }, body, world }) =>

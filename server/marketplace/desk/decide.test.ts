@@ -10,9 +10,9 @@ import { listEntries, readEntry, submitEntry, withdrawEntry } from '#contract/ma
 import { updateAsset } from '#contract/studio/assets.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
-import { approved, published, submitted } from '#tests/marketplace.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { approved, published, submitted } from '#tests/support/marketplace/marketplace.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 const reason = 'The second step deletes what it should keep.'
 

@@ -1,14 +1,14 @@
 import { delistEntry } from '#contract/marketplace/desk.ts'
-import { emit } from '#platform/emit.ts'
+import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { steps } from '#platform/serve.ts'
+import { steps } from '#platform/http/operation.ts'
 import { transactAcross } from '#server/identity/index.ts'
 import { unlist } from '../entries/catalogue/catalogue.ts'
-import { lockSubmission } from './access.ts'
-import { archiveListed } from './decisions/store.ts'
-import { endFeature } from './featured/store.ts'
-import { showSubmission } from './show.ts'
-import { submissionOf } from './store.ts'
+import { archiveListed } from './decision.sql.ts'
+import { endFeature } from './featured.sql.ts'
+import { lockSubmission } from './submission.access.ts'
+import { showSubmission } from './submission.json.ts'
+import { submissionOf } from './submission.sql.ts'
 
 /** APPROVED → ARCHIVED by the review team, for a reason that the submitter reads. What waits of it is archived too. */
 export const delist = steps(delistEntry, async ({ caller, origin, params: { entryId }, body, world }) => {

@@ -1,11 +1,11 @@
 import { featureEntry, unfeatureEntry } from '#contract/marketplace/desk.ts'
-import { emit } from '#platform/emit.ts'
+import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { steps } from '#platform/serve.ts'
+import { steps } from '#platform/http/operation.ts'
 import { transactAcross } from '#server/identity/index.ts'
-import { lockSubmission } from './access.ts'
-import { endFeature, periodUntil, setFeature } from './featured/store.ts'
-import { assertGoodPeriod, assertNotOwn } from './rules.ts'
+import { endFeature, periodUntil, setFeature } from './featured.sql.ts'
+import { lockSubmission } from './submission.access.ts'
+import { assertGoodPeriod, assertNotOwn } from './submission.rules.ts'
 
 /** Features a listed entry until a time. The same time again changes and announces nothing. */
 export const feature = steps(featureEntry, ({ caller, origin, params: { entryId }, body, world }) =>

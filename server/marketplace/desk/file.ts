@@ -1,11 +1,11 @@
 import { limits } from '#contract/limits.ts'
 import { readSubmittedFile } from '#contract/marketplace/desk.ts'
+import { ObjectMissing, openWithin } from '#platform/adapters/files.ts'
 import { fail } from '#platform/fail.ts'
-import { ObjectMissing, openWithin } from '#platform/outside/files.ts'
-import { sendBytes } from '#platform/send.ts'
-import { streams } from '#platform/serve.ts'
+import { streams } from '#platform/http/operation.ts'
+import { sendBytes } from '#platform/http/send-bytes.ts'
 import { attachmentNamed, filenameOf, leaveWhoDoesNotRead } from '#server/studio/index.ts'
-import { submittedFile } from './store.ts'
+import { submittedFile } from './submission.sql.ts'
 
 /**
  * One file of a submission, as bytes to be saved: whatever it holds, a browser neither shows nor runs it. Which

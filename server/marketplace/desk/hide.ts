@@ -1,8 +1,8 @@
 import { hideReview, showReviewAgain } from '#contract/marketplace/desk.ts'
 import { fail } from '#platform/fail.ts'
-import { steps } from '#platform/serve.ts'
+import { steps } from '#platform/http/operation.ts'
 import { transactAcross } from '#server/identity/index.ts'
-import { hideText } from './store.ts'
+import { hideText } from './submission.sql.ts'
 
 // recorded where the operator belongs: who wrote the review is nobody's business, their organization's included
 

@@ -1,7 +1,7 @@
 import { listSubmissions } from '#contract/marketplace/desk.ts'
-import { reads } from '#platform/serve.ts'
-import { showSubmission } from './show.ts'
-import { pageOfSubmissions } from './store.ts'
+import { reads } from '#platform/http/operation.ts'
+import { showSubmission } from './submission.json.ts'
+import { pageOfSubmissions } from './submission.sql.ts'
 
 /** The queue of the review team: what waited longest comes first. */
 export const list = reads(listSubmissions, async ({ query, world: { database } }) => {

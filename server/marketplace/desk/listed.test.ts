@@ -10,10 +10,10 @@ import { listEntries, readEntry, submitEntry } from '#contract/marketplace/entri
 import { updateAsset } from '#contract/studio/assets.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
-import { approved, decided, published, submitted } from '#tests/marketplace.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
-import { endFeatures } from './featured/store.ts'
+import { approved, decided, published, submitted } from '#tests/support/marketplace/marketplace.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { endFeatures } from './featured.sql.ts'
 
 const reason = 'Its attachments were reported as harmful.'
 

@@ -10,11 +10,11 @@ import { reportEntry, submitEntry } from '#contract/marketplace/entries.ts'
 import { removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
-import { sha256Of } from '#tests/files.ts'
-import { approved, published, submitted } from '#tests/marketplace.ts'
-import { makeToken } from '#tests/personal-tokens.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { makeToken } from '#tests/support/identity/personal-tokens.ts'
+import { approved, published, submitted } from '#tests/support/marketplace/marketplace.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { sha256Of } from '#tests/support/studio/files.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let authors: Person[]

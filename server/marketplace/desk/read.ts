@@ -1,8 +1,8 @@
 import { readSubmission } from '#contract/marketplace/desk.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/serve.ts'
-import { showDetail } from './show.ts'
-import { detailOf } from './store.ts'
+import { reads } from '#platform/http/operation.ts'
+import { showDetail } from './submission.json.ts'
+import { detailOf } from './submission.sql.ts'
 
 /** What was submitted last of an entry, what changed since the last approval, and what the checks found in it. */
 export const read = reads(readSubmission, async ({ params, world: { database } }) => {

@@ -1,12 +1,12 @@
 import { rejectSubmission } from '#contract/marketplace/desk.ts'
-import { emit } from '#platform/emit.ts'
-import { steps } from '#platform/serve.ts'
+import { emit } from '#platform/events/emit.ts'
+import { steps } from '#platform/http/operation.ts'
 import { transactAcross } from '#server/identity/index.ts'
-import { lockSubmission } from './access.ts'
-import { decideRejected } from './decisions/store.ts'
-import { assertDecidable, assertNotOwn } from './rules.ts'
-import { showSubmission } from './show.ts'
-import { submissionOf } from './store.ts'
+import { decideRejected } from './decision.sql.ts'
+import { lockSubmission } from './submission.access.ts'
+import { showSubmission } from './submission.json.ts'
+import { assertDecidable, assertNotOwn } from './submission.rules.ts'
+import { submissionOf } from './submission.sql.ts'
 
 /**
  * PENDING or UNDER_REVIEW → REJECTED, for a reason that the submitter reads. An entry of which an earlier release is

@@ -1,12 +1,12 @@
 import { startReview } from '#contract/marketplace/desk.ts'
-import { emit } from '#platform/emit.ts'
-import { steps } from '#platform/serve.ts'
+import { emit } from '#platform/events/emit.ts'
+import { steps } from '#platform/http/operation.ts'
 import { transactAcross } from '#server/identity/index.ts'
-import { lockSubmission } from './access.ts'
-import { start as begin } from './decisions/store.ts'
-import { assertNotOwn, assertStartable } from './rules.ts'
-import { showSubmission } from './show.ts'
-import { submissionOf } from './store.ts'
+import { start as begin } from './decision.sql.ts'
+import { lockSubmission } from './submission.access.ts'
+import { showSubmission } from './submission.json.ts'
+import { assertNotOwn, assertStartable } from './submission.rules.ts'
+import { submissionOf } from './submission.sql.ts'
 
 /** PENDING → UNDER_REVIEW (DSK-5). */
 export const start = steps(startReview, ({ caller, origin, params: { entryId }, world }) =>

@@ -1,5 +1,5 @@
 import { checkEntry } from '#contract/marketplace/entries.ts'
-import { steps } from '#platform/serve.ts'
+import { steps } from '#platform/http/operation.ts'
 import { findingsIn } from './checks.ts'
 import { sourceFor } from './source.ts'
 

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { ReleaseFinding } from '#contract/marketplace/entries.ts'
-import { type Files, readWithin } from '#platform/outside/files.ts'
+import { type Files, readWithin } from '#platform/adapters/files.ts'
 import { findingsOf } from '../desk/findings/findings.ts'
 import type { Source } from './source.ts'
 

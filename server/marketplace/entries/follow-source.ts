@@ -1,6 +1,6 @@
-import { emit } from '#platform/emit.ts'
+import { emit } from '#platform/events/emit.ts'
 import { whenPublished, whenRetired, whenTransferred } from '#server/studio/index.ts'
-import { approvedEntryOf, setSubmitter } from './store.ts'
+import { approvedEntryOf, setSubmitter } from './entry.sql.ts'
 import { withdrawSource } from './withdraw.ts'
 
 /**

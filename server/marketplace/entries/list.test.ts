@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Input } from '#contract/endpoint.ts'
 import { removeMember, updateOrganization } from '#contract/identity/organization.ts'
 import { featureEntry, unfeatureEntry } from '#contract/marketplace/desk.ts'
 import {
@@ -11,12 +10,13 @@ import {
   updateEntry,
   withdrawEntry,
 } from '#contract/marketplace/entries.ts'
+import type { Input } from '#contract/operation.ts'
 import { permissions } from '#contract/permissions.ts'
 import { removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset, transferAssetsOf } from '#contract/studio/lifecycle.ts'
 import { rollbackVersion } from '#contract/studio/versions.ts'
-import { approved, decided, submitted } from '#tests/marketplace.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { approved, decided, submitted } from '#tests/support/marketplace/marketplace.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let home: Organization

@@ -1,13 +1,13 @@
-import type { Input } from '#contract/endpoint.ts'
 import { listEntries } from '#contract/marketplace/entries.ts'
-import type { Db } from '#platform/db/database.ts'
+import type { Input } from '#contract/operation.ts'
+import { type RememberedCounts, rememberedCountsOf } from '#platform/data/count-cache.ts'
+import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { type RememberedCounts, rememberedCountsOf } from '#platform/remembered-counts.ts'
-import { reads } from '#platform/serve.ts'
-import { listPage, type PageRow } from './listing/store.ts'
-import { listOwn } from './mine/store.ts'
+import { reads } from '#platform/http/operation.ts'
+import { showItem } from './entry.json.ts'
+import { listPage, type PageRow } from './listing/entry-list.sql.ts'
+import { listOwn } from './own-entries.sql.ts'
 import { type SearchPage, searchEntries, wordsIn } from './search/search.ts'
-import { showItem } from './show.ts'
 
 type Query = Input<typeof listEntries>['query'] & { limit: number; offset: number }
 

@@ -1,10 +1,10 @@
 import { type Entry, readEntry } from '#contract/marketplace/entries.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Db } from '#platform/db/database.ts'
+import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/serve.ts'
-import { detailOf } from './detail/store.ts'
-import { showEntry } from './show.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { reads } from '#platform/http/operation.ts'
+import { showEntry } from './entry.json.ts'
+import { detailOf } from './entry-detail.sql.ts'
 
 /** Reads an entry (ENT-20). */
 export const read = reads(readEntry, ({ db, caller, params }) => entryNow(db, caller, params.id))

@@ -1,6 +1,6 @@
-import type { Caller } from '#platform/caller.ts'
-import type { Db } from '#platform/db/database.ts'
+import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
+import type { Caller } from '#platform/http/caller.ts'
 import {
   type AssetRow,
   assetFor,

@@ -1,6 +1,5 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Input } from '#contract/endpoint.ts'
 import {
   checkEntry,
   type Entry,
@@ -9,14 +8,15 @@ import {
   updateEntry,
   withdrawEntry,
 } from '#contract/marketplace/entries.ts'
+import type { Input } from '#contract/operation.ts'
 import { permissions } from '#contract/permissions.ts'
 import { removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
-import { makeAsset, shareAsset } from '#tests/assets.ts'
-import { sha256Of } from '#tests/files.ts'
-import { published, submitted } from '#tests/marketplace.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { published, submitted } from '#tests/support/marketplace/marketplace.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { sha256Of } from '#tests/support/studio/files.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 import { releaseDigest } from './digest.ts'
 
 let world: TestWorld

@@ -1,9 +1,9 @@
 import { updateEntry } from '#contract/marketplace/entries.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
+import { changes } from '#platform/http/operation.ts'
 import { tidyTags } from '#server/studio/index.ts'
-import { lockManagedEntry } from './access.ts'
 import { retag } from './catalogue/catalogue.ts'
+import { lockManagedEntry } from './entry.access.ts'
 import { entryNow } from './read.ts'
 
 /** Changes category and tags of an entry (ENT-21). */

@@ -1,13 +1,13 @@
 import { withdrawEntry } from '#contract/marketplace/entries.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Tx } from '#platform/db/database.ts'
-import { emit } from '#platform/emit.ts'
-import { changes } from '#platform/serve.ts'
-import { endFeature } from '../desk/featured/store.ts'
-import { type EntryRow, lockEntryOfAsset, lockManagedEntry } from './access.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { emit } from '#platform/events/emit.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { changes } from '#platform/http/operation.ts'
+import { endFeature } from '../desk/featured.sql.ts'
 import { unlist } from './catalogue/catalogue.ts'
+import { type EntryRow, lockEntryOfAsset, lockManagedEntry } from './entry.access.ts'
+import { archiveEntry } from './entry.sql.ts'
 import { entryNow } from './read.ts'
-import { archiveEntry } from './store.ts'
 
 /** Withdraws an entry. Withdrawing it again changes and announces nothing. */
 export const withdraw = changes(withdrawEntry, async ({ tx, caller, params: { id }, audits }) => {

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/db/database.ts'
+import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import { inThread } from '#platform/threads.ts'
 import {
@@ -12,11 +12,11 @@ import {
   nextVersion,
   versionOf,
 } from '#server/studio/index.ts'
+import type { HeldInstall } from './install.sql.ts'
 import { type Copy, mergeCopies } from './merge/copies.ts'
 import type { CopiedFile } from './merge/files.ts'
 import type { Merged, Side } from './merge/values.ts'
-import type { ListedRelease, ReleaseContent } from './releases/store.ts'
-import type { HeldInstall } from './store.ts'
+import type { ListedRelease, ReleaseContent } from './release.sql.ts'
 
 /** An install with its copy, both locked, and the releases that it holds and that it can have. */
 export type Held = { install: HeldInstall; asset: AssetRow; base: ReleaseContent; theirs: ListedRelease }

@@ -8,10 +8,10 @@ import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { listFiles } from '#contract/studio/files.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { listVersions } from '#contract/studio/versions.ts'
-import { announced } from '#tests/assets.ts'
-import { sha256Of, stored } from '#tests/files.ts'
-import { approved, submitted } from '#tests/marketplace.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { approved, submitted } from '#tests/support/marketplace/marketplace.ts'
+import { announced } from '#tests/support/studio/assets.ts'
+import { sha256Of, stored } from '#tests/support/studio/files.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let home: Organization

@@ -3,9 +3,9 @@ import { installEntry, withdrawEntry } from '#contract/marketplace/entries.ts'
 import { listEntryInstalls, listInstalls } from '#contract/marketplace/installs.ts'
 import { readInstall } from '#contract/marketplace/provenance.ts'
 import { removeAsset } from '#contract/studio/assets.ts'
-import { shareAsset } from '#tests/assets.ts'
-import { approved, submitted } from '#tests/marketplace.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { approved, submitted } from '#tests/support/marketplace/marketplace.ts'
+import { shareAsset } from '#tests/support/studio/assets.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let away: Organization

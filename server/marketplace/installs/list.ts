@@ -1,12 +1,12 @@
 import { listEntryInstalls, listInstalls } from '#contract/marketplace/installs.ts'
 import { readInstall } from '#contract/marketplace/provenance.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/serve.ts'
+import { reads } from '#platform/http/operation.ts'
 import { readerOf } from '#server/studio/index.ts'
-import { entryFor } from '../entries/access.ts'
+import { entryFor } from '../entries/entry.access.ts'
 import { showProvenance } from '../provenance/statement.ts'
-import { showInstall } from './show.ts'
-import { type InstallRow, listInstallsOf, listOwnInstalls, ownInstall } from './store.ts'
+import { showInstall } from './install.json.ts'
+import { type InstallRow, listInstallsOf, listOwnInstalls, ownInstall } from './install.sql.ts'
 
 type Rows = Awaited<ReturnType<typeof listOwnInstalls>>
 

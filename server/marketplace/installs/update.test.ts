@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Input } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import {
   type Entry,
@@ -9,14 +8,15 @@ import {
   withdrawEntry,
 } from '#contract/marketplace/entries.ts'
 import { listInstalls, updateInstall } from '#contract/marketplace/installs.ts'
+import type { Input } from '#contract/operation.ts'
 import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { listFiles, removeFile } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, listVersions } from '#contract/studio/versions.ts'
-import { announced, attachFile } from '#tests/assets.ts'
-import { addFiles, sha256Of } from '#tests/files.ts'
-import { approved, decided } from '#tests/marketplace.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { approved, decided } from '#tests/support/marketplace/marketplace.ts'
+import { announced, attachFile } from '#tests/support/studio/assets.ts'
+import { addFiles, sha256Of } from '#tests/support/studio/files.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let away: Organization

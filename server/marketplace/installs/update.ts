@@ -1,9 +1,9 @@
 import { type InstallUpdate, updateInstall } from '#contract/marketplace/installs.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Tx } from '#platform/db/database.ts'
-import { emit } from '#platform/emit.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, Instead } from '#platform/serve.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { changes, Instead } from '#platform/http/operation.ts'
 import {
   addVersion,
   assertFrontmatterRoom,
@@ -16,8 +16,8 @@ import {
   saveAsset,
   withActive,
 } from '#server/studio/index.ts'
+import { insertOrigin } from '../provenance/provenance.sql.ts'
 import { type Signed, signed } from '../provenance/statement.ts'
-import { insertOrigin } from '../provenance/store.ts'
 import {
   type Active,
   activeOf,
@@ -29,10 +29,10 @@ import {
   lookAfter,
   mergeInto,
 } from './copy.ts'
+import { lockOwnInstall, moveInstall } from './install.sql.ts'
 import { addFiles } from './install.ts'
 import type { Copy } from './merge/copies.ts'
-import { baseRelease, newestRelease } from './releases/store.ts'
-import { lockOwnInstall, moveInstall } from './store.ts'
+import { baseRelease, newestRelease } from './release.sql.ts'
 
 /**
  * Brings the listed release into an own copy as a new version, merged with what was changed here. Where both changed

@@ -1,8 +1,8 @@
 import Ajv from 'ajv'
 import { Provenance } from '#contract/marketplace/provenance.ts'
 import type { Companion } from '#server/studio/index.ts'
+import { originOf } from './provenance.sql.ts'
 import { showProvenance } from './statement.ts'
-import { originOf } from './store.ts'
 
 /** The file in the package of an installed copy that says where it comes from. */
 export const provenancePath = 'provenance.json'

@@ -1,5 +1,5 @@
 import { readProvenanceKey } from '#contract/marketplace/provenance.ts'
-import { reads } from '#platform/serve.ts'
+import { reads } from '#platform/http/operation.ts'
 
 /** The public key behind the statements of this server. */
 export const key = reads(readProvenanceKey, async ({ world: { signer } }) => ({

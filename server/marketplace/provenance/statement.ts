@@ -5,7 +5,7 @@ import {
   type ProvenanceStatement,
   statementFormat,
 } from '#contract/marketplace/provenance.ts'
-import type { Signer } from '#platform/sign.ts'
+import type { Signer } from '#platform/security/signer.ts'
 import { canonicalJson } from '../entries/digest.ts'
 
 /** What a statement is about: an approved release as it was listed. */

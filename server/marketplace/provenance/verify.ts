@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Provenance, ProvenanceStatement } from '#contract/marketplace/provenance.ts'
-import { isSignedBy, keyIdOf } from '#platform/sign.ts'
+import { isSignedBy, keyIdOf } from '#platform/security/signer.ts'
 import { interpret, type openExported, unpacked } from '#server/studio/index.ts'
 import { canonicalJson, releaseDigest } from '../entries/digest.ts'
 import { readProvenance } from './companion.ts'

@@ -1,8 +1,8 @@
 import { reportEntry } from '#contract/marketplace/entries.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import { entryFor } from '../entries/access.ts'
-import { openReport } from './store.ts'
+import { changes } from '#platform/http/operation.ts'
+import { entryFor } from '../entries/entry.access.ts'
+import { openReport } from './report.sql.ts'
 
 /**
  * Reports an entry. The submitter does not learn of it, and nobody learns who sent the report (RPT-4).

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listEntryReports, readSubmission, settleEntryReport } from '#contract/marketplace/desk.ts'
 import { reportEntry, withdrawEntry } from '#contract/marketplace/entries.ts'
 import { newId } from '#platform/ids.ts'
-import { approved, submitted } from '#tests/marketplace.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { approved, submitted } from '#tests/support/marketplace/marketplace.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 const reason = 'It sends the customers’ names elsewhere.'
 

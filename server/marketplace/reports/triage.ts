@@ -1,9 +1,9 @@
 import { listEntryReports, settleEntryReport } from '#contract/marketplace/desk.ts'
 import { fail } from '#platform/fail.ts'
-import { reads, steps } from '#platform/serve.ts'
+import { reads, steps } from '#platform/http/operation.ts'
 import { transactAcross } from '#server/identity/index.ts'
-import { showReport } from './show.ts'
-import { pageOfReports, settleReport } from './store.ts'
+import { showReport } from './report.json.ts'
+import { pageOfReports, settleReport } from './report.sql.ts'
 
 /** What was reported. The desk sees what is said, and not by whom. */
 export const list = reads(listEntryReports, async ({ query, world: { database } }) => {

@@ -3,9 +3,9 @@ import { removeMember } from '#contract/identity/organization.ts'
 import { hideReview } from '#contract/marketplace/desk.ts'
 import { listMyReviews, listReviews, writeReview } from '#contract/marketplace/reviews.ts'
 import { newId } from '#platform/ids.ts'
-import { plantInstall, plantListing, plantReviews, setListed } from '#tests/listings.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { plantInstall, plantListing, plantReviews, setListed } from '#tests/support/marketplace/listings.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let home: Organization

@@ -1,9 +1,9 @@
 import { listMyReviews, listReviews } from '#contract/marketplace/reviews.ts'
-import type { Caller } from '#platform/caller.ts'
-import { reads } from '#platform/serve.ts'
-import { entryFor } from '../entries/access.ts'
-import { showReview } from './show.ts'
-import { listReviewsBy, listReviewsOf } from './store.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { reads } from '#platform/http/operation.ts'
+import { entryFor } from '../entries/entry.access.ts'
+import { showReview } from './review.json.ts'
+import { listReviewsBy, listReviewsOf } from './review.sql.ts'
 
 type Page = { limit: number; offset: number }
 

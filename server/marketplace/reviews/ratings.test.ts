@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { removeReview, updateReview, writeReview } from '#contract/marketplace/reviews.ts'
-import { announcedOf, plantInstall, plantListing } from '#tests/listings.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { announcedOf, plantInstall, plantListing } from '#tests/support/marketplace/listings.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let author: Person

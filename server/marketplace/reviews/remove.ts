@@ -1,8 +1,8 @@
 import { removeReview } from '#contract/marketplace/reviews.ts'
-import { changes } from '#platform/serve.ts'
-import { lockOwnReview } from './access.ts'
-import { announceRatings } from './announce.ts'
-import { deleteReview } from './store.ts'
+import { changes } from '#platform/http/operation.ts'
+import { lockOwnReview } from './review.access.ts'
+import { announceRatings } from './review.events.ts'
+import { deleteReview } from './review.sql.ts'
 
 /** Deletes a review of the caller (REV-8). */
 export const remove = changes(removeReview, async ({ tx, caller, params, audits }) => {

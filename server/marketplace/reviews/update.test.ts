@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Input } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { listReviews, removeReview, updateReview, writeReview } from '#contract/marketplace/reviews.ts'
+import type { Input } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedOf, plantInstall, plantListing, setListed } from '#tests/listings.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { announcedOf, plantInstall, plantListing, setListed } from '#tests/support/marketplace/listings.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let elsewhere: Organization

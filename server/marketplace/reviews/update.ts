@@ -1,10 +1,10 @@
 import { updateReview } from '#contract/marketplace/reviews.ts'
-import { changes } from '#platform/serve.ts'
-import { lockOwnReview } from './access.ts'
-import { announceRatings } from './announce.ts'
-import { changedOpinion, tidyComment } from './rules.ts'
-import { showReview } from './show.ts'
-import { setReview } from './store.ts'
+import { changes } from '#platform/http/operation.ts'
+import { lockOwnReview } from './review.access.ts'
+import { announceRatings } from './review.events.ts'
+import { showReview } from './review.json.ts'
+import { changedOpinion, tidyComment } from './review.rules.ts'
+import { setReview } from './review.sql.ts'
 
 /** Modifies a review of the caller. `comment: null` takes the words away (REV-6). */
 export const update = changes(updateReview, async ({ tx, caller, params, body, audits }) => {

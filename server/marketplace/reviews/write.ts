@@ -1,11 +1,11 @@
 import { writeReview } from '#contract/marketplace/reviews.ts'
+import { changes } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { changes } from '#platform/serve.ts'
-import { entryFor } from '../entries/access.ts'
-import { announceRatings } from './announce.ts'
-import { assertReviewable, changedOpinion, tidyComment } from './rules.ts'
-import { showReview } from './show.ts'
-import { insertReview, lockReviewed, setReview } from './store.ts'
+import { entryFor } from '../entries/entry.access.ts'
+import { announceRatings } from './review.events.ts'
+import { showReview } from './review.json.ts'
+import { assertReviewable, changedOpinion, tidyComment } from './review.rules.ts'
+import { insertReview, lockReviewed, setReview } from './review.sql.ts'
 
 /**
  * Writes a review. A person has one review of an entry: another one replaces it, and keeps its id, its date and the

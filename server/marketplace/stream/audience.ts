@@ -1,5 +1,5 @@
 import { type EventName, events as promised } from '#contract/events.ts'
-import type { KeptEvent, MayHear } from '#platform/relay/hub.ts'
+import type { KeptEvent, MayHear } from '#platform/events/sse-broker.ts'
 
 /**
  * Who hears of a marketplace event that names nobody: everybody whose stream is open, when it is meant for everyone.

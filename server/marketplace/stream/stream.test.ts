@@ -2,11 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { removeMember, updateMember, updateOrganization } from '#contract/identity/organization.ts'
 import { createRole } from '#contract/identity/roles.ts'
 import { createStreamToken } from '#contract/identity/sessions.ts'
-import type { Hearer } from '#platform/emit.ts'
+import type { Hearer } from '#platform/events/emit.ts'
 import { newId } from '#platform/ids.ts'
-import { crowd } from '#tests/crowd.ts'
-import { announce, type EventStream, openStream, type StreamFrame, streamsAt } from '#tests/event-stream.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { crowd } from '#tests/support/crowd.ts'
+import {
+  announce,
+  type EventStream,
+  openStream,
+  type StreamFrame,
+  streamsAt,
+} from '#tests/support/event-stream.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 // the submitter of an entry and a colleague; who installed it; and somebody of a third company

@@ -1,9 +1,9 @@
 import { archiveAsset, unarchiveAsset } from '#contract/studio/lifecycle.ts'
-import { emit } from '#platform/emit.ts'
-import { changes } from '#platform/serve.ts'
-import { lockAsset } from './access.ts'
+import { emit } from '#platform/events/emit.ts'
+import { changes } from '#platform/http/operation.ts'
+import { lockAsset } from './asset.access.ts'
+import { statusOutOfArchive } from './asset.rules.ts'
 import { assetNow } from './read.ts'
-import { statusOutOfArchive } from './rules.ts'
 import { assetRetired } from './source-changes.ts'
 import { saveAsset } from './write.ts'
 

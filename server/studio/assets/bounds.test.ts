@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { readAsset } from '#contract/studio/assets.ts'
-import { makeAsset } from '#tests/assets.ts'
-import { exportPackage, importPackage, reportOf, sendPackage } from '#tests/packages.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
-import { filesIn, zipOfFiles } from '#tests/zip.ts'
+import { makeAsset } from '#tests/support/studio/assets.ts'
+import { exportPackage, importPackage, reportOf, sendPackage } from '#tests/support/studio/packages.ts'
+import { filesIn, zipOfFiles } from '#tests/support/studio/zip.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let author: Person

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAsset, readAsset } from '#contract/studio/assets.ts'
 import { isId, newId } from '#platform/ids.ts'
-import { announced, makeAsset, makeCollection, makeUnit } from '#tests/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { announced, makeAsset, makeCollection, makeUnit } from '#tests/support/studio/assets.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

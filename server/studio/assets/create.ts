@@ -1,10 +1,10 @@
 import { createAsset } from '#contract/studio/assets.ts'
-import { emit } from '#platform/emit.ts'
-import { changes } from '#platform/serve.ts'
+import { emit } from '#platform/events/emit.ts'
+import { changes } from '#platform/http/operation.ts'
 import { assertFrontmatterBounds } from '../packages/frontmatter/bounds.ts'
-import { departmentSet } from './departments/store.ts'
-import { tidyTags } from './rules.ts'
-import { showCreated } from './show.ts'
+import { showCreated } from './asset.json.ts'
+import { tidyTags } from './asset.rules.ts'
+import { departmentSet } from './asset-departments.sql.ts'
 import { addAsset } from './write.ts'
 
 /** Creates an asset with its first version (AST-3). */

@@ -3,10 +3,10 @@ import { duplicateAsset, readAsset, updateAsset } from '#contract/studio/assets.
 import { listFiles, removeFile } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
-import { announced, makeAsset, makeCollection, shareAsset } from '#tests/assets.ts'
-import { addFiles, stored } from '#tests/files.ts'
-import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
-import type { Person } from '#tests/world.ts'
+import { announced, makeAsset, makeCollection, shareAsset } from '#tests/support/studio/assets.ts'
+import { addFiles, stored } from '#tests/support/studio/files.ts'
+import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import type { Person } from '#tests/support/test-server.ts'
 
 let { world, organization, author, other } = {} as StudioCast
 beforeAll(async () => {

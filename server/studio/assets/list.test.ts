@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AssetItem, assetOrders, listAssets, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { thumbsDownAsset, thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
-import { makeAsset, makeCollection, makeUnit } from '#tests/assets.ts'
-import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
-import type { Person } from '#tests/world.ts'
+import { makeAsset, makeCollection, makeUnit } from '#tests/support/studio/assets.ts'
+import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import type { Person } from '#tests/support/test-server.ts'
 
 let { world, organization, author } = {} as StudioCast
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint } from '#contract/operation.ts'
 import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset, unarchiveAsset, verifyAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
-import { announced, makeAsset, shareAsset } from '#tests/assets.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { announced, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -1,11 +1,11 @@
 import { publishAsset } from '#contract/studio/lifecycle.ts'
-import { changes } from '#platform/serve.ts'
-import { withPublished } from '../versions/rules.ts'
-import { publishVersion } from '../versions/store.ts'
-import { lockAsset } from './access.ts'
+import { changes } from '#platform/http/operation.ts'
+import { withPublished } from '../versions/version.rules.ts'
+import { publishVersion } from '../versions/version.sql.ts'
+import { lockAsset } from './asset.access.ts'
+import { assertNotArchived } from './asset.rules.ts'
 import { announcePublished } from './published.ts'
 import { assetNow } from './read.ts'
-import { assertNotArchived } from './rules.ts'
 import { saveAsset } from './write.ts'
 
 /** Publishes the active version. Publishing it again changes and announces nothing (AST-24, AST-25). */

@@ -1,6 +1,6 @@
-import type { Caller } from '#platform/caller.ts'
-import type { Tx } from '#platform/db/database.ts'
-import { emit } from '#platform/emit.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { emit } from '#platform/events/emit.ts'
+import type { Caller } from '#platform/http/caller.ts'
 
 /** A version of an asset that was published just now. */
 export type Published = { assetId: string; slug: string; version: string }

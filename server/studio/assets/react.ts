@@ -1,11 +1,11 @@
 import { thumbsDownAsset, thumbsUpAsset } from '#contract/studio/uses.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Tx } from '#platform/db/database.ts'
-import { emit } from '#platform/emit.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import { readerOf } from './access.ts'
-import { setReaction } from './store.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { changes } from '#platform/http/operation.ts'
+import { readerOf } from './asset.access.ts'
+import { setReaction } from './asset.sql.ts'
 
 /** A person has one reaction to an asset (USE-4); the same one again changes nothing (USE-6). */
 export const thumbsUp = changes(thumbsUpAsset, async ({ tx, caller, params: { id }, audits }) => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readAsset, readAssetBySlug, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { newId } from '#platform/ids.ts'
-import { makeAsset, shareAsset } from '#tests/assets.ts'
-import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
-import type { Person } from '#tests/world.ts'
+import { makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import type { Person } from '#tests/support/test-server.ts'
 
 let { world, organization, author, other } = {} as StudioCast
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { type Asset, readAsset, readAssetBySlug } from '#contract/studio/assets.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Db } from '#platform/db/database.ts'
+import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { reads, streams } from '#platform/serve.ts'
-import { readerOf } from './access.ts'
-import { showAsset } from './show.ts'
-import { detailBySlug, detailOf } from './store.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { reads, streams } from '#platform/http/operation.ts'
+import { readerOf } from './asset.access.ts'
+import { showAsset } from './asset.json.ts'
+import { detailBySlug, detailOf } from './asset.sql.ts'
 
 /** Reads an asset with its active content. */
 export const read = reads(readAsset, ({ db, caller, params }) => assetNow(db, caller, params.id))

@@ -3,9 +3,9 @@ import { listAssets, readAsset, removeAsset, updateAsset } from '#contract/studi
 import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { useAsset } from '#contract/studio/uses.ts'
 import { newId } from '#platform/ids.ts'
-import { announced, makeAsset, shareAsset } from '#tests/assets.ts'
-import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
-import type { Person } from '#tests/world.ts'
+import { announced, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import type { Person } from '#tests/support/test-server.ts'
 
 let { world, organization, author, other } = {} as StudioCast
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { removeAsset } from '#contract/studio/assets.ts'
-import { emit } from '#platform/emit.ts'
-import { changes } from '#platform/serve.ts'
-import { lockAsset } from './access.ts'
+import { emit } from '#platform/events/emit.ts'
+import { changes } from '#platform/http/operation.ts'
+import { lockAsset } from './asset.access.ts'
 import { assetRetired } from './source-changes.ts'
 import { deleteAsset } from './write.ts'
 

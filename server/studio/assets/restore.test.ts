@@ -8,11 +8,11 @@ import { listLinks } from '#contract/studio/links.ts'
 import { listShares } from '#contract/studio/shares.ts'
 import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { createVersion, listVersions } from '#contract/studio/versions.ts'
-import { purgeDeletedAssets } from '#server/studio/assets/purge/store.ts'
-import { announced, linkAsset, makeAsset, makeCollection, shareAsset } from '#tests/assets.ts'
-import { addFiles } from '#tests/files.ts'
-import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
-import type { Person } from '#tests/world.ts'
+import { purgeDeletedAssets } from '#server/studio/assets/asset-purge.sql.ts'
+import { announced, linkAsset, makeAsset, makeCollection, shareAsset } from '#tests/support/studio/assets.ts'
+import { addFiles } from '#tests/support/studio/files.ts'
+import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import type { Person } from '#tests/support/test-server.ts'
 
 let { world, organization, author, other } = {} as StudioCast
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { type DeletedAsset, listDeletedAssets, restoreAsset } from '#contract/studio/lifecycle.ts'
-import { emit } from '#platform/emit.ts'
+import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/serve.ts'
-import { contentOf } from '../versions/store.ts'
-import { lockRestorableAsset, readerOf } from './access.ts'
+import { changes, reads } from '#platform/http/operation.ts'
+import { contentOf } from '../versions/version.sql.ts'
+import { lockRestorableAsset, readerOf } from './asset.access.ts'
+import { type DeletedRow, listDeleted } from './asset.sql.ts'
 import { assetNow } from './read.ts'
-import { type DeletedRow, listDeleted } from './store.ts'
 import { undeleteAsset } from './write.ts'
 
 /** Restores a deleted asset. A repeated call finds it restored, and changes and announces nothing. */

@@ -1,5 +1,5 @@
-import type { Caller } from '#platform/caller.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Tx } from '#platform/data/database.ts'
+import type { Caller } from '#platform/http/caller.ts'
 
 type OnRetired = (tx: Tx, caller: Caller, assetId: string) => Promise<void>
 type OnTransferred = (tx: Tx, assetId: string, authorId: string) => Promise<void>

@@ -5,8 +5,8 @@ import { listAssets, readAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, transferAsset, transferAssetsOf } from '#contract/studio/lifecycle.ts'
 import { listShares } from '#contract/studio/shares.ts'
 import { newId } from '#platform/ids.ts'
-import { announced, makeAsset, makeUnit, shareAsset } from '#tests/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { announced, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Input } from '#contract/endpoint.ts'
+import type { Input } from '#contract/operation.ts'
 import { readAsset, readAssetBySlug, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset, verifyAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, rollbackVersion } from '#contract/studio/versions.ts'
-import { announced, attachFile, makeAsset, makeUnit, shareAsset } from '#tests/assets.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { announced, attachFile, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
+import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
 
 let { world, organization, author } = {} as StudioCast
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint } from '#contract/operation.ts'
 import { readAsset } from '#contract/studio/assets.ts'
 import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { thumbsDownAsset, thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { isId, newId } from '#platform/ids.ts'
-import { announced, makeAsset } from '#tests/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { announced, makeAsset } from '#tests/support/studio/assets.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -1,10 +1,10 @@
 import { useAsset } from '#contract/studio/uses.ts'
-import { emit } from '#platform/emit.ts'
+import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { changes } from '#platform/serve.ts'
-import { readerOf } from './access.ts'
-import { insertUse } from './store.ts'
+import { readerOf } from './asset.access.ts'
+import { insertUse } from './asset.sql.ts'
 
 /** Stores one record for each use, and raises the counter with it (USE-1, USE-3). */
 export const use = changes(useAsset, async ({ tx, caller, params: { id }, body, audits }) => {

@@ -1,10 +1,10 @@
 import { verifyAsset } from '#contract/studio/lifecycle.ts'
 import { now } from '#platform/clock.ts'
-import { emit } from '#platform/emit.ts'
-import { changes } from '#platform/serve.ts'
-import { lockAsset } from './access.ts'
-import { assertNotArchived } from './rules.ts'
-import { memberName } from './store.ts'
+import { emit } from '#platform/events/emit.ts'
+import { changes } from '#platform/http/operation.ts'
+import { lockAsset } from './asset.access.ts'
+import { assertNotArchived } from './asset.rules.ts'
+import { memberName } from './asset.sql.ts'
 import { saveAsset } from './write.ts'
 
 /** Marks the active version as verified; verifying it again keeps the first mark (AST-28). */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Input } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
+import type { Input } from '#contract/operation.ts'
 import {
   createCollection,
   listCollections,
@@ -9,9 +9,9 @@ import {
   updateCollection,
 } from '#contract/studio/collections.ts'
 import { isId, newId } from '#platform/ids.ts'
-import { makeCollection } from '#tests/assets.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { makeCollection } from '#tests/support/studio/assets.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -1,11 +1,11 @@
 import { createCollection } from '#contract/studio/collections.ts'
 import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { changes } from '#platform/serve.ts'
-import { lockTree } from './access.ts'
+import { lockTree } from './collection.access.ts'
+import { assertNotTooDeep } from './collection.rules.ts'
+import { hasRoom, insertCollection, wayUp } from './collection.sql.ts'
 import { collectionNow } from './read.ts'
-import { assertNotTooDeep } from './rules.ts'
-import { hasRoom, insertCollection, wayUp } from './store.ts'
 
 /** Creates a collection at the top or below `parentId` (COL-4, COL-5). */
 export const create = changes(createCollection, async ({ tx, caller, body, audits }) => {

@@ -10,11 +10,11 @@ import {
 } from '#contract/studio/collections.ts'
 import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
-import { announced, makeAsset, makeCollection, shareAsset } from '#tests/assets.ts'
-import { openStream } from '#tests/event-stream.ts'
-import { streamToken } from '#tests/laws/home.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { streamToken } from '#tests/invariants/home.ts'
+import { openStream } from '#tests/support/event-stream.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { announced, makeAsset, makeCollection, shareAsset } from '#tests/support/studio/assets.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -1,13 +1,13 @@
 import { limits } from '#contract/limits.ts'
 import { addToCollection, removeFromCollection } from '#contract/studio/collections.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Tx } from '#platform/db/database.ts'
-import { emit } from '#platform/emit.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import { type AssetRow, lockAsset } from '../assets/access.ts'
-import { collectionFor } from './access.ts'
-import { fileAsset, unfileAsset } from './filings/store.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { changes } from '#platform/http/operation.ts'
+import { type AssetRow, lockAsset } from '../assets/asset.access.ts'
+import { collectionFor } from './collection.access.ts'
+import { fileAsset, unfileAsset } from './collection-filings.sql.ts'
 
 /** Files an asset. Adding it again changes and announces nothing (COL-11). */
 export const add = changes(addToCollection, async ({ tx, caller, params: { id }, body, audits }) => {

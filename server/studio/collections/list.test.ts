@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Input } from '#contract/endpoint.ts'
+import type { Input } from '#contract/operation.ts'
 import {
   type AssetItem,
   assetOrders,
@@ -19,9 +19,9 @@ import {
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { newId } from '#platform/ids.ts'
-import { makeAsset, makeCollection, makeUnit, shareAsset } from '#tests/assets.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { makeAsset, makeCollection, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

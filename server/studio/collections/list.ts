@@ -1,11 +1,11 @@
 import { listCollectionAssets, listCollections } from '#contract/studio/collections.ts'
-import { reads } from '#platform/serve.ts'
+import { reads } from '#platform/http/operation.ts'
+import { showItem } from '../assets/asset.json.ts'
 import { shelvesOf } from '../assets/listing/shelves.ts'
-import { showItem } from '../assets/show.ts'
-import { collectionFor } from './access.ts'
-import { listContents } from './contents/store.ts'
-import { listPage } from './listing/store.ts'
-import { showCollection } from './show.ts'
+import { collectionFor } from './collection.access.ts'
+import { showCollection } from './collection.json.ts'
+import { listContents } from './collection-contents.sql.ts'
+import { listPage } from './collection-list.sql.ts'
 
 /** Lists collections (COL-7). */
 export const list = reads(listCollections, async ({ db, caller, query }) => {

@@ -1,11 +1,11 @@
 import { type Collection, readCollection } from '#contract/studio/collections.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Db } from '#platform/db/database.ts'
+import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/serve.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { reads } from '#platform/http/operation.ts'
 import { shelvesOf } from '../assets/listing/shelves.ts'
-import { shownCollection } from './listing/store.ts'
-import { showCollection } from './show.ts'
+import { showCollection } from './collection.json.ts'
+import { shownCollection } from './collection-list.sql.ts'
 
 /** Reads a collection (COL-1 to COL-3). */
 export const read = reads(readCollection, ({ db, caller, params }) => collectionNow(db, caller, params.id))

@@ -1,11 +1,11 @@
 import { limits } from '#contract/limits.ts'
 import { removeCollection } from '#contract/studio/collections.ts'
-import { emit } from '#platform/emit.ts'
+import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import { lockEndingCollection, lockTree } from './access.ts'
-import { filedIn } from './filings/store.ts'
-import { childrenOf, deleteCollection } from './store.ts'
+import { changes } from '#platform/http/operation.ts'
+import { lockEndingCollection, lockTree } from './collection.access.ts'
+import { childrenOf, deleteCollection } from './collection.sql.ts'
+import { filedIn } from './collection-filings.sql.ts'
 
 /**
  * Deletes a collection that holds no others (COL-9). The assets that were filed in it stay, and their readers receive

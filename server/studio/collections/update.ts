@@ -1,12 +1,12 @@
-import type { Input } from '#contract/endpoint.ts'
+import type { Input } from '#contract/operation.ts'
 import { updateCollection } from '#contract/studio/collections.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import { type CollectionRow, lockCollection, lockTree } from './access.ts'
+import { changes } from '#platform/http/operation.ts'
+import { type CollectionRow, lockCollection, lockTree } from './collection.access.ts'
+import { assertNoCycle, assertNotTooDeep, changedFields, type Place } from './collection.rules.ts'
+import { levelsOf, setCollection, wayUp } from './collection.sql.ts'
 import { collectionNow } from './read.ts'
-import { assertNoCycle, assertNotTooDeep, changedFields, type Place } from './rules.ts'
-import { levelsOf, setCollection, wayUp } from './store.ts'
 
 type Body = Input<typeof updateCollection>['body']
 

@@ -1,11 +1,11 @@
-import { pathAt } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
+import { pathAt } from '#contract/operation.ts'
 import { addressOfFile, openFile } from '#contract/studio/files.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/serve.ts'
-import { versionFor } from '../versions/access.ts'
-import { filenameOf, sealedText, sealPurpose } from './rules.ts'
-import { fileOf } from './store.ts'
+import { reads } from '#platform/http/operation.ts'
+import { versionFor } from '../versions/version.access.ts'
+import { filenameOf, sealedText, sealPurpose } from './file.rules.ts'
+import { fileOf } from './file.sql.ts'
 
 /** Makes an address that works for some minutes and needs no session (FIL-16, FIL-17). */
 export const address = reads(addressOfFile, async ({ db, caller, params, world }) => {

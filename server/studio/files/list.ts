@@ -1,8 +1,8 @@
 import { listFiles } from '#contract/studio/files.ts'
-import { reads } from '#platform/serve.ts'
-import { versionFor } from '../versions/access.ts'
-import { showFile } from './show.ts'
-import { pageOfFiles } from './store.ts'
+import { reads } from '#platform/http/operation.ts'
+import { versionFor } from '../versions/version.access.ts'
+import { showFile } from './file.json.ts'
+import { pageOfFiles } from './file.sql.ts'
 
 /** Lists the attachments of a version (FIL-11). */
 export const list = reads(listFiles, async ({ db, caller, params, query }) => {

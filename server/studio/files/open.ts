@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import { limits } from '#contract/limits.ts'
 import { openFile } from '#contract/studio/files.ts'
+import { ObjectMissing, openWithin, StoreUnavailable } from '#platform/adapters/files.ts'
 import { fail } from '#platform/fail.ts'
-import { ObjectMissing, openWithin, StoreUnavailable } from '#platform/outside/files.ts'
-import { sendBytes } from '#platform/send.ts'
-import { streams } from '#platform/serve.ts'
-import { attachmentNamed, filenameOf, rangeOf, sealedText, sealPurpose } from './rules.ts'
-import { fileAt } from './store.ts'
+import { streams } from '#platform/http/operation.ts'
+import { sendBytes } from '#platform/http/send-bytes.ts'
+import { attachmentNamed, filenameOf, rangeOf, sealedText, sealPurpose } from './file.rules.ts'
+import { fileAt } from './file.sql.ts'
 
 /**
  * Where a signed address leads: the bytes, or one range of them. They are always saved and never shown, so that

@@ -1,10 +1,10 @@
 import { limits } from '#contract/limits.ts'
+import { type Incoming, TooLarge } from '#platform/adapters/files.ts'
 import { fail } from '#platform/fail.ts'
-import type { Form } from '#platform/form.ts'
-import { type Incoming, TooLarge } from '#platform/outside/files.ts'
-import type { World } from '#platform/serve.ts'
+import type { Form } from '#platform/http/multipart-form.ts'
+import type { World } from '#platform/http/operation.ts'
+import { clashIn, filenameOf, tidyPath } from './file.rules.ts'
 import { kindOf } from './kind.ts'
-import { clashIn, filenameOf, tidyPath } from './rules.ts'
 
 /** A file that was received, and where it shall stand. */
 export type Received = { path: string; contentType: string; incoming: Incoming }

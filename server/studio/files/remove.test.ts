@@ -3,11 +3,11 @@ import { readAsset, updateAsset } from '#contract/studio/assets.ts'
 import { listFiles, removeFile } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
-import { announced, makeAsset, shareAsset } from '#tests/assets.ts'
-import { addFiles } from '#tests/files.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
-import type { Person } from '#tests/world.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { announced, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { addFiles } from '#tests/support/studio/files.ts'
+import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import type { Person } from '#tests/support/test-server.ts'
 
 let { world, organization, author, other: colleague } = {} as StudioCast
 beforeAll(async () => {

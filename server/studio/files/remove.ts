@@ -1,9 +1,9 @@
 import { removeFile } from '#contract/studio/files.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import { lockVersion } from '../versions/access.ts'
-import { assertWritable } from './rules.ts'
-import { deleteFiles } from './store.ts'
+import { changes } from '#platform/http/operation.ts'
+import { lockVersion } from '../versions/version.access.ts'
+import { assertWritable } from './file.rules.ts'
+import { deleteFiles } from './file.sql.ts'
 import { sayFilesChanged } from './write.ts'
 
 /** Deletes an attachment. Its bytes stay for as long as another version or copy has them (FIL-13). */

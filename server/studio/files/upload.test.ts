@@ -5,11 +5,11 @@ import { readAsset, updateAsset } from '#contract/studio/assets.ts'
 import { listFiles, removeFile, uploadFiles } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset, verifyAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
-import { announced, makeAsset, shareAsset } from '#tests/assets.ts'
-import { addFiles, formOf, sha256Of, stored } from '#tests/files.ts'
-import { until } from '#tests/processes.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { until } from '#tests/support/processes.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { announced, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { addFiles, formOf, sha256Of, stored } from '#tests/support/studio/files.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 const maxFileBytes = 100_000
 let world: TestWorld

@@ -1,9 +1,9 @@
-import type { Caller } from '#platform/caller.ts'
-import type { Tx } from '#platform/db/database.ts'
-import { emit } from '#platform/emit.ts'
-import type { AssetRow } from '../assets/access.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { emit } from '#platform/events/emit.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import type { AssetRow } from '../assets/asset.access.ts'
 import { saveAsset } from '../assets/write.ts'
-import { withoutVerification } from '../versions/rules.ts'
+import { withoutVerification } from '../versions/version.rules.ts'
 
 /** Tells that the attachments of a version of a locked asset changed. What was verified is not what it was. */
 export async function sayFilesChanged(

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Input } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
+import type { Input } from '#contract/operation.ts'
 import { listAssets, readAsset, removeAsset } from '#contract/studio/assets.ts'
 import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { createLink, listByEntity, listLinks, removeLink } from '#contract/studio/links.ts'
 import { newId } from '#platform/ids.ts'
-import { announced, linkAsset, makeAsset, makeUnit, shareAsset } from '#tests/assets.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
-import type { Person } from '#tests/world.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { announced, linkAsset, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
+import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import type { Person } from '#tests/support/test-server.ts'
 
 let { world, organization, author } = {} as StudioCast
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { limits } from '#contract/limits.ts'
 import { createLink, listByEntity, listLinks, removeLink } from '#contract/studio/links.ts'
-import { emit } from '#platform/emit.ts'
+import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
+import { changes, reads } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { changes, reads } from '#platform/serve.ts'
-import { assetFor, lockAsset, readerOf } from '../assets/access.ts'
-import { assertNotArchived } from '../assets/rules.ts'
-import { showLink, showLinked } from './show.ts'
-import { deleteLink, insertLink, listLinkedAssets, listLinksOf } from './store.ts'
+import { assetFor, lockAsset, readerOf } from '../assets/asset.access.ts'
+import { assertNotArchived } from '../assets/asset.rules.ts'
+import { showLink, showLinked } from './link.json.ts'
+import { deleteLink, insertLink, listLinkedAssets, listLinksOf } from './link.sql.ts'
 
 /**
  * Links an asset to a record. The same link again answers the one that exists, with its first note, and announces

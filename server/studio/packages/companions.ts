@@ -1,4 +1,4 @@
-import type { Db } from '#platform/db/database.ts'
+import type { Db } from '#platform/data/database.ts'
 import type { Reading } from './reading.ts'
 
 /** A file that another area puts beside the sidecar, and that an import leaves out again. */

@@ -3,10 +3,10 @@ import { basename, dirname, join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readAsset, updateAsset } from '#contract/studio/assets.ts'
 import { createVersion } from '#contract/studio/versions.ts'
-import { exportPackage, importPackage } from '#tests/packages.ts'
-import { objectionsTo, objectionsToManifest } from '#tests/skill-rules.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
-import { filesIn, zipOfFiles } from '#tests/zip.ts'
+import { exportPackage, importPackage } from '#tests/support/studio/packages.ts'
+import { objectionsTo, objectionsToManifest } from '#tests/support/studio/skill-rules.ts'
+import { filesIn, zipOfFiles } from '#tests/support/studio/zip.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 function nested(depth: number): object {
   return depth === 0 ? {} : { a: nested(depth - 1) }

@@ -4,12 +4,12 @@ import { crc32, deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { importAsset } from '#contract/studio/packages.ts'
-import { crowd } from '#tests/crowd.ts'
-import { stored } from '#tests/files.ts'
-import { packageForm, reportOf, sendPackage } from '#tests/packages.ts'
-import { until } from '#tests/processes.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
-import { type ZipEntry, type ZipLies, zipOf } from '#tests/zip.ts'
+import { crowd } from '#tests/support/crowd.ts'
+import { until } from '#tests/support/processes.ts'
+import { stored } from '#tests/support/studio/files.ts'
+import { packageForm, reportOf, sendPackage } from '#tests/support/studio/packages.ts'
+import { type ZipEntry, type ZipLies, zipOf } from '#tests/support/studio/zip.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let author: Person

@@ -5,11 +5,11 @@ import { limits } from '#contract/limits.ts'
 import { readAsset } from '#contract/studio/assets.ts'
 import { listFiles } from '#contract/studio/files.ts'
 import { importAsset } from '#contract/studio/packages.ts'
-import { announced, makeAsset } from '#tests/assets.ts'
-import { sha256Of, stored } from '#tests/files.ts'
-import { importPackage, packageForm, reportOf, sendPackage } from '#tests/packages.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
-import { zipOf, zipOfFiles } from '#tests/zip.ts'
+import { announced, makeAsset } from '#tests/support/studio/assets.ts'
+import { sha256Of, stored } from '#tests/support/studio/files.ts'
+import { importPackage, packageForm, reportOf, sendPackage } from '#tests/support/studio/packages.ts'
+import { zipOf, zipOfFiles } from '#tests/support/studio/zip.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Finding, Sidecar } from '#contract/studio/packages.ts'
-import { clashIn, tidyPath } from '../files/rules.ts'
+import { clashIn, tidyPath } from '../files/file.rules.ts'
 import type { Archive, Entry } from './archive/open.ts'
 import { textIn } from './archive/unpack.ts'
 import { companionPaths } from './companions.ts'

@@ -1,8 +1,8 @@
-import type { Db } from '#platform/db/database.ts'
+import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { filesOf } from '../files/store.ts'
-import type { Reached } from '../versions/access.ts'
-import { contentOf } from '../versions/store.ts'
+import { filesOf } from '../files/file.sql.ts'
+import type { Reached } from '../versions/version.access.ts'
+import { contentOf } from '../versions/version.sql.ts'
 import { companionsOf } from './companions.ts'
 import { contentsOf, type PackageFile, type PackageOptions } from './contents.ts'
 

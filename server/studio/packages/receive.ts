@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
+import { TooLarge } from '#platform/adapters/files.ts'
 import { fail } from '#platform/fail.ts'
-import type { Form } from '#platform/form.ts'
-import { TooLarge } from '#platform/outside/files.ts'
+import type { Form } from '#platform/http/multipart-form.ts'
 import { type Spool, spool } from './archive/spool.ts'
 
 /** The one file of the form, which is the package. Refuses VALIDATION_ERROR and PACKAGE_TOO_LARGE. */

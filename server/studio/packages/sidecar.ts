@@ -1,7 +1,7 @@
 import Ajv from 'ajv'
 import { limits } from '#contract/limits.ts'
 import { type Finding, Sidecar } from '#contract/studio/packages.ts'
-import { hasFewParts } from '#platform/input.ts'
+import { hasFewParts } from '#platform/http/input.ts'
 import { finding, mostFindings } from './findings.ts'
 import { isStorable } from './formats/plugin.ts'
 import { faultInBounds, holdsExactNumbers, importedBounds } from './frontmatter/bounds.ts'

@@ -1,14 +1,14 @@
 import { limits } from '#contract/limits.ts'
 import { createShare } from '#contract/studio/shares.ts'
-import { emit } from '#platform/emit.ts'
+import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import { lockAsset, readerOf } from '../assets/access.ts'
-import { moveInSearch } from '../assets/indexing/store.ts'
-import { assertNotArchived } from '../assets/rules.ts'
-import { assertGoodEnd, assertNotAuthor, granteesOf, rankOf } from './rules.ts'
-import { showShare } from './show.ts'
-import { holdGrantees, offerOf, putShares } from './store.ts'
+import { changes } from '#platform/http/operation.ts'
+import { lockAsset, readerOf } from '../assets/asset.access.ts'
+import { assertNotArchived } from '../assets/asset.rules.ts'
+import { moveInSearch } from '../assets/indexing/asset-index.sql.ts'
+import { showShare } from './share.json.ts'
+import { assertGoodEnd, assertNotAuthor, granteesOf, rankOf } from './share.rules.ts'
+import { holdGrantees, offerOf, putShares } from './share.sql.ts'
 
 /**
  * SHR-4: Nobody gives a level that they do not have, or for longer than they have it;

@@ -1,8 +1,8 @@
 import { listShares } from '#contract/studio/shares.ts'
-import { reads } from '#platform/serve.ts'
-import { assetFor } from '../assets/access.ts'
-import { showShare } from './show.ts'
-import { listSharesOf } from './store.ts'
+import { reads } from '#platform/http/operation.ts'
+import { assetFor } from '../assets/asset.access.ts'
+import { showShare } from './share.json.ts'
+import { listSharesOf } from './share.sql.ts'
 
 /** Lists the shares that count now (SHR-10). */
 export const list = reads(listShares, async ({ db, caller, params, query }) => {

@@ -1,11 +1,11 @@
 import { removeShare } from '#contract/studio/shares.ts'
-import { emit } from '#platform/emit.ts'
+import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import { lockAsset } from '../assets/access.ts'
-import { assertNotArchived, isOpen } from '../assets/rules.ts'
+import { changes } from '#platform/http/operation.ts'
+import { lockAsset } from '../assets/asset.access.ts'
+import { assertNotArchived, isOpen } from '../assets/asset.rules.ts'
 import { announceAccessLoss, readersByShares } from '../stream/access-loss.ts'
-import { deleteShare, standingShareOf } from './store.ts'
+import { deleteShare, standingShareOf } from './share.sql.ts'
 
 /** Revokes a share. Nobody takes away a level that they do not have themselves (SHR-4). */
 export const remove = changes(removeShare, async ({ tx, caller, params: { id, shareId }, audits }) => {

@@ -1,7 +1,7 @@
-import type { Tx } from '#platform/db/database.ts'
-import { type Actor, emit } from '#platform/emit.ts'
-import { type AssetReach, readersOf } from '../assets/access.ts'
-import type { Grantee } from '../shares/rules.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { type Actor, emit } from '#platform/events/emit.ts'
+import { type AssetReach, readersOf } from '../assets/asset.access.ts'
+import type { Grantee } from '../shares/share.rules.ts'
 
 /** Who can read the asset now. Send it before the change that narrows this. */
 export async function currentReaders(tx: Tx, assetId: string): Promise<AssetReach | undefined> {

@@ -1,8 +1,8 @@
 import { type EventName, events as promised } from '#contract/events.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Db } from '#platform/db/database.ts'
-import type { KeptEvent, MayHear } from '#platform/relay/hub.ts'
-import { type AssetReach, mayRead, readersOf } from '../assets/access.ts'
+import type { Db } from '#platform/data/database.ts'
+import type { KeptEvent, MayHear } from '#platform/events/sse-broker.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { type AssetReach, mayRead, readersOf } from '../assets/asset.access.ts'
 
 /**
  * Who receives catalogue events: the members who may read the asset at that moment, for some events without the one

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
-import type { Follower } from '#platform/follower.ts'
+import type { Follower } from '#platform/events/membership-listener.ts'
 import { announceAccessLossOf } from './access-loss.ts'
-import { assetsLostWithUnit } from './store.ts'
+import { assetsLostWithUnit } from './studio-stream.sql.ts'
 
 /** A person who leaves a unit is sent one event for each asset that they lose with it. */
 export const studioFollower: Pick<Follower, 'unitLeft'> = {

@@ -1,5 +1,5 @@
 import { openCatalogStream } from '#contract/studio/stream.ts'
-import { eventStream } from '#platform/event-stream.ts'
+import { eventStream } from '#platform/http/event-stream.ts'
 import { catalogAudience, counterOf } from './audience.ts'
 
 /** The stream of catalogue changes (STR-1). */

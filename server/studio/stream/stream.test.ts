@@ -5,11 +5,11 @@ import { units } from '#contract/identity/units.ts'
 import { readAsset, updateAsset } from '#contract/studio/assets.ts'
 import { createShare, removeShare } from '#contract/studio/shares.ts'
 import { newId } from '#platform/ids.ts'
-import { makeAsset, shareAsset } from '#tests/assets.ts'
-import { crowd } from '#tests/crowd.ts'
-import { announce, type EventStream, openStream, streamsAt } from '#tests/event-stream.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
-import { announceExpiredShares } from '../shares/expiry/announce.ts'
+import { crowd } from '#tests/support/crowd.ts'
+import { announce, type EventStream, openStream, streamsAt } from '#tests/support/event-stream.ts'
+import { makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { announceExpiredShares } from '../shares/expiry/share-expiry.events.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -1,8 +1,8 @@
 import type { AssetOrder, AssetType } from '#contract/studio/assets.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Db } from '#platform/db/database.ts'
+import type { Db } from '#platform/data/database.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { listPage } from '../assets/listing/asset-list.sql.ts'
 import { shelvesOf } from '../assets/listing/shelves.ts'
-import { listPage } from '../assets/listing/store.ts'
 
 /** Whom a list is for, and the stretch of it. */
 type Page = { types: readonly AssetType[]; orderBy: AssetOrder; limit: number; offset: number }

@@ -1,7 +1,7 @@
 import type { PackageProfile } from '#contract/studio/packages.ts'
 import { contentsOf, type PackageFile } from '../packages/contents.ts'
 import type { Packaged } from '../packages/packaged.ts'
-import type { ContentRow, ToolFile } from './store.ts'
+import type { ContentRow, ToolFile } from './tool.sql.ts'
 
 /** What the package of a published version says. */
 export function packagedOf(row: ContentRow): Packaged & { contentHash: string } {

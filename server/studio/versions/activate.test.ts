@@ -3,9 +3,9 @@ import { listAssets, readAsset } from '#contract/studio/assets.ts'
 import { listFiles } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { activateVersion, createVersion, listVersions } from '#contract/studio/versions.ts'
-import { announced, makeAsset, shareAsset } from '#tests/assets.ts'
-import { addFiles } from '#tests/files.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { announced, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { addFiles } from '#tests/support/studio/files.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -1,13 +1,13 @@
 import { activateVersion, type Version } from '#contract/studio/versions.ts'
-import { emit } from '#platform/emit.ts'
+import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import { assertNotArchived } from '../assets/rules.ts'
+import { changes } from '#platform/http/operation.ts'
+import { assertNotArchived } from '../assets/asset.rules.ts'
 import { saveAsset } from '../assets/write.ts'
-import { lockVersion } from './access.ts'
 import { versionNow } from './read.ts'
-import { changedContent, isReworded, withActive } from './rules.ts'
-import { contentOf } from './store.ts'
+import { lockVersion } from './version.access.ts'
+import { changedContent, isReworded, withActive } from './version.rules.ts'
+import { contentOf } from './version.sql.ts'
 
 /** Makes a version that exists the active one, under its own number. */
 export const activate = changes(

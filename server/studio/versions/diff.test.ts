@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, diffVersions, rollbackVersion } from '#contract/studio/versions.ts'
 import { newId } from '#platform/ids.ts'
-import { attachFile, makeAsset, shareAsset } from '#tests/assets.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { attachFile, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
 
 let { world, organization, author } = {} as StudioCast
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
-import { crowd } from '#tests/crowd.ts'
+import { crowd } from '#tests/support/crowd.ts'
 import { differenceOfFields, differenceOfFiles, differenceOfTexts } from './difference.ts'
 
 const lines = (from: number, to: number) =>

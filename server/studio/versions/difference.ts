@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { FieldDifference, FileDifference, TextDifference } from '#contract/studio/versions.ts'
-import { commonLines, linesOf } from '#platform/lines.ts'
+import { commonLines, linesOf } from '#platform/text-lines.ts'
 
 type Run = TextDifference['hunks'][number]['runs'][number]
 

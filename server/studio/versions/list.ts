@@ -1,9 +1,9 @@
 import { listVersions } from '#contract/studio/versions.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/serve.ts'
-import { accessOf, readerOf } from '../assets/access.ts'
-import { pageOfVersions } from './history/store.ts'
-import { showVersionItem } from './show.ts'
+import { reads } from '#platform/http/operation.ts'
+import { accessOf, readerOf } from '../assets/asset.access.ts'
+import { showVersionItem } from './version.json.ts'
+import { pageOfVersions } from './version-history.sql.ts'
 
 /** Lists the history by page, newest first (VER-5). */
 export const list = reads(listVersions, async ({ db, caller, params, query }) => {

@@ -3,11 +3,11 @@ import { limits } from '#contract/limits.ts'
 import { removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, listVersions, readVersion } from '#contract/studio/versions.ts'
-import { statements } from '#platform/db/statement.ts'
+import { statements } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
-import { attachFile, makeAsset, shareAsset } from '#tests/assets.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { attachFile, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
 
 let { world, organization, author, other } = {} as StudioCast
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { readVersion, type Version } from '#contract/studio/versions.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Db } from '#platform/db/database.ts'
+import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/serve.ts'
-import { accessOf, readerOf } from '../assets/access.ts'
-import { versionDetail } from './history/store.ts'
-import { showVersion } from './show.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { reads } from '#platform/http/operation.ts'
+import { accessOf, readerOf } from '../assets/asset.access.ts'
+import { showVersion } from './version.json.ts'
+import { versionDetail } from './version-history.sql.ts'
 
 /** Reads one version (VER-6). */
 export const read = reads(readVersion, ({ db, caller, params }) =>

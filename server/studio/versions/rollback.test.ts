@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Input } from '#contract/endpoint.ts'
+import type { Input } from '#contract/operation.ts'
 import { listAssets, readAsset, updateAsset } from '#contract/studio/assets.ts'
 import { uploadFiles } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, listVersions, readVersion, rollbackVersion } from '#contract/studio/versions.ts'
 import { newId } from '#platform/ids.ts'
-import { announced, attachFile, makeAsset, shareAsset } from '#tests/assets.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { openStudioCast, type StudioCast } from '#tests/studio-cast.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { announced, attachFile, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
 
 let { world, organization, author } = {} as StudioCast
 beforeAll(async () => {

@@ -1,9 +1,9 @@
-import type { Caller } from '#platform/caller.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Tx } from '#platform/data/database.ts'
+import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
-import { carryFiles } from '../files/store.ts'
-import type { KeptContent } from './rules.ts'
-import { insertVersion } from './store.ts'
+import { carryFiles } from '../files/file.sql.ts'
+import type { KeptContent } from './version.rules.ts'
+import { insertVersion } from './version.sql.ts'
 
 /** A version that an asset shall have. */
 export type NextVersion = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readDemo } from '#tests/faults/demo.ts'
-import { dataFolder, endAll, type Patio, removeFolders, start } from '#tests/processes.ts'
+import { dataFolder, endAll, type Patio, removeFolders, start } from '#tests/support/processes.ts'
 
 /**
  * What tools of others make of the document. They are installed for this test alone, without their install scripts:

@@ -1,7 +1,7 @@
-import { GatewayMissing, isOfGateway } from '#platform/outside/gateway.ts'
+import { GatewayMissing, isOfGateway } from '#platform/adapters/gateway.ts'
 import { gatewayOf, type Till } from '../../charges/till.ts'
 import { openRecovery, type Recovery, recoverOnce } from '../../recovery/recover.ts'
-import { lookAtCard, unusedCard } from './store.ts'
+import { lookAtCard, unusedCard } from './saved-card.sql.ts'
 
 const [minute, hour, day] = [60, 3_600, 86_400]
 const waits = [minute, 5 * minute, hour]

@@ -1,9 +1,9 @@
 import { listPaymentMethods, type PaymentMethod } from '#contract/billing/authorizations.ts'
 import { limits } from '#contract/limits.ts'
-import { paginated } from '#platform/pages.ts'
-import { reads } from '#platform/serve.ts'
-import { applicationOf } from '../rules.ts'
-import { type CardRow, listCards } from './store.ts'
+import { reads } from '#platform/http/operation.ts'
+import { paginated } from '#platform/http/pagination.ts'
+import { applicationOf } from '../authorization.rules.ts'
+import { type CardRow, listCards } from './saved-card.sql.ts'
 
 export const list = reads(listPaymentMethods, async ({ db, caller, query }) => {
   const { page = 1, limit = limits.pageLimitDefault, userId } = query

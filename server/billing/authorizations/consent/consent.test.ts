@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listConsentTexts, readConsentText, writeConsentText } from '#contract/billing/consent.ts'
 import { limits } from '#contract/limits.ts'
-import { application } from '#tests/applications.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { application } from '#tests/support/integrations/applications.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 beforeAll(async () => {

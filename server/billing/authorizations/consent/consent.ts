@@ -1,6 +1,6 @@
 import { listConsentTexts, readConsentText, writeConsentText } from '#contract/billing/consent.ts'
-import { changes, reads } from '#platform/serve.ts'
-import { currentText, insertText, listTexts } from './store.ts'
+import { changes, reads } from '#platform/http/operation.ts'
+import { currentText, insertText, listTexts } from './consent.sql.ts'
 
 export const read = reads(readConsentText, ({ db, query: { locale = 'es' } }) => currentText(db, locale))
 

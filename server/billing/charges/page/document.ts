@@ -1,8 +1,8 @@
 import { openPayDocument } from '#contract/billing/pay-page.ts'
-import { sendPdf } from '#platform/page.ts'
-import { streams } from '#platform/serve.ts'
+import { sendPdf } from '#platform/http/html-page.ts'
+import { streams } from '#platform/http/operation.ts'
 import { fileNameOf, printInvoice } from '../../invoices/print.ts'
-import { invoiceByLink } from './access.ts'
+import { invoiceByLink } from './payment-page.access.ts'
 
 /** The invoice of a link on paper. */
 export const openDocument = streams(openPayDocument, async ({ params: { token }, world, reply }) => {

@@ -1,11 +1,11 @@
 import { openPayPage } from '#contract/billing/pay-page.ts'
-import { languageOf } from '#platform/page.ts'
-import { streams } from '#platform/serve.ts'
+import { languageOf } from '#platform/http/html-page.ts'
+import { streams } from '#platform/http/operation.ts'
+import { findOpenAttempt } from '../charge.sql.ts'
 import { settle } from '../settle.ts'
-import { findOpenAttempt } from '../store.ts'
-import { invoiceByLink } from './access.ts'
-import { invoicePage } from './pages.ts'
-import { accountFor } from './show.ts'
+import { invoiceByLink } from './payment-page.access.ts'
+import { invoicePage } from './payment-page.html.ts'
+import { accountFor } from './payment-page.json.ts'
 
 /** Programs that check mails look as well: only a payer whom the gateway sent back makes us ask it. */
 export const open = streams(openPayPage, async ({ params: { token }, headers, world, request, reply }) => {

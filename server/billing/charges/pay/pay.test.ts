@@ -3,12 +3,12 @@ import { chargeInvoice, payInvoice } from '#contract/billing/charges.ts'
 import { answerByLink, openPayPage, payByLink } from '#contract/billing/pay-page.ts'
 import { markInvoicePaid } from '#contract/billing/payments.ts'
 import { newId } from '#platform/ids.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { type PlantedInvoice, plantInvoice } from '#tests/billing.ts'
-import { cards, plantAccount, sandboxPayer } from '#tests/charges.ts'
-import { type Organization, openWorld, type TestWorld } from '#tests/world.ts'
-import { replaceLink } from '../../links/store.ts'
-import { newLinkToken } from '../../links/token.ts'
+import { cards, plantAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
+import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { type Organization, openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { replaceLink } from '../../links/payment-link.sql.ts'
+import { newLinkToken } from '../../links/payment-link.token.ts'
 
 let world: TestWorld
 let organization: Organization

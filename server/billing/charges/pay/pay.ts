@@ -1,6 +1,6 @@
 import { payInvoice } from '#contract/billing/charges.ts'
-import { steps } from '#platform/serve.ts'
-import { lockInvoice } from '../../invoices/access.ts'
+import { steps } from '#platform/http/operation.ts'
+import { lockInvoice } from '../../invoices/invoice.access.ts'
 import { showCharge } from '../answer.ts'
 import { openPayment } from './open.ts'
 

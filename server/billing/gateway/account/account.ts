@@ -1,8 +1,8 @@
 import { disconnectGateway, readGatewayAccount } from '#contract/billing/gateway.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/serve.ts'
-import { showAccount } from './show.ts'
-import { disableAccount, findAccount, holdAccount } from './store.ts'
+import { changes, reads } from '#platform/http/operation.ts'
+import { showAccount } from './gateway-account.json.ts'
+import { disableAccount, findAccount, holdAccount } from './gateway-account.sql.ts'
 
 export const read = reads(readGatewayAccount, async ({ db, world: { publicUrl } }) => {
   const account = (await findAccount(db)) ?? fail('GATEWAY_ACCOUNT_NOT_FOUND')

@@ -1,5 +1,5 @@
+import { GatewayMissing, GatewayRefused, GatewayUnknown } from '#platform/adapters/gateway.ts'
 import { type ErrorDetail, fail } from '#platform/fail.ts'
-import { GatewayMissing, GatewayRefused, GatewayUnknown } from '#platform/outside/gateway.ts'
 
 /** Asks a gateway for somebody who waits: tells them what it refuses, and that it does not answer. */
 export async function asked<Answer>(answer: Promise<Answer>, path: string): Promise<Answer> {

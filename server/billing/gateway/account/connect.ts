@@ -1,10 +1,10 @@
 import { connectGateway } from '#contract/billing/gateway.ts'
+import { steps } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { steps } from '#platform/serve.ts'
 import { hideKey, opened } from '../reach.ts'
 import { asked } from './ask.ts'
-import { isTestKey, keysAfter } from './rules.ts'
-import { showAccount } from './show.ts'
+import { showAccount } from './gateway-account.json.ts'
+import { isTestKey, keysAfter } from './gateway-account.rules.ts'
 import {
   type AccountRow,
   disableAccount,
@@ -12,7 +12,7 @@ import {
   holdAccount,
   lockDisabledAccount,
   putAccount,
-} from './store.ts'
+} from './gateway-account.sql.ts'
 
 /**
  * The gateway is asked before anything is written: keys that open nothing are not kept. An account that was connected

@@ -1,7 +1,12 @@
-import { GatewayRefused, GatewayUnknown } from '#platform/outside/gateway.ts'
+import { GatewayRefused, GatewayUnknown } from '#platform/adapters/gateway.ts'
 import type { Till } from '../../charges/till.ts'
 import { opened } from '../reach.ts'
-import { type AccountRow, findAccountById, setAccountState, takeAccountsToLook } from './store.ts'
+import {
+  type AccountRow,
+  findAccountById,
+  setAccountState,
+  takeAccountsToLook,
+} from './gateway-account.sql.ts'
 
 /** An account that is not ready is looked at again after ten minutes, one that is after an hour. */
 const every = { pendingSeconds: 600, seconds: 3_600 }

@@ -1,4 +1,4 @@
-import type { Notice } from '#platform/outside/gateway.ts'
+import type { Notice } from '#platform/adapters/gateway.ts'
 import { completeByHint } from '../../authorizations/complete.ts'
 import { settleByHint } from '../../charges/hint.ts'
 import type { Till } from '../../charges/till.ts'

@@ -1,8 +1,8 @@
 import { receiveGatewayNotice } from '#contract/billing/gateway.ts'
+import { GatewayMissing, isOfGateway } from '#platform/adapters/gateway.ts'
 import { fail } from '#platform/fail.ts'
-import { GatewayMissing, isOfGateway } from '#platform/outside/gateway.ts'
-import { steps } from '#platform/serve.ts'
-import { findAccountById } from '../account/store.ts'
+import { steps } from '#platform/http/operation.ts'
+import { findAccountById } from '../account/gateway-account.sql.ts'
 import { opened } from '../reach.ts'
 import { hints } from './hints.ts'
 

@@ -1,14 +1,14 @@
 import { createInvoiceOfUser } from '#contract/billing/invoices.ts'
 import { fail } from '#platform/fail.ts'
+import { changes } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { changes } from '#platform/serve.ts'
 import { lockActiveClient } from '#server/crm/index.ts'
 import { userFor } from '../../external-users/bridge.ts'
 import { wholeInvoiceOf } from '../beside.ts'
+import { insertDraft } from '../invoice.sql.ts'
 import { issueDraft } from '../issuing/issue-draft.ts'
-import { insertDraft } from '../store.ts'
 import { currencyOf } from './currency.ts'
-import { blankDraft, changedFields, withFields } from './rules.ts'
+import { blankDraft, changedFields, withFields } from './draft.rules.ts'
 
 /** Creates an invoice for a user and issues it: all of it happens or nothing (INV-8). */
 export const createOfUser = changes(createInvoiceOfUser, async ({ tx, caller, body, audits }) => {

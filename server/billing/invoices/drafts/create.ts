@@ -1,11 +1,11 @@
 import { createInvoice } from '#contract/billing/invoices.ts'
+import { changes } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { changes } from '#platform/serve.ts'
 import { holdReferences } from '#server/crm/index.ts'
 import { wholeInvoiceOf } from '../beside.ts'
-import { insertDraft } from '../store.ts'
+import { insertDraft } from '../invoice.sql.ts'
 import { currencyOf } from './currency.ts'
-import { blankDraft, changedFields, withFields } from './rules.ts'
+import { blankDraft, changedFields, withFields } from './draft.rules.ts'
 
 export const create = changes(createInvoice, async ({ tx, caller, body, audits }) => {
   const { clientId, ...given } = body

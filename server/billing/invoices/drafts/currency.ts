@@ -1,5 +1,5 @@
 import { currencyInUse } from '#platform/currency.ts'
-import type { Db } from '#platform/db/database.ts'
+import type { Db } from '#platform/data/database.ts'
 import { issuerOf } from '#server/crm/index.ts'
 
 /** In which currency the organization bills when nothing else is said. Refuses VALIDATION_ERROR when it was withdrawn. */

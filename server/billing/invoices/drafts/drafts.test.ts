@@ -4,11 +4,11 @@ import { registerPayment } from '#contract/billing/payments.ts'
 import { archiveClient } from '#contract/crm/clients.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { line, makeInvoice, plantIssuer, whereabouts } from '#tests/billing.ts'
-import { askOf, makeClient, recorded } from '#tests/crm.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { line, makeInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
+import { askOf, makeClient, recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -1,11 +1,11 @@
 import { removeInvoice, updateInvoice } from '#contract/billing/invoices.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
+import { changes } from '#platform/http/operation.ts'
 import { lockNamedClient } from '#server/crm/index.ts'
-import { lockInvoice } from '../access.ts'
 import { wholeInvoiceOf } from '../beside.ts'
-import { type Draft, removeDraft, setDraft } from '../store.ts'
-import { assertDraft, changedFields, withFields } from './rules.ts'
+import { lockInvoice } from '../invoice.access.ts'
+import { type Draft, removeDraft, setDraft } from '../invoice.sql.ts'
+import { assertDraft, changedFields, withFields } from './draft.rules.ts'
 
 export const update = changes(updateInvoice, async ({ tx, caller, params, body, audits }) => {
   if (Object.keys(body).length === 0) fail('NOTHING_TO_CHANGE')

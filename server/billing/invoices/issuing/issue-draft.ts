@@ -1,15 +1,15 @@
-import type { Tx } from '#platform/db/database.ts'
-import type { Actor } from '#platform/emit.ts'
+import type { Tx } from '#platform/data/database.ts'
+import type { Actor } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { clientFor, issuerOf } from '#server/crm/index.ts'
-import { keepSettings } from '../../settings/store.ts'
-import { lockInvoiceById } from '../access.ts'
+import { keepSettings } from '../../settings/billing-settings.sql.ts'
 import { assertAtRest } from '../at-rest.ts'
-import { assertDraft } from '../drafts/rules.ts'
-import type { InvoiceRow } from '../row.ts'
-import { assertIssued } from '../rules.ts'
-import { countRectified, setIssued, takeNumber } from '../store.ts'
-import { tellOfInvoice } from '../tell.ts'
+import { assertDraft } from '../drafts/draft.rules.ts'
+import { lockInvoiceById } from '../invoice.access.ts'
+import { tellOfInvoice } from '../invoice.events.ts'
+import type { InvoiceRow } from '../invoice.row.ts'
+import { assertIssued } from '../invoice.rules.ts'
+import { countRectified, setIssued, takeNumber } from '../invoice.sql.ts'
 import {
   assertComplete,
   assertLeft,
@@ -18,7 +18,7 @@ import {
   dueDateOf,
   partyOf,
   recipientOf,
-} from './rules.ts'
+} from './issuing.rules.ts'
 
 /**
  * Issues a draft that this transaction has locked: it gets the next number of its series, which nobody else does and which

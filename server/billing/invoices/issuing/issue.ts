@@ -1,9 +1,9 @@
 import { issueInvoice } from '#contract/billing/invoices.ts'
 import { fail } from '#platform/fail.ts'
-import { steps } from '#platform/serve.ts'
-import { lockInvoice } from '../access.ts'
+import { steps } from '#platform/http/operation.ts'
 import { onceAtRest } from '../at-rest.ts'
 import { wholeInvoiceOf } from '../beside.ts'
+import { lockInvoice } from '../invoice.access.ts'
 import { issueDraft } from './issue-draft.ts'
 
 export const issue = steps(issueInvoice, input => {

@@ -4,12 +4,12 @@ import * as promised from '#contract/billing/invoices.ts'
 import { readBillingSettings, updateBillingSettings } from '#contract/billing/settings.ts'
 import { updateClient } from '#contract/crm/clients.ts'
 import { newId } from '#platform/ids.ts'
-import { application } from '#tests/applications.ts'
-import { line, makeInvoice, plantInvoice, plantIssuer, whereabouts } from '#tests/billing.ts'
-import { plantAccount } from '#tests/charges.ts'
-import { makeClient, recorded } from '#tests/crm.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { plantAccount } from '#tests/support/billing/charges.ts'
+import { line, makeInvoice, plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
+import { makeClient, recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { application } from '#tests/support/integrations/applications.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listInvoices } from '#contract/billing/invoices.ts'
 import { invoiceStatuses } from '#contract/billing/shapes.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { type PlantedInvoice, plantInvoice } from '#tests/billing.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let owner: Person

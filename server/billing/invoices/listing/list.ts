@@ -1,11 +1,11 @@
 import { listInvoices as contract } from '#contract/billing/invoices.ts'
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
-import { paginated } from '#platform/pages.ts'
-import { reads } from '#platform/serve.ts'
-import { showSummary } from '../show.ts'
-import { soughtBy } from './rules.ts'
-import { listInvoices, listOverdue } from './store.ts'
+import { reads } from '#platform/http/operation.ts'
+import { paginated } from '#platform/http/pagination.ts'
+import { showSummary } from '../invoice.json.ts'
+import { soughtBy } from './invoice-list.rules.ts'
+import { listInvoices, listOverdue } from './invoice-list.sql.ts'
 
 /** Lists invoices, the newest first (INV-30 to INV-32). */
 export const list = reads(contract, async ({ db, caller, query }) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { plantInvoice } from '#tests/billing.ts'
-import { openTill, type TestTill } from '#tests/till.ts'
+import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { openTill, type TestTill } from '#tests/support/billing/test-gateway.ts'
 import { tellOverdue } from './tell-overdue.ts'
 
 let stage: TestTill

@@ -1,8 +1,8 @@
-import { recordEvents } from '#platform/audit.ts'
-import type { Database } from '#platform/db/database.ts'
-import { lockInvoiceById } from '../access.ts'
-import { tellOfInvoice } from '../tell.ts'
-import { findOverdue, markOverdueTold, type OverdueInvoice } from './store.ts'
+import type { Database } from '#platform/data/database.ts'
+import { recordEvents } from '#platform/events/audit.ts'
+import { lockInvoiceById } from '../invoice.access.ts'
+import { tellOfInvoice } from '../invoice.events.ts'
+import { findOverdue, markOverdueTold, type OverdueInvoice } from './overdue.sql.ts'
 
 const mostAtOnce = 100
 /** Nobody did it: the day is over. */

@@ -1,11 +1,11 @@
 import type { NewLines } from '#contract/billing/invoice.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Tx } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
 import { negated } from '../amounts.ts'
-import { blankDraft, withFields } from '../drafts/rules.ts'
-import type { InvoiceRow } from '../row.ts'
-import { insertDraft } from '../store.ts'
-import { linesFor } from './rules.ts'
+import { blankDraft, withFields } from '../drafts/draft.rules.ts'
+import type { InvoiceRow } from '../invoice.row.ts'
+import { insertDraft } from '../invoice.sql.ts'
+import { linesFor } from './rectifying.rules.ts'
 
 /** What a draft takes back of an invoice: these lines, so much of its total, or all of it. */
 export type TakenBack = { lines: NewLines } | { amountCents: number } | 'all'

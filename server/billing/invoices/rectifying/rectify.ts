@@ -1,10 +1,10 @@
 import { rectifyInvoice } from '#contract/billing/invoices.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import { lockInvoice } from '../access.ts'
+import { changes } from '#platform/http/operation.ts'
 import { wholeInvoiceOf } from '../beside.ts'
-import { changedFields } from '../drafts/rules.ts'
-import { assertIssued } from '../rules.ts'
+import { changedFields } from '../drafts/draft.rules.ts'
+import { lockInvoice } from '../invoice.access.ts'
+import { assertIssued } from '../invoice.rules.ts'
 import { draftRectifying } from './draft.ts'
 
 export const rectify = changes(rectifyInvoice, async ({ tx, caller, params, body, audits }) => {

@@ -1,5 +1,5 @@
-import type { Follower } from '#platform/follower.ts'
-import { eraseAddresses } from './store.ts'
+import type { Follower } from '#platform/events/membership-listener.ts'
+import { eraseAddresses } from './sending-privacy.sql.ts'
 
 /** Who asked to be forgotten is forgotten where invoices were sent. */
 export const billingFollower: Pick<Follower, 'personErased'> = {

@@ -1,9 +1,9 @@
 import type { Issuer } from '#contract/crm/issuer.ts'
 import { now } from '#platform/clock.ts'
 import { amountsOf } from '../../invoices/amounts.ts'
-import { blankDraft } from '../../invoices/drafts/rules.ts'
-import { partyOf } from '../../invoices/issuing/rules.ts'
-import type { InvoiceRow, Party } from '../../invoices/row.ts'
+import { blankDraft } from '../../invoices/drafts/draft.rules.ts'
+import type { InvoiceRow, Party } from '../../invoices/invoice.row.ts'
+import { partyOf } from '../../invoices/issuing/issuing.rules.ts'
 
 const dayMs = 86_400_000
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as promised from '#contract/billing/templates.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { application } from '#tests/applications.ts'
-import { plantInvoice } from '#tests/billing.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
-import { filled, type TemplateValues } from './rules.ts'
+import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { application } from '#tests/support/integrations/applications.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { filled, type TemplateValues } from './mail-template.rules.ts'
 
 let world: TestWorld
 let organization: Organization

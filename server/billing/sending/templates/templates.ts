@@ -1,10 +1,23 @@
 import * as promised from '#contract/billing/templates.ts'
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
+import { changes, reads, type Served } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { changes, reads, type Served } from '#platform/serve.ts'
-import { assertVariables, changedFields, showTemplate, type TemplateRow, withFields } from './rules.ts'
-import { deleteTemplate, findTemplate, insertTemplate, setTemplate, takeTurn, templatesOf } from './store.ts'
+import {
+  assertVariables,
+  changedFields,
+  showTemplate,
+  type TemplateRow,
+  withFields,
+} from './mail-template.rules.ts'
+import {
+  deleteTemplate,
+  findTemplate,
+  insertTemplate,
+  setTemplate,
+  takeTurn,
+  templatesOf,
+} from './mail-template.sql.ts'
 import { preview, test } from './try.ts'
 
 const list = reads(promised.listInvoiceTemplates, async ({ db }) => ({

@@ -1,17 +1,17 @@
 import { previewInvoiceTemplate, testInvoiceTemplate } from '#contract/billing/templates.ts'
+import { MailFailure } from '#platform/adapters/mail.ts'
 import { now } from '#platform/clock.ts'
-import type { Db } from '#platform/db/database.ts'
+import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { MailFailure } from '#platform/outside/mail.ts'
-import { reads, steps } from '#platform/serve.ts'
+import { reads, steps } from '#platform/http/operation.ts'
 import { issuerOf } from '#server/crm/index.ts'
-import { invoiceFor } from '../../invoices/access.ts'
 import { invoicePdf } from '../../invoices/document.ts'
+import { invoiceFor } from '../../invoices/invoice.access.ts'
 import { fileNameOf } from '../../invoices/print.ts'
 import { letterOf } from '../letter.ts'
-import { assertVariables } from './rules.ts'
+import { assertVariables } from './mail-template.rules.ts'
+import { addressOf, findTemplate } from './mail-template.sql.ts'
 import { sampleInvoice } from './sample.ts'
-import { addressOf, findTemplate } from './store.ts'
 
 /** What a mail would say with a text that need not be kept. */
 export const preview = reads(previewInvoiceTemplate, async ({ db, caller, body }) => {

@@ -21,8 +21,8 @@ import {
   propose,
   report,
   toldTo,
-} from '#tests/chat-agents.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+} from '#tests/support/chat/agents.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { type AgentBudget, readAgentBudget, setAgentBudget } from '#contract/chat/agents.ts'
 import { readOwnAgentBudget } from '#contract/chat/application-agents.ts'
-import { changes, reads } from '#platform/serve.ts'
+import { changes, reads } from '#platform/http/operation.ts'
 import { applicationFor } from '#server/integrations/index.ts'
-import { announceHeld } from './announce.ts'
-import { isOver } from './rules.ts'
-import { lockMonth, type Standing, setCap, standingOf } from './store.ts'
+import { announceHeld } from './agent-budget.events.ts'
+import { isOver } from './agent-budget.rules.ts'
+import { lockMonth, type Standing, setCap, standingOf } from './agent-budget.sql.ts'
 
 export const read = reads(readAgentBudget, async ({ db, params: { applicationId } }) => {
   await applicationFor(db, applicationId)

@@ -1,11 +1,11 @@
 import { listAgentExecutions } from '#contract/chat/agents.ts'
 import { listOwnAgentExecutions } from '#contract/chat/application-agents.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/serve.ts'
+import { reads } from '#platform/http/operation.ts'
 import { pageFrom } from '../../page.ts'
-import { agentFor, ownAgentFor } from '../access.ts'
-import { showExecution } from './show.ts'
-import { executionsOf } from './store.ts'
+import { agentFor, ownAgentFor } from '../agent.access.ts'
+import { showExecution } from './execution.json.ts'
+import { executionsOf } from './execution.sql.ts'
 
 /** For members: a summary may tell what was said in the channel, which administrators read when they join. */
 export const list = reads(listAgentExecutions, async ({ db, caller, params, query }) => {

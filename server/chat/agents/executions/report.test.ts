@@ -3,8 +3,6 @@ import { listAgentExecutions } from '#contract/chat/agents.ts'
 import { listOwnAgentExecutions } from '#contract/chat/application-agents.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import type { Application } from '#tests/applications.ts'
-import { makeChannel } from '#tests/chat.ts'
 import {
   type AgentCast,
   activeAgent,
@@ -14,9 +12,11 @@ import {
   newcomer,
   propose,
   report,
-} from '#tests/chat-agents.ts'
-import { setUsed } from '#tests/rates.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+} from '#tests/support/chat/agents.ts'
+import { makeChannel } from '#tests/support/chat/chat.ts'
+import type { Application } from '#tests/support/integrations/applications.ts'
+import { setUsed } from '#tests/support/rates.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 beforeAll(async () => {

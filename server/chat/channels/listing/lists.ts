@@ -1,11 +1,11 @@
 import { listDirectory, listGovernedChannels, listOwnChannels, readChannel } from '#contract/chat/channels.ts'
-import { containing } from '#platform/db/narrowed.ts'
+import { containing } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
 import { fold } from '#platform/fold.ts'
-import { reads } from '#platform/serve.ts'
-import { channelFor } from '../access.ts'
-import { showGoverned, showListed, showOwn } from '../show.ts'
-import { directory, governedChannels, ownChannels, shownChannel } from './store.ts'
+import { reads } from '#platform/http/operation.ts'
+import { channelFor } from '../channel.access.ts'
+import { showGoverned, showListed, showOwn } from '../channel.json.ts'
+import { directory, governedChannels, ownChannels, shownChannel } from './channel-list.sql.ts'
 
 export const listOwn = reads(listOwnChannels, async ({ db, caller, query }) => {
   const { limit = 20, offset = 0, archived = false, type: kind = null } = query

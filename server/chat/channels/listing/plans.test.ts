@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
-import { statements } from '#platform/db/statement.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { statements } from '#platform/data/statement.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 // as many channels as an organization can have, a person in as many as they can be, and a full channel
 

@@ -5,9 +5,16 @@ import type { AppMessage } from '#contract/chat/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { connect } from '#sdk/client.ts'
-import { type Application, application } from '#tests/applications.ts'
-import { announcedIn, type ChatCast, makeChannel, openChatCast, plantGrant, say } from '#tests/chat.ts'
-import { setUsed } from '#tests/rates.ts'
+import {
+  announcedIn,
+  type ChatCast,
+  makeChannel,
+  openChatCast,
+  plantGrant,
+  say,
+} from '#tests/support/chat/chat.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { setUsed } from '#tests/support/rates.ts'
 
 let cast: ChatCast
 let channelId: string

@@ -1,10 +1,10 @@
 import { listAppMessages } from '#contract/chat/application-messages.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/serve.ts'
-import { readableChannelFor } from '../../grants/access.ts'
+import { reads } from '#platform/http/operation.ts'
+import { readableChannelFor } from '../../grants/grant.access.ts'
+import { showAppMessage } from '../message.json.ts'
+import { areBounds, visibleMessagesOf } from '../pages/message-page.sql.ts'
 import { mostOf, pageOf } from '../pages/span.ts'
-import { areBounds, visibleMessagesOf } from '../pages/store.ts'
-import { showAppMessage } from '../show.ts'
 
 /** A page of what applications see of a channel, the newest first. */
 export const listVisible = reads(listAppMessages, async ({ db, caller, params: { channelId }, query }) => {

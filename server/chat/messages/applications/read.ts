@@ -1,7 +1,7 @@
 import { readAppMessage } from '#contract/chat/application-messages.ts'
-import { reads } from '#platform/serve.ts'
-import { visibleMessageFor } from '../access.ts'
-import { showAppMessage } from '../show.ts'
+import { reads } from '#platform/http/operation.ts'
+import { visibleMessageFor } from '../message.access.ts'
+import { showAppMessage } from '../message.json.ts'
 
 /** One message, through the filter of what applications see (MSG-4). */
 export const readVisible = reads(readAppMessage, async ({ db, caller, params }) =>

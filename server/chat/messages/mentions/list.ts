@@ -1,8 +1,8 @@
 import { listMentions } from '#contract/chat/messages.ts'
-import { reads } from '#platform/serve.ts'
+import { reads } from '#platform/http/operation.ts'
 import { pageFrom } from '../../page.ts'
-import { showMessage } from '../show.ts'
-import { lastLooked, mentionsBefore } from './store.ts'
+import { showMessage } from '../message.json.ts'
+import { lastLooked, mentionsBefore } from './mention.sql.ts'
 
 /** After every id. */
 const end = '~'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { deleteMessage, editMessage, listMentions } from '#contract/chat/messages.ts'
 import { limits } from '#contract/limits.ts'
-import { type ChatCast, makeChannel, openChatCast, say } from '#tests/chat.ts'
-import type { Person } from '#tests/world.ts'
+import { type ChatCast, makeChannel, openChatCast, say } from '#tests/support/chat/chat.ts'
+import type { Person } from '#tests/support/test-server.ts'
 
 let cast: ChatCast
 let person: Person

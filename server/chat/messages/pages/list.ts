@@ -1,9 +1,9 @@
 import { listMessages } from '#contract/chat/messages.ts'
-import { reads } from '#platform/serve.ts'
-import { ownChannelFor } from '../../channels/access.ts'
-import { showMessage } from '../show.ts'
+import { reads } from '#platform/http/operation.ts'
+import { ownChannelFor } from '../../channels/channel.access.ts'
+import { showMessage } from '../message.json.ts'
+import { messagesOf } from './message-page.sql.ts'
 import { mostOf, pageOf } from './span.ts'
-import { messagesOf } from './store.ts'
 
 /** A page of the history of a channel, the newest first. */
 export const list = reads(listMessages, async ({ db, caller, params, query }) => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { deleteMessage, listMessages, listThread } from '#contract/chat/messages.ts'
 import type { Message } from '#contract/chat/shapes.ts'
-import type { Input } from '#contract/endpoint.ts'
+import type { Input } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { type ChatCast, makeChannel, openChatCast, say } from '#tests/chat.ts'
-import type { Person } from '#tests/world.ts'
+import { type ChatCast, makeChannel, openChatCast, say } from '#tests/support/chat/chat.ts'
+import type { Person } from '#tests/support/test-server.ts'
 
 let cast: ChatCast
 let id: string

@@ -1,9 +1,9 @@
 import { listThread } from '#contract/chat/messages.ts'
-import { reads } from '#platform/serve.ts'
-import { messageFor } from '../access.ts'
-import { showMessage } from '../show.ts'
+import { reads } from '#platform/http/operation.ts'
+import { messageFor } from '../message.access.ts'
+import { showMessage } from '../message.json.ts'
+import { repliesTo } from './message-page.sql.ts'
 import { mostOf, pageOf } from './span.ts'
-import { repliesTo } from './store.ts'
 
 /** A page of a thread, the oldest reply first. */
 export const thread = reads(listThread, async ({ db, caller, params, query }) => {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { editMessage, searchMessages } from '#contract/chat/messages.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { type ChatCast, makeChannel, openChatCast, say } from '#tests/chat.ts'
-import type { Person } from '#tests/world.ts'
+import { type ChatCast, makeChannel, openChatCast, say } from '#tests/support/chat/chat.ts'
+import type { Person } from '#tests/support/test-server.ts'
 
 let cast: ChatCast
 let id: string

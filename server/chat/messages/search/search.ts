@@ -1,9 +1,9 @@
 import { searchMessages } from '#contract/chat/messages.ts'
-import { reads } from '#platform/serve.ts'
-import { ownChannelFor } from '../../channels/access.ts'
-import { showMessage } from '../show.ts'
-import { findMessages } from './store.ts'
-import { wanted } from './terms.ts'
+import { reads } from '#platform/http/operation.ts'
+import { ownChannelFor } from '../../channels/channel.access.ts'
+import { showMessage } from '../message.json.ts'
+import { findMessages } from './message-search.sql.ts'
+import { wanted } from './message-search.terms.ts'
 
 /** Messages of the caller's channels by their words, the newest first. */
 export const search = reads(searchMessages, async ({ db, caller, query: { search, channelId } }) => {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as promised from '#contract/crm/clients.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { makeClient, recorded } from '#tests/crm.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { makeClient, recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let owner: Person

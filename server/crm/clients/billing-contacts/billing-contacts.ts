@@ -1,19 +1,19 @@
 import * as promised from '#contract/crm/clients.ts'
 import { limits } from '#contract/limits.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
+import { changes, reads } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { changes, reads } from '#platform/serve.ts'
-import { clientFor, lockActiveClient } from '../access.ts'
-import { changedFields, withFields } from './rules.ts'
-import { showBillingContact } from './show.ts'
+import { clientFor, lockActiveClient } from '../client.access.ts'
+import { showBillingContact } from './billing-contact.json.ts'
+import { changedFields, withFields } from './billing-contact.rules.ts'
 import {
   type BillingContactRow,
   billingContactsOf,
   deleteBillingContact,
   insertBillingContact,
   setBillingContact,
-} from './store.ts'
+} from './billing-contact.sql.ts'
 
 export const list = reads(promised.listBillingContacts, async ({ db, params: { id } }) => {
   const [rows] = await Promise.all([billingContactsOf(db, id), clientFor(db, id)])

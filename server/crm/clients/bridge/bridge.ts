@@ -1,12 +1,12 @@
 import type { createClient } from '#contract/crm/clients.ts'
-import type { Input } from '#contract/endpoint.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Input } from '#contract/operation.ts'
+import type { Tx } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
-import { lockActiveClient } from '../access.ts'
-import type { ClientRow } from '../row.ts'
-import { blankClient, changedFields, withFields } from '../rules.ts'
-import { insertClient, setClient } from '../store.ts'
-import { findAlike } from './store.ts'
+import { lockActiveClient } from '../client.access.ts'
+import type { ClientRow } from '../client.row.ts'
+import { blankClient, changedFields, withFields } from '../client.rules.ts'
+import { insertClient, setClient } from '../client.sql.ts'
+import { findAlike } from './client-bridge.sql.ts'
 
 type Given = Input<typeof createClient>['body']
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findLeadByEmail } from '#contract/crm/leads.ts'
 import { limits } from '#contract/limits.ts'
 import type { Client } from '#sdk/client.ts'
-import { application } from '#tests/applications.ts'
-import { makeLead, setStatus } from '#tests/crm.ts'
-import { setUsed } from '#tests/rates.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
+import { application } from '#tests/support/integrations/applications.ts'
+import { setUsed } from '#tests/support/rates.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

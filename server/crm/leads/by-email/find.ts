@@ -2,11 +2,11 @@ import { findLeadByEmail } from '#contract/crm/leads.ts'
 import { limits } from '#contract/limits.ts'
 import { monotonicMs, waitUntil } from '#platform/clock.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/serve.ts'
+import { reads } from '#platform/http/operation.ts'
 import { emailHashes } from '../../email.ts'
+import { partsOf, showLead } from '../lead.json.ts'
 import { notesOf } from '../notes.ts'
-import { partsOf, showLead } from '../show.ts'
-import { leadByEmail } from './store.ts'
+import { leadByEmail } from './by-email.sql.ts'
 
 /** The time of the answer does not reveal whether there is, was or is elsewhere such a lead (LEAD-44). */
 export const findByEmail = reads(findLeadByEmail, async ({ db, caller, query, heading, world }) => {

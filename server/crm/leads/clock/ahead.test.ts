@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeLead } from '#tests/crm.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 import { warnOfLeadClock } from './ahead.ts'
 
 let world: TestWorld

@@ -1,7 +1,7 @@
-import type { Database } from '#platform/db/database.ts'
+import type { Database } from '#platform/data/database.ts'
 import type { Log } from '#platform/log.ts'
 import { atMostEachSecond, type Metrics } from '#platform/metrics.ts'
-import { secondsAhead } from './store.ts'
+import { secondsAhead } from './lead-clock.sql.ts'
 
 /** So far ahead it runs only when an organization changes more than a thousand leads in a second for long. */
 const warnSeconds = 1

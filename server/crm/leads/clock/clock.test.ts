@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { qualifyLead } from '#contract/crm/lead-moves.ts'
 import { createLead } from '#contract/crm/leads.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 beforeAll(async () => {

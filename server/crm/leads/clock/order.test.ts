@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLead, syncLeads, updateLead } from '#contract/crm/leads.ts'
-import { makeLead } from '#tests/crm.ts'
-import { dawdle, followChanges, stampNaively } from '#tests/lead-sync.ts'
-import { until } from '#tests/processes.ts'
-import { openWorld, type TestWorld } from '#tests/world.ts'
+import { dawdle, followChanges, stampNaively } from '#tests/support/crm/lead-sync.ts'
+import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { until } from '#tests/support/processes.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
 
 // Decision 0016: a change that a reader was told of is never followed by one that lies before it.
 

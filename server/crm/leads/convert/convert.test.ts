@@ -6,10 +6,10 @@ import { readLead, updateLead } from '#contract/crm/leads.ts'
 import { readOpportunity } from '#contract/crm/opportunities.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { application } from '#tests/applications.ts'
-import { convert, makeClient, makeContact, makeLead, toldOf } from '#tests/crm.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { convert, makeClient, makeContact, makeLead, toldOf } from '#tests/support/crm/leads-and-clients.ts'
+import { application } from '#tests/support/integrations/applications.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -1,5 +1,5 @@
 import { leadFields } from '#contract/crm/shapes.ts'
-import { faultIn } from '#platform/input.ts'
+import { faultIn } from '#platform/http/input.ts'
 import type { GivenLead } from '../fields.ts'
 import type { Delimiter } from './read.ts'
 

@@ -2,12 +2,12 @@ import { searchLeads } from '#contract/crm/leads.ts'
 import { leadStatuses, openStatuses } from '#contract/crm/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
-import { paginated } from '#platform/pages.ts'
-import { reads } from '#platform/serve.ts'
+import { reads } from '#platform/http/operation.ts'
+import { paginated } from '#platform/http/pagination.ts'
+import { partsOf, showLead } from '../lead.json.ts'
 import { notesOf } from '../notes.ts'
-import { partsOf, showLead } from '../show.ts'
-import { findLeads } from './store.ts'
-import { isTooShort, termsOf } from './terms.ts'
+import { findLeads } from './lead-search.sql.ts'
+import { isTooShort, termsOf } from './lead-search.terms.ts'
 
 /** Searches leads by name, company and e-mail (LEAD-39 to LEAD-41). */
 export const search = reads(searchLeads, async ({ db, caller, query, heading, world }) => {

@@ -1,7 +1,7 @@
 import { listLeadHistory } from '#contract/crm/team.ts'
-import { reads } from '#platform/serve.ts'
-import { leadFor } from '../access.ts'
-import { historyOf } from './store.ts'
+import { reads } from '#platform/http/operation.ts'
+import { leadFor } from '../lead.access.ts'
+import { historyOf } from './lead-history.sql.ts'
 
 /** What happened to a lead and who did it: names of fields, and no values. */
 export const list = reads(listLeadHistory, async ({ db, params: { id }, query }) => {

@@ -1,8 +1,8 @@
 import { cancelLeadImport, listLeadImports, readLeadImport } from '#contract/crm/lead-imports.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/serve.ts'
-import { showImport } from './show.ts'
-import { endImport, importsOf, importWithLines, lockImport } from './store.ts'
+import { changes, reads } from '#platform/http/operation.ts'
+import { showImport } from './lead-import.json.ts'
+import { endImport, importsOf, importWithLines, lockImport } from './lead-import.sql.ts'
 
 export const list = reads(listLeadImports, async ({ db, query }) => {
   const { limit = 20, offset = 0 } = query

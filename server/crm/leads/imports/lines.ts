@@ -4,7 +4,7 @@ import { newId } from '#platform/ids.ts'
 import { type Columns, readLine } from '../csv/columns.ts'
 import type { CsvRecord } from '../csv/read.ts'
 import { blankLead, type Keeping, withFields } from '../fields.ts'
-import type { LeadRow } from '../row.ts'
+import type { LeadRow } from '../lead.row.ts'
 
 /** What lines become: leads, and with each the number of its line; beside them what is wrong with the others. */
 export type Understood = { leads: LeadRow[]; lines: number[]; refused: ImportedLine[] }

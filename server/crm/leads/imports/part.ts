@@ -1,4 +1,4 @@
-import type { Cipher } from '#platform/cipher.ts'
+import type { Cipher } from '#platform/security/cipher.ts'
 import type { CsvRecord } from '../csv/read.ts'
 
 const purpose = 'crm lead import'

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
+import { type Files, type Incoming, TooLarge } from '#platform/adapters/files.ts'
 import { fail } from '#platform/fail.ts'
-import type { Form } from '#platform/form.ts'
-import { type Files, type Incoming, TooLarge } from '#platform/outside/files.ts'
+import type { Form } from '#platform/http/multipart-form.ts'
 import { type Mapping, type ReadColumn, readColumns } from '../csv/columns.ts'
 
 type Received = { file: Incoming; fileName: string; isDryRun: boolean; mapping: Mapping }

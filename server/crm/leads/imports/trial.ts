@@ -1,10 +1,10 @@
 import type { ImportedLine, ImportTrial } from '#contract/crm/lead-imports.ts'
 import { limits } from '#contract/limits.ts'
-import type { World } from '#platform/serve.ts'
-import { phoneCountryOf } from '../../settings/store.ts'
+import type { World } from '#platform/http/operation.ts'
+import { phoneCountryOf } from '../../settings/crm-settings.sql.ts'
 import { type Columns, type CsvFormat, readLine } from '../csv/columns.ts'
 import { type CsvFile, type CsvRecord, eachBatch } from '../csv/read.ts'
-import { countDuplicates } from './duplicates/store.ts'
+import { countDuplicates } from './import-duplicates.sql.ts'
 import { countSame, toldOf, understand } from './lines.ts'
 
 type Preview = ImportTrial['preview'][number]

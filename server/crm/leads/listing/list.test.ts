@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LeadOrder, leadOrders, listLeads } from '#contract/crm/leads.ts'
 import { leadStatuses, openStatuses } from '#contract/crm/shapes.ts'
-import type { Input } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
+import type { Input } from '#contract/operation.ts'
 import type { Client } from '#sdk/client.ts'
-import { application } from '#tests/applications.ts'
-import { type MadeLead, makeLead, setStatus } from '#tests/crm.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { type MadeLead, makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
+import { application } from '#tests/support/integrations/applications.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 type Query = Input<typeof listLeads>['query']
 type Kept = MadeLead & { score: number | null }

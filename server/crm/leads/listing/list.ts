@@ -2,12 +2,12 @@ import { listLeads as contract } from '#contract/crm/leads.ts'
 import { type LeadStatus, leadStatuses, openStatuses } from '#contract/crm/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
-import { paginated } from '#platform/pages.ts'
-import { reads } from '#platform/serve.ts'
+import { reads } from '#platform/http/operation.ts'
+import { paginated } from '#platform/http/pagination.ts'
+import { mayReadScoring, partsOf, showLead } from '../lead.json.ts'
 import { notesOf } from '../notes.ts'
-import { mayReadScoring, partsOf, showLead } from '../show.ts'
-import { narrowLeads } from './narrowed/store.ts'
-import { listLeads } from './store.ts'
+import { narrowLeads } from './lead-filters.sql.ts'
+import { listLeads } from './lead-list.sql.ts'
 
 /** Lists leads, by default the open ones (LEAD-36). */
 export const list = reads(contract, async ({ db, caller, query, heading, world }) => {

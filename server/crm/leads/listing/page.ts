@@ -1,4 +1,4 @@
-import { type ShownLead, shownLead } from '../row.ts'
+import { type ShownLead, shownLead } from '../lead.row.ts'
 
 /** A page of leads, and how many there are on all of them. */
 export type Found = { leads: ShownLead[]; total: number }

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listLeads, searchLeads } from '#contract/crm/leads.ts'
 import { openStatuses } from '#contract/crm/shapes.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/db/database.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
-import { findLeads } from '../finding/store.ts'
-import { termsOf } from '../finding/terms.ts'
-import { narrowLeads } from './narrowed/store.ts'
-import { listLeads as wholeList } from './store.ts'
+import type { Db } from '#platform/data/database.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { findLeads } from '../finding/lead-search.sql.ts'
+import { termsOf } from '../finding/lead-search.terms.ts'
+import { narrowLeads } from './lead-filters.sql.ts'
+import { listLeads as wholeList } from './lead-list.sql.ts'
 
 // what a list or a search reads depends on its page and on the bounds of the contract, not on how many leads there are
 

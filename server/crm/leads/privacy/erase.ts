@@ -1,11 +1,11 @@
 import { eraseLead } from '#contract/crm/team.ts'
-import { changes } from '#platform/serve.ts'
-import { lockLead } from '../access.ts'
+import { changes } from '#platform/http/operation.ts'
 import { changeLead } from '../change.ts'
-import { now } from '../clock/store.ts'
+import { now } from '../clock/lead-clock.sql.ts'
 import { blankLead } from '../fields.ts'
-import type { LeadRow } from '../row.ts'
-import { eraseTraces } from './store.ts'
+import { lockLead } from '../lead.access.ts'
+import type { LeadRow } from '../lead.row.ts'
+import { eraseTraces } from './lead-privacy.sql.ts'
 
 /** Takes away who a lead was, in whatever status it is. That there was one stays, as readers of changes have to be told. */
 export const erase = changes(eraseLead, async ({ tx, caller, params, body, audits, world }) => {

@@ -1,9 +1,9 @@
 import { exportPersonalData } from '#contract/crm/team.ts'
-import { changes } from '#platform/serve.ts'
-import { leadFor } from '../access.ts'
+import { changes } from '#platform/http/operation.ts'
+import { leadFor } from '../lead.access.ts'
+import { showLead } from '../lead.json.ts'
 import { notesOf } from '../notes.ts'
-import { showLead } from '../show.ts'
-import { readTraces } from './store.ts'
+import { readTraces } from './lead-privacy.sql.ts'
 
 /** Hands out what is kept of a person, notes included whoever may read them otherwise, and records that. */
 export const exportData = changes(exportPersonalData, async ({ tx, caller, params, world, audits }) => {

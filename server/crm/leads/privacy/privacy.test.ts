@@ -7,12 +7,12 @@ import { openSigningPage } from '#contract/crm/signing-page.ts'
 import { eraseLead, exportPersonalData } from '#contract/crm/team.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { application } from '#tests/applications.ts'
-import { makeBudget } from '#tests/budgets.ts'
-import { convert, eraseLeadOf, makeLead } from '#tests/crm.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { issueLink, signLink } from '#tests/signing.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { makeBudget } from '#tests/support/crm/budgets.ts'
+import { convert, eraseLeadOf, makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { issueLink, signLink } from '#tests/support/crm/signing.ts'
+import { application } from '#tests/support/integrations/applications.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

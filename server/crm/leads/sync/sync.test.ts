@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { qualifyLead } from '#contract/crm/lead-moves.ts'
 import { syncLeads } from '#contract/crm/leads.ts'
-import type { Input } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
+import type { Input } from '#contract/operation.ts'
 import type { Client } from '#sdk/client.ts'
 import { runRestored } from '#server/jobs.ts'
-import { application } from '#tests/applications.ts'
-import { eraseLeadOf, makeLead } from '#tests/crm.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { eraseLeadOf, makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { application } from '#tests/support/integrations/applications.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -2,11 +2,11 @@ import { type SyncedLead, syncLeads } from '#contract/crm/leads.ts'
 import { limits } from '#contract/limits.ts'
 import { msOf } from '#platform/clock.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/serve.ts'
+import { reads } from '#platform/http/operation.ts'
+import { partsOf, showLead } from '../lead.json.ts'
 import { notesOf } from '../notes.ts'
-import { partsOf, showLead } from '../show.ts'
 import { cursorAt, noEpoch, type Place, placeOf } from './cursor.ts'
-import { changesAfter } from './store.ts'
+import { changesAfter } from './lead-sync.sql.ts'
 
 /** Leads by (updatedAt, id). No change appears behind a cursor (SYNC-1, SYNC-2; decision 0016). */
 export const sync = reads(syncLeads, async ({ db, caller, query, world, heading }) => {

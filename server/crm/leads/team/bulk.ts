@@ -1,13 +1,13 @@
 import { changeLeads as changeLeadsOfTeam } from '#contract/crm/team.ts'
-import type { Input } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/errors.ts'
+import type { Input } from '#contract/operation.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import { lockLeads } from '../access.ts'
+import { changes } from '#platform/http/operation.ts'
 import { changedFields, changeLeads } from '../change.ts'
-import type { LeadRow } from '../row.ts'
-import { mayMove, withStatus } from '../rules.ts'
-import { readBeside } from '../store.ts'
+import { lockLeads } from '../lead.access.ts'
+import type { LeadRow } from '../lead.row.ts'
+import { mayMove, withStatus } from '../lead.rules.ts'
+import { readBeside } from '../lead.sql.ts'
 
 type Asked = Pick<Input<typeof changeLeadsOfTeam>['body'], 'status' | 'stage' | 'assigneeId'>
 

@@ -1,10 +1,10 @@
 import { moveLead } from '#contract/crm/team.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/serve.ts'
-import { lockLead } from '../access.ts'
+import { changes } from '#platform/http/operation.ts'
 import { changeLead } from '../change.ts'
-import { assertNotConverted, assertUnchangedSince, mayMove, withStatus } from '../rules.ts'
-import { showChange } from '../show.ts'
+import { lockLead } from '../lead.access.ts'
+import { showChange } from '../lead.json.ts'
+import { assertNotConverted, assertUnchangedSince, mayMove, withStatus } from '../lead.rules.ts'
 
 /** The transitions of the team, which alone sets CONTACTED and NEGOTIATING (LEAD-23, LEAD-25). */
 export const move = changes(moveLead, async ({ tx, caller, params, body, audits }) => {

@@ -3,13 +3,13 @@ import { disqualifyLead, qualifyLead } from '#contract/crm/lead-moves.ts'
 import { readLead, updateLead } from '#contract/crm/leads.ts'
 import type { LeadStatus } from '#contract/crm/shapes.ts'
 import { changeLeads, listLeadHistory, moveLead, teamStatuses } from '#contract/crm/team.ts'
-import type { Input } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
+import type { Input } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { application } from '#tests/applications.ts'
-import { makeLead, recorded, setStatus, toldOf } from '#tests/crm.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { makeLead, recorded, setStatus, toldOf } from '#tests/support/crm/leads-and-clients.ts'
+import { application } from '#tests/support/integrations/applications.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

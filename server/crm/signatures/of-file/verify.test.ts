@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { importSignature } from '#contract/crm/signatures.ts'
 import { openSigningDocument } from '#contract/crm/signing-page.ts'
 import { limits } from '#contract/limits.ts'
-import { makeBudget } from '#tests/budgets.ts'
-import { setUsed } from '#tests/rates.ts'
-import { issueLink, signLink } from '#tests/signing.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { makeBudget } from '#tests/support/crm/budgets.ts'
+import { issueLink, signLink } from '#tests/support/crm/signing.ts'
+import { setUsed } from '#tests/support/rates.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let owner: Person

@@ -3,11 +3,11 @@ import type { Readable } from 'node:stream'
 import { openVerifyPage, verifyPdf } from '#contract/crm/verify-page.ts'
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
-import type { Form } from '#platform/form.ts'
-import { languageOf, wantsPage } from '#platform/page.ts'
-import { type Served, steps, streams } from '#platform/serve.ts'
-import { askPage, foundPage } from './pages.ts'
-import { signaturesOfFile } from './store.ts'
+import { languageOf, wantsPage } from '#platform/http/html-page.ts'
+import type { Form } from '#platform/http/multipart-form.ts'
+import { type Served, steps, streams } from '#platform/http/operation.ts'
+import { askPage, foundPage } from './file-signature.html.ts'
+import { signaturesOfFile } from './file-signature.sql.ts'
 
 const ask = streams(openVerifyPage, async ({ headers, reply }) => askPage(languageOf(headers)).send(reply))
 

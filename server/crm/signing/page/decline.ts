@@ -1,10 +1,10 @@
 import { declineByLink } from '#contract/crm/signing-page.ts'
-import { languageOf, wantsPage } from '#platform/page.ts'
-import { steps } from '#platform/serve.ts'
-import { lockOpenLink, openLinkFor, organizationNamedBy } from '../access.ts'
+import { languageOf, wantsPage } from '#platform/http/html-page.ts'
+import { steps } from '#platform/http/operation.ts'
 import { declineBudget } from '../settle.ts'
-import { setDeclined } from '../store.ts'
-import { declinedPage } from './pages.ts'
+import { lockOpenLink, openLinkFor, organizationNamedBy } from '../signing-link.access.ts'
+import { setDeclined } from '../signing-link.sql.ts'
+import { declinedPage } from './signing-page.html.ts'
 
 /** The budget is declined then, and nobody else can sign it. */
 export const decline = steps(

@@ -1,9 +1,9 @@
 import { openSigningDocument } from '#contract/crm/signing-page.ts'
 import { fail } from '#platform/fail.ts'
-import { sendPdf } from '#platform/page.ts'
-import { streams } from '#platform/serve.ts'
-import { organizationNamedBy, shownLinkFor } from '../access.ts'
+import { sendPdf } from '#platform/http/html-page.ts'
+import { streams } from '#platform/http/operation.ts'
 import { frozenPdf } from '../freeze.ts'
+import { organizationNamedBy, shownLinkFor } from '../signing-link.access.ts'
 
 /** The very bytes that are signed, or were. */
 export const openDocument = streams(openSigningDocument, async ({ params: { token }, world, reply }) => {

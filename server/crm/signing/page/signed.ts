@@ -1,10 +1,10 @@
-import type { Db } from '#platform/db/database.ts'
+import type { Db } from '#platform/data/database.ts'
+import type { Page } from '#platform/http/html-page.ts'
 import type { Language } from '#platform/language.ts'
-import type { Page } from '#platform/page.ts'
-import { budgetFor } from '../../budgets/access.ts'
-import { signatureOfLink } from '../../signatures/access.ts'
-import type { OpenLink } from '../access.ts'
-import { signedPage } from './pages.ts'
+import { budgetFor } from '../../budgets/budget.access.ts'
+import { signatureOfLink } from '../../signatures/signature.access.ts'
+import type { OpenLink } from '../signing-link.access.ts'
+import { signedPage } from './signing-page.html.ts'
 
 /** What whoever signed with a link is shown. Refuses SIGNING_LINK_NOT_VALID when nobody did. */
 export async function pageOfSigned(db: Db, language: Language, link: OpenLink, token: string): Promise<Page> {

@@ -1,7 +1,7 @@
+import { type Html, html } from '#platform/http/html-page.ts'
 import { type Language, writing } from '#platform/language.ts'
-import { type Html, html } from '#platform/page.ts'
-import type { BudgetRow } from '../../budgets/row.ts'
-import { texts } from './texts.ts'
+import type { BudgetRow } from '../../budgets/budget.row.ts'
+import { texts } from './signing-page.texts.ts'
 
 /** All of the budget that its client sees: what the fingerprint is computed over. */
 export function budgetTables(language: Language, budget: BudgetRow): Html {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openMetrics } from '#platform/metrics.ts'
-import { until } from '#tests/processes.ts'
-import { openTestDatabase } from '#tests/stream-app.ts'
-import { openWebhookStage, type WebhookStage } from '#tests/webhook-stage.ts'
+import { openWebhookStage, type WebhookStage } from '#tests/support/integrations/webhook-harness.ts'
+import { until } from '#tests/support/processes.ts'
+import { openTestDatabase } from '#tests/support/stream-app.ts'
 import { gaugeBacklog } from './gauges.ts'
 
 let stage: WebhookStage

@@ -1,6 +1,6 @@
-import type { Database } from '#platform/db/database.ts'
+import type { Database } from '#platform/data/database.ts'
 import { atMostEachSecond, type Metrics } from '#platform/metrics.ts'
-import { type Backlog, readBacklog } from './store.ts'
+import { type Backlog, readBacklog } from './backlog.sql.ts'
 
 const unknown: Backlog = { endpoints: Number.NaN, oldestSeconds: Number.NaN, freeShards: Number.NaN }
 

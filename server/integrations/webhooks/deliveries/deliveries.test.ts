@@ -16,11 +16,11 @@ import {
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { verifyWebhook } from '#sdk/webhook.ts'
-import { application } from '#tests/applications.ts'
-import { until } from '#tests/processes.ts'
-import { openWebhookCast, type WebhookCast } from '#tests/webhook-cast.ts'
+import { application } from '#tests/support/integrations/applications.ts'
+import { openWebhookCast, type WebhookCast } from '#tests/support/integrations/webhook-fixtures.ts'
+import { until } from '#tests/support/processes.ts'
 import { firstId } from '../retention/days.ts'
-import { maySee } from './rules.ts'
+import { maySee } from './delivery.rules.ts'
 import { spanOf, timeOf } from './span.ts'
 
 let { world, org, manager, clerk, stranger, receiver } = {} as WebhookCast

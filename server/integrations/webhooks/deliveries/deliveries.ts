@@ -6,18 +6,16 @@ import {
   retryDelivery,
 } from '#contract/integrations/deliveries.ts'
 import { limits } from '#contract/limits.ts'
-import type { Tx } from '#platform/db/database.ts'
-import type { About } from '#platform/emit.ts'
+import type { Tx } from '#platform/data/database.ts'
+import type { About } from '#platform/events/emit.ts'
+import type { Reach } from '#platform/events/recipients-resolver.ts'
 import { fail } from '#platform/fail.ts'
-import type { Reach } from '#platform/relay/reach.ts'
-import { changes, reads, type Served } from '#platform/serve.ts'
-import { applicationFor } from '../../applications/access.ts'
-import { assertSends, type Held, lockWebhook } from '../endpoint/access.ts'
-import { toldAfter } from '../endpoint/tell.ts'
+import { changes, reads, type Served } from '#platform/http/operation.ts'
+import { applicationFor } from '../../applications/application.access.ts'
+import { assertSends, type Held, lockWebhook } from '../endpoint/endpoint.access.ts'
+import { toldAfter } from '../endpoint/endpoint.events.ts'
 import { firstId } from '../retention/days.ts'
-import { inReach } from './reach.ts'
-import { assertMayReadBody, mayPull, maySee } from './rules.ts'
-import { spanOf } from './span.ts'
+import { assertMayReadBody, mayPull, maySee } from './delivery.rules.ts'
 import {
   databaseMs,
   deliveriesAfter,
@@ -26,7 +24,9 @@ import {
   lockDelivery,
   type OwnRow,
   wholeDelivery,
-} from './store.ts'
+} from './delivery.sql.ts'
+import { inReach } from './reach.ts'
+import { spanOf } from './span.ts'
 
 /** Also when the webhook is gone. */
 const list = reads(listDeliveries, async ({ db, params: { id }, query }) => {

@@ -1,14 +1,14 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openDatabase } from '#platform/db/database.ts'
-import { statements } from '#platform/db/statement.ts'
-import { log } from '#tests/stream-app.ts'
-import { openWebhookStage, type WebhookStage } from '#tests/webhook-stage.ts'
-import type { MadeEndpoint } from '#tests/webhooks.ts'
+import { openDatabase } from '#platform/data/database.ts'
+import { statements } from '#platform/data/statement.ts'
+import { openWebhookStage, type WebhookStage } from '#tests/support/integrations/webhook-harness.ts'
+import type { MadeEndpoint } from '#tests/support/integrations/webhooks.ts'
+import { log } from '#tests/support/stream-app.ts'
 import { firstId } from '../retention/days.ts'
-import { keepDeliveries } from '../retention/store.ts'
-import '../endpoint/store.ts'
-import './store.ts'
+import { keepDeliveries } from '../retention/retention.sql.ts'
+import '../endpoint/endpoint.sql.ts'
+import './delivery.sql.ts'
 
 // two applications with 30,000 deliveries each over four days: a page reads what it shows, not what there is
 

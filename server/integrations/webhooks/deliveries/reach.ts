@@ -1,6 +1,6 @@
-import type { Db } from '#platform/db/database.ts'
-import type { About } from '#platform/emit.ts'
-import type { Reach } from '#platform/relay/reach.ts'
+import type { Db } from '#platform/data/database.ts'
+import type { About } from '#platform/events/emit.ts'
+import type { Reach } from '#platform/events/recipients-resolver.ts'
 import { isOfPlace, promiseOf } from '../fan-out/render.ts'
 
 /** What an application may be told now, of notices or events. Nothing is asked when none is about a place. */

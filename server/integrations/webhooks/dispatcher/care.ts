@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '#platform/db/database.ts'
+import type { Database } from '#platform/data/database.ts'
 import type { Item } from './lane.ts'
-import { countStart } from './results/store.ts'
+import { countStart } from './results/attempt-result.sql.ts'
 
 /**
  * Sends one notice at a time and counts each start in the database before it, so that the one that ends its process is

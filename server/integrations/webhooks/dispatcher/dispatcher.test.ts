@@ -1,11 +1,16 @@
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { crowd } from '#tests/crowd.ts'
-import { until } from '#tests/processes.ts'
-import { expectedSignature, type Notice, openReceiver } from '#tests/receiver.ts'
-import { openWebhookStage, type WebhookStage } from '#tests/webhook-stage.ts'
-import { deliveriesOf, type MadeEndpoint, makeEndpoint, makeHome } from '#tests/webhooks.ts'
+import { crowd } from '#tests/support/crowd.ts'
+import { expectedSignature, type Notice, openReceiver } from '#tests/support/integrations/receiver.ts'
+import { openWebhookStage, type WebhookStage } from '#tests/support/integrations/webhook-harness.ts'
+import {
+  deliveriesOf,
+  type MadeEndpoint,
+  makeEndpoint,
+  makeHome,
+} from '#tests/support/integrations/webhooks.ts'
+import { until } from '#tests/support/processes.ts'
 import { type KeptRecord, wholeRecord } from '../attempt-record.ts'
 import type { Dispatcher } from './dispatcher.ts'
 

@@ -1,5 +1,5 @@
-import type { About } from '#platform/emit.ts'
-import type { Way } from '#platform/outside/web/post.ts'
+import type { Way } from '#platform/adapters/http-client/post.ts'
+import type { About } from '#platform/events/emit.ts'
 import type { Range } from '../fresh.ts'
 import type { Outcome, Trigger } from './outcome.ts'
 import type { Signers } from './sign.ts'

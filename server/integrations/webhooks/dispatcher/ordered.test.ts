@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { until } from '#tests/processes.ts'
-import { randomFrom } from '#tests/random.ts'
-import type { Notice } from '#tests/receiver.ts'
-import { openWebhookStage, type WebhookStage } from '#tests/webhook-stage.ts'
-import { deliveriesOf, type MadeEndpoint } from '#tests/webhooks.ts'
+import type { Notice } from '#tests/support/integrations/receiver.ts'
+import { openWebhookStage, type WebhookStage } from '#tests/support/integrations/webhook-harness.ts'
+import { deliveriesOf, type MadeEndpoint } from '#tests/support/integrations/webhooks.ts'
+import { until } from '#tests/support/processes.ts'
+import { randomFrom } from '#tests/support/random.ts'
 
 let stage: WebhookStage
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import type { Posted } from '#platform/outside/web/post.ts'
+import type { Posted } from '#platform/adapters/http-client/post.ts'
 
 /** Why a notice is sent: by itself, once more on somebody's word, or in a recovery of many. */
 export type Trigger = 'AUTOMATIC' | 'MANUAL' | 'RECOVERY'

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Database } from '#platform/db/database.ts'
-import type { Statement } from '#platform/db/statement.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { Statement } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
-import { log } from '#tests/stream-app.ts'
-import { openWebhookStage, type WebhookStage } from '#tests/webhook-stage.ts'
-import { noteHealth } from '../endpoint/store.ts'
+import { openWebhookStage, type WebhookStage } from '#tests/support/integrations/webhook-harness.ts'
+import { log } from '#tests/support/stream-app.ts'
+import { noteHealth } from '../endpoint/endpoint.sql.ts'
 import { openDispatchDatabase } from '../engine.ts'
-import { keepDeliveries } from '../retention/store.ts'
-import * as store from './loading/store.ts'
-import { settleAgain, settleFirsts } from './results/store.ts'
+import { keepDeliveries } from '../retention/retention.sql.ts'
+import * as store from './loading/loading.sql.ts'
+import { settleAgain, settleFirsts } from './results/attempt-result.sql.ts'
 
 // planned while the tables are empty, as on the first day, and used with a backlog
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '#platform/db/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { Reach, TellingTo } from '#platform/events/recipients-resolver.ts'
 import type { Log } from '#platform/log.ts'
-import type { Reach, TellingTo } from '#platform/relay/reach.ts'
 
 /**
  * Whether a notice may be sent now, asked right before each attempt. One query answers for all attempts that begin

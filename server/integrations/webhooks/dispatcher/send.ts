@@ -1,6 +1,6 @@
+import type { Posted, Web } from '#platform/adapters/http-client/post.ts'
 import { monotonicMs, nowMs } from '#platform/clock.ts'
 import type { Log } from '#platform/log.ts'
-import type { Posted, Web } from '#platform/outside/web/post.ts'
 import { isOfPlace, promiseOf, schemaVersionOf } from '../fan-out/render.ts'
 import { permits } from '../fan-out/scopes.ts'
 import type { Leases } from '../shards/leases.ts'

@@ -1,8 +1,8 @@
 import { readWebhookHealth } from '#contract/integrations/webhook.ts'
 import { nowMs } from '#platform/clock.ts'
-import { reads } from '#platform/serve.ts'
-import { webhookFor } from './access.ts'
-import { readCounts } from './store.ts'
+import { reads } from '#platform/http/operation.ts'
+import { webhookFor } from './endpoint.access.ts'
+import { readCounts } from './endpoint.sql.ts'
 
 /** What the dispatcher notes of a webhook, and what its deliveries say. */
 export const health = reads(readWebhookHealth, async ({ db, params: { id } }) => {

@@ -17,11 +17,11 @@ import {
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { verifyWebhook, WebhookRefused } from '#sdk/webhook.ts'
-import { application } from '#tests/applications.ts'
-import { until } from '#tests/processes.ts'
-import type { Notice } from '#tests/receiver.ts'
-import { openWebhookCast, type WebhookCast } from '#tests/webhook-cast.ts'
-import { assertEvents } from './rules.ts'
+import { application } from '#tests/support/integrations/applications.ts'
+import type { Notice } from '#tests/support/integrations/receiver.ts'
+import { openWebhookCast, type WebhookCast } from '#tests/support/integrations/webhook-fixtures.ts'
+import { until } from '#tests/support/processes.ts'
+import { assertEvents } from './endpoint.rules.ts'
 
 let { world, org, manager, clerk, stranger, receiver } = {} as WebhookCast
 beforeAll(async () => {

@@ -5,14 +5,14 @@ import {
   resumeWebhook,
   testWebhook,
 } from '#contract/integrations/webhook.ts'
-import { emit } from '#platform/emit.ts'
-import { changes, reads, type Served } from '#platform/serve.ts'
-import { assertSends, findWebhook, lockWebhook, webhookFor } from './access.ts'
+import { emit } from '#platform/events/emit.ts'
+import { changes, reads, type Served } from '#platform/http/operation.ts'
+import { assertSends, findWebhook, lockWebhook, webhookFor } from './endpoint.access.ts'
+import { toldAfter } from './endpoint.events.ts'
+import { showWebhook } from './endpoint.json.ts'
+import { deleteWebhook, setHeld, setResumed } from './endpoint.sql.ts'
 import { health } from './health.ts'
 import { set } from './set.ts'
-import { showWebhook } from './show.ts'
-import { deleteWebhook, setHeld, setResumed } from './store.ts'
-import { toldAfter } from './tell.ts'
 
 const read = reads(readWebhook, async ({ db, params: { id } }) =>
   showWebhook((await webhookFor(db, id)).webhook),

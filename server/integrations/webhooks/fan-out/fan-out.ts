@@ -1,11 +1,9 @@
 import type { ForApplications } from '#contract/events.ts'
-import type { Database } from '#platform/db/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { NumberedEvent } from '#platform/events/number-batch.ts'
+import { outOfReach, type Reach } from '#platform/events/recipients-resolver.ts'
+import type { FanOut } from '#platform/events/relay.ts'
 import { newIdsInOrder } from '#platform/ids.ts'
-import type { NumberedEvent } from '#platform/relay/number.ts'
-import { outOfReach, type Reach } from '#platform/relay/reach.ts'
-import type { FanOut } from '#platform/relay/relay.ts'
-import { isOfPlace, promiseOf, renderBody, renderData } from './render.ts'
-import { isToldWhole, permits } from './scopes.ts'
 import {
   freshArgs,
   insertDeliveries,
@@ -14,7 +12,9 @@ import {
   noticeArgs,
   type Subscriber,
   subscribers,
-} from './store.ts'
+} from './fan-out.sql.ts'
+import { isOfPlace, promiseOf, renderBody, renderData } from './render.ts'
+import { isToldWhole, permits } from './scopes.ts'
 
 /** A notice that was just written, as far as its dispatcher needs it. */
 export type NewNotice = Omit<NoticeRow, 'eventId' | 'eventSeq' | 'at'>

@@ -1,6 +1,6 @@
 import type { ForApplications } from '#contract/events.ts'
 import type { Scope } from '#contract/permissions.ts'
-import type { About } from '#platform/emit.ts'
+import type { About } from '#platform/events/emit.ts'
 
 type Holds = (scope: Scope) => boolean
 type Guarded = Pick<ForApplications, 'scope' | 'splitsBy'>

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { removeMember } from '#contract/identity/organization.ts'
 import { removeWebhook, resumeWebhook, setWebhook, testWebhook } from '#contract/integrations/webhook.ts'
-import { application } from '#tests/applications.ts'
-import { until } from '#tests/processes.ts'
-import { openReceiver, type Receiver } from '#tests/receiver.ts'
-import { openSmtpServer, type SmtpServer } from '#tests/smtp.ts'
-import { loopback } from '#tests/webhook-stage.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { application } from '#tests/support/integrations/applications.ts'
+import { openReceiver, type Receiver } from '#tests/support/integrations/receiver.ts'
+import { loopback } from '#tests/support/integrations/webhook-harness.ts'
+import { until } from '#tests/support/processes.ts'
+import { openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let smtp: SmtpServer
 let receiver: Receiver

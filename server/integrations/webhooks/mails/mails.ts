@@ -1,9 +1,9 @@
-import { pathAt } from '#contract/endpoint.ts'
 import { resumeWebhook } from '#contract/integrations/webhook.ts'
 import { limits } from '#contract/limits.ts'
+import { pathAt } from '#contract/operation.ts'
+import type { MailKind } from '#platform/jobs/mail-queue.ts'
 import { writing } from '#platform/language.ts'
-import type { MailKind } from '#platform/mail-queue/mail-queue.ts'
-import { letterNames, mailedWebhook, recipientsOf } from './store.ts'
+import { letterNames, mailedWebhook, recipientsOf } from './webhook-mail.sql.ts'
 
 /** What the letters about webhooks are written with. */
 type LetterServices = { publicUrl: string }

@@ -1,12 +1,12 @@
 import { recoverDeliveries } from '#contract/integrations/recoveries.ts'
 import { limits } from '#contract/limits.ts'
-import { changes } from '#platform/serve.ts'
+import { changes } from '#platform/http/operation.ts'
 import { spanOf, timeOf } from '../deliveries/span.ts'
-import { assertSends, lockWebhook } from '../endpoint/access.ts'
-import { toldAfter } from '../endpoint/tell.ts'
+import { assertSends, lockWebhook } from '../endpoint/endpoint.access.ts'
+import { toldAfter } from '../endpoint/endpoint.events.ts'
 import { assertNoneRuns } from './recoveries.ts'
-import { showRecovery } from './show.ts'
-import { countRecoverable, insertRecovery, moveRecoverable } from './store.ts'
+import { showRecovery } from './redelivery.json.ts'
+import { countRecoverable, insertRecovery, moveRecoverable } from './redelivery.sql.ts'
 
 /** Each becomes due at its place in the pace; from there on the dispatcher does what it does with new ones. */
 export const recover = changes(

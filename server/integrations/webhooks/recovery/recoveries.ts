@@ -1,10 +1,10 @@
 import { cancelRecovery, listRecoveries } from '#contract/integrations/recoveries.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/serve.ts'
-import { lockWebhook, webhookFor } from '../endpoint/access.ts'
-import { showRecoveries, showRecovery } from './show.ts'
-import { cancelWaiting, recoveriesOf } from './store.ts'
+import { changes, reads } from '#platform/http/operation.ts'
+import { lockWebhook, webhookFor } from '../endpoint/endpoint.access.ts'
+import { showRecoveries, showRecovery } from './redelivery.json.ts'
+import { cancelWaiting, recoveriesOf } from './redelivery.sql.ts'
 
 export const list = reads(listRecoveries, async ({ db, params: { id } }) => {
   const [{ rows, waiting }] = await Promise.all([recoveriesOf(db, id), webhookFor(db, id)])

@@ -8,9 +8,9 @@ import {
 import { holdWebhook, setWebhook } from '#contract/integrations/webhook.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { application } from '#tests/applications.ts'
-import { until } from '#tests/processes.ts'
-import { openWebhookCast, type WebhookCast } from '#tests/webhook-cast.ts'
+import { application } from '#tests/support/integrations/applications.ts'
+import { openWebhookCast, type WebhookCast } from '#tests/support/integrations/webhook-fixtures.ts'
+import { until } from '#tests/support/processes.ts'
 import { timeOf } from '../deliveries/span.ts'
 import { firstId } from '../retention/days.ts'
 

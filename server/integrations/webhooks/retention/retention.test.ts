@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database } from '#platform/db/database.ts'
+import type { Database } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
-import { type FreshDatabase, freshDatabase } from '#tests/postgres.ts'
-import { openTestDatabase } from '#tests/stream-app.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { openTestDatabase } from '#tests/support/stream-app.ts'
 import { dayOf, daysAround, firstId, isOver } from './days.ts'
-import { keepDeliveries } from './store.ts'
+import { keepDeliveries } from './retention.sql.ts'
 
 const dayMs = 86_400_000
 const noon = Date.UTC(2026, 6, 15, 12)

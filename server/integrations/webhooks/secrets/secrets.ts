@@ -5,14 +5,14 @@ import {
   retireWebhookSecret,
   type WebhookSecret,
 } from '#contract/integrations/webhook.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads, type Served } from '#platform/serve.ts'
-import { lockWebhook, webhookFor } from '../endpoint/access.ts'
-import { assertMayReceive } from '../endpoint/rules.ts'
-import { toldAfter } from '../endpoint/tell.ts'
-import { newSecret, secretPurpose } from './form.ts'
-import { insertSecret, secretsOf, setSecretState } from './store.ts'
+import { changes, reads, type Served } from '#platform/http/operation.ts'
+import { lockWebhook, webhookFor } from '../endpoint/endpoint.access.ts'
+import { toldAfter } from '../endpoint/endpoint.events.ts'
+import { assertMayReceive } from '../endpoint/endpoint.rules.ts'
+import { newSecret, secretPurpose } from './webhook-secret.format.ts'
+import { insertSecret, secretsOf, setSecretState } from './webhook-secret.sql.ts'
 
 const list = reads(listWebhookSecrets, async ({ db, params: { id } }) => {
   const [items] = await Promise.all([secretsOf(db, id), webhookFor(db, id)])

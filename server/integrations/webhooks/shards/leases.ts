@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '#contract/limits.ts'
 import { monotonicMs } from '#platform/clock.ts'
-import type { Database } from '#platform/db/database.ts'
+import type { Database } from '#platform/data/database.ts'
 import type { Log } from '#platform/log.ts'
-import * as store from './store.ts'
+import * as store from './shard.sql.ts'
 
 /** The shards that this process sends for. */
 export type Leases = {

@@ -1,6 +1,6 @@
 import type { ReleaseFinding } from '#contract/marketplace/entries.ts'
+import type { Severity, TextRule } from './finding.rules.ts'
 import type { Note } from './hygiene.ts'
-import type { Severity, TextRule } from './rules.ts'
 
 /** So many findings are told. */
 export const mostFindings = 200

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { ObjectMissing } from '#platform/outside/files.ts'
+import { ObjectMissing } from '#platform/adapters/files.ts'
 
 /** Reads an object with `read`, as `readWithin` does. */
 export type ReadObject = <Result>(

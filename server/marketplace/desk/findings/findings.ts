@@ -1,9 +1,10 @@
 import type { ReleaseFinding } from '#contract/marketplace/entries.ts'
 import type { AssetType } from '#contract/studio/assets.ts'
-import { openGate } from '#platform/relay/hub/gate.ts'
+import { openGate } from '#platform/events/sse/concurrency-limit.ts'
 import { inThread } from '#platform/threads.ts'
 import { Collection } from './collection.ts'
 import { beginningOf, type ReadObject, textIn } from './contents.ts'
+import { placesOf, type Severity, type TextRule, textOf } from './finding.rules.ts'
 import { hiddenRules } from './hidden.ts'
 import {
   isBinaryHead,
@@ -13,7 +14,6 @@ import {
   notesOfPath,
   type ScannedFile,
 } from './hygiene.ts'
-import { placesOf, type Severity, type TextRule, textOf } from './rules.ts'
 import { matchesIn, textRules } from './scan.ts'
 
 /** What is looked at of a release, before or after it is submitted. */

@@ -1,4 +1,4 @@
-import type { TextRule } from './rules.ts'
+import type { TextRule } from './finding.rules.ts'
 
 const terminalEscape = '\u001b'
 const zeroWidth = '\\u180e\\u200b-\\u200d\\u2060-\\u2064\\ufeff'

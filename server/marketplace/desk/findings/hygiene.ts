@@ -1,5 +1,5 @@
 import type { AssetType } from '#contract/studio/assets.ts'
-import type { Severity } from './rules.ts'
+import type { Severity } from './finding.rules.ts'
 
 export type ScannedFile = { path: string; size: number; sha256: string }
 export type Note = { severity: Severity; code: string; path: string | null; message: string }

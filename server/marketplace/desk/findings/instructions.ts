@@ -1,4 +1,4 @@
-import type { TextRule } from './rules.ts'
+import type { TextRule } from './finding.rules.ts'
 
 const look = 'Whoever reviews this looks at it twice.'
 const shell = '(?:sudo\\s{1,3}(?:-\\w{1,3}\\s{1,3})?)?(?:(?:ba|z|da|k|fi)?sh|python3?|node|perl|ruby|php)\\b'

@@ -1,6 +1,6 @@
+import { placesOf, type Severity, type TextRule, textOf } from './finding.rules.ts'
 import { hiddenRules } from './hidden.ts'
 import { instructionRules } from './instructions.ts'
-import { placesOf, type Severity, type TextRule, textOf } from './rules.ts'
 import { secretRules } from './secrets.ts'
 
 /** Everything that is looked for in texts. */

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { Severity, TextRule } from './rules.ts'
+import type { Severity, TextRule } from './finding.rules.ts'
 
 const replace = 'Remove it, and revoke it where it was made: whoever reads this version has it.'
 

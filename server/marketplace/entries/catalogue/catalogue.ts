@@ -1,7 +1,7 @@
 import type { Category } from '#contract/marketplace/entries.ts'
-import type { Tx } from '#platform/db/database.ts'
-import type { EntryRow } from '../access.ts'
-import { hide, moveInTally, type Shelf, setListing, setTags } from './store.ts'
+import type { Tx } from '#platform/data/database.ts'
+import type { EntryRow } from '../entry.access.ts'
+import { hide, moveInTally, type Shelf, setListing, setTags } from './catalogue.sql.ts'
 
 /** What the catalogue shows of a release that is about to be listed. */
 export type ListedRelease = { id: string; type: string; name: string; description: string }

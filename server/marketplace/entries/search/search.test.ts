@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Input } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { type Category, entrySorts, listEntries, withdrawEntry } from '#contract/marketplace/entries.ts'
+import type { Input } from '#contract/operation.ts'
 import { permissions } from '#contract/permissions.ts'
-import { approved } from '#tests/marketplace.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
-import { stretchLength } from '../catalogue/terms.ts'
+import { approved } from '#tests/support/marketplace/marketplace.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { stretchLength } from '../catalogue/catalogue.terms.ts'
 
 let world: TestWorld
 let desk: Person

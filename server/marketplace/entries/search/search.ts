@@ -1,12 +1,12 @@
 import { limits } from '#contract/limits.ts'
 import type { EntrySort } from '#contract/marketplace/entries.ts'
-import type { Db } from '#platform/db/database.ts'
+import { countNow, type RememberedCounts } from '#platform/data/count-cache.ts'
+import type { Db } from '#platform/data/database.ts'
 import { fold, wordsOf } from '#platform/fold.ts'
-import { countNow, type RememberedCounts } from '#platform/remembered-counts.ts'
 import { isLike } from '#server/studio/index.ts'
-import { isSpellable } from '../catalogue/terms.ts'
-import type { Narrowed, PageRow } from '../listing/store.ts'
-import { type Args, countMatches, findAll, findFirst, likeWords } from './store.ts'
+import { isSpellable } from '../catalogue/catalogue.terms.ts'
+import type { Narrowed, PageRow } from '../listing/entry-list.sql.ts'
+import { type Args, countMatches, findAll, findFirst, likeWords } from './entry-search.sql.ts'
 
 /** Fewer results than this: perhaps a word is misspelt. */
 const few = 20

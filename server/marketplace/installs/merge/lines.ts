@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import { commonLines, linesOf } from '#platform/lines.ts'
+import { commonLines, linesOf } from '#platform/text-lines.ts'
 import { type Merged, mergeValue, type Side, type Three, texts } from './values.ts'
 
 /**

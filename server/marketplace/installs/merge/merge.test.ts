@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
-import { crowd } from '#tests/crowd.ts'
+import { crowd } from '#tests/support/crowd.ts'
 import { type Copy, mergeCopies } from './copies.ts'
 import { type CopiedFile, mergeFiles } from './files.ts'
 import { mergeFrontmatter } from './frontmatter.ts'

@@ -2,9 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { listReviews, markHelpful, unmarkHelpful } from '#contract/marketplace/reviews.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedOf, overtaken, plantListing, plantReviews, setListed } from '#tests/listings.ts'
-import { refusalOf } from '#tests/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import {
+  announcedOf,
+  overtaken,
+  plantListing,
+  plantReviews,
+  setListed,
+} from '#tests/support/marketplace/listings.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

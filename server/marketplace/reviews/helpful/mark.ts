@@ -1,11 +1,11 @@
 import { markHelpful, unmarkHelpful } from '#contract/marketplace/reviews.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Tx } from '#platform/db/database.ts'
-import { emit } from '#platform/emit.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { asBefore } from '#platform/rates.ts'
-import { changes } from '#platform/serve.ts'
-import { lockMarked, setMark } from './store.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { asBefore } from '#platform/http/counted-limits.ts'
+import { changes } from '#platform/http/operation.ts'
+import { lockMarked, setMark } from './helpful-vote.sql.ts'
 
 type Audits = (subject: string, changed?: readonly string[]) => void
 

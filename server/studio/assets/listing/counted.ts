@@ -1,4 +1,4 @@
-import { joined, personalShare, unitShare } from '../access.ts'
+import { joined, personalShare, unitShare } from '../asset.access.ts'
 import { onlyShared } from './shelves.ts'
 
 /** Looking for this many assets one by one is less work than gathering all that is shared with the caller. */

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type AssetOrder, assetOrders, listAssets } from '#contract/studio/assets.ts'
 import { newId } from '#platform/ids.ts'
-import type { Grantee } from '#server/studio/shares/rules.ts'
-import { makeUnit } from '#tests/assets.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import type { Grantee } from '#server/studio/shares/share.rules.ts'
+import { makeUnit } from '#tests/support/studio/assets.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 import { seedShares } from '../../../../bench/shares.ts'
-import { readable, readerOf } from '../access.ts'
-import { departmentSetId, type Standing } from '../rules.ts'
-import { addToTally, tallyRows } from '../tally/store.ts'
+import { readable, readerOf } from '../asset.access.ts'
+import { departmentSetId, type Standing } from '../asset.rules.ts'
+import { addToTally, tallyRows } from '../asset-counters.sql.ts'
 
 /**
  * Lists of people with many departments and shares are made in other ways than those of others: parts of the
@@ -194,7 +194,7 @@ it('finds what is shared', async () => {
     [people[0]!.id],
   )
   const { database } = world.api.world
-  const { putIntoSearch } = await import('../indexing/store.ts')
+  const { putIntoSearch } = await import('../indexing/asset-index.sql.ts')
   for (const { id } of closed) {
     const [asset] = await world.sql<Parameters<typeof putIntoSearch>[2] & { name: string; slug: string }>(
       'select * from asset where id = $1',

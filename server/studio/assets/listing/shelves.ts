@@ -6,9 +6,9 @@ import {
   type Visibility,
   visibilities,
 } from '#contract/studio/assets.ts'
-import type { Caller } from '#platform/caller.ts'
-import { personalShare, type Reader, readerOf, unitShare } from '../access.ts'
-import { cells } from '../tally/store.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { personalShare, type Reader, readerOf, unitShare } from '../asset.access.ts'
+import { cells } from '../asset-counters.sql.ts'
 
 /** An order of lists: where its keys stand, and a bound that everything lies within. */
 export type Order = {

@@ -4,8 +4,8 @@ import { addToCollection } from '#contract/studio/collections.ts'
 import { archiveAsset, publishAsset, restoreAsset } from '#contract/studio/lifecycle.ts'
 import { createShare, listShares } from '#contract/studio/shares.ts'
 import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
-import { makeAsset, makeCollection, makeUnit, shareAsset } from '#tests/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { makeAsset, makeCollection, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let organization: Organization

@@ -1,12 +1,12 @@
 import { limits } from '#contract/limits.ts'
 import type { AssetOrder, AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
-import type { Caller } from '#platform/caller.ts'
-import type { Db } from '#platform/db/database.ts'
+import { countNow, type RememberedCounts } from '#platform/data/count-cache.ts'
+import type { Db } from '#platform/data/database.ts'
 import { fold, wordsOf } from '#platform/fold.ts'
-import { countNow, type RememberedCounts } from '#platform/remembered-counts.ts'
-import { isSpellable, tail, trigramsOf } from '../indexing/terms.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { isSpellable, tail, trigramsOf } from '../indexing/asset-index.terms.ts'
+import type { PageRow } from '../listing/asset-list.sql.ts'
 import { shelvesOf } from '../listing/shelves.ts'
-import type { PageRow } from '../listing/store.ts'
 import {
   type BestRow,
   countClosed,
@@ -16,7 +16,7 @@ import {
   likeWords,
   type MatchArgs,
   type SearchArgs,
-} from './store.ts'
+} from './asset-search.sql.ts'
 
 export type Search = {
   search: string

@@ -1,7 +1,7 @@
 import { fromRandomAccessReaderPromise, type Entry as Header, type ZipFile } from 'yauzl'
 import { limits } from '#contract/limits.ts'
 import type { Finding } from '#contract/studio/packages.ts'
-import { clashIn } from '../../files/rules.ts'
+import { clashIn } from '../../files/file.rules.ts'
 import { Excess, Flaw, finding, flaw, mostFindings, shortened } from '../findings.ts'
 import { isForbiddenOnWindows, junkIn, legible, nameOf, problemWith } from './names.ts'
 import { SpoolReader } from './reader.ts'

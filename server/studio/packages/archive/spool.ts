@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onDisk } from '#platform/outside/files/errors.ts'
-import { TooLarge } from '#platform/outside/files.ts'
+import { onDisk } from '#platform/adapters/files/errors.ts'
+import { TooLarge } from '#platform/adapters/files.ts'
 
 /** A body that has arrived whole and can be read at any place. */
 export type Spool = {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 import { limits } from '#contract/limits.ts'
-import { type Files, ObjectMissing, openWithin, readWithin } from '#platform/outside/files.ts'
+import { type Files, ObjectMissing, openWithin, readWithin } from '#platform/adapters/files.ts'
 import type { PackageFile, StoredFile } from '../contents.ts'
 
 /** The beginning of time for archives, in whatever time zone: they hold local time. */

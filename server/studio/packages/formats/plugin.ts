@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { limits } from '#contract/limits.ts'
-import { hasFewParts } from '#platform/input.ts'
+import { hasFewParts } from '#platform/http/input.ts'
 import { flaw } from '../findings.ts'
 import { faultInBounds, holdsExactNumbers, importedBounds } from '../frontmatter/bounds.ts'
 import { isObject } from '../frontmatter/portable.ts'

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import { type AssetType, Slug } from '#contract/studio/assets.ts'
-import { slugFrom } from '../../assets/rules.ts'
+import { slugFrom } from '../../assets/asset.rules.ts'
 import { stemOf } from '../detect.ts'
 import { flaw, shortened } from '../findings.ts'
 import { isObject, portableKeys, portableLengths } from '../frontmatter/portable.ts'

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import { SemanticVersion } from '#contract/studio/assets.ts'
-import { tidyTags } from '../../assets/rules.ts'
+import { tidyTags } from '../../assets/asset.rules.ts'
 import { isObject } from '../frontmatter/portable.ts'
 
 /** What a package tells about an asset besides its content. What it does not tell, or not soundly, is absent. */

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
-import { isExactNumber } from '#platform/input.ts'
+import { isExactNumber } from '#platform/http/input.ts'
 import { writeYaml } from './write.ts'
 import { yaml } from './yaml.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
-import { isExactNumber } from '#platform/input.ts'
+import { isExactNumber } from '#platform/http/input.ts'
 import { Flaw } from '../findings.ts'
 import { mostYaml, readYaml } from './read.ts'
 import { emptyHead, looksLikeFrontmatter, type Split, splitMarkdown } from './split.ts'

@@ -1,6 +1,6 @@
 import type { Document, LineCounter, Node, Scalar } from 'yaml'
 import { limits } from '#contract/limits.ts'
-import { isExactNumber } from '#platform/input.ts'
+import { isExactNumber } from '#platform/http/input.ts'
 import { type Flaw, flaw, shortened } from '../findings.ts'
 import { importedBounds } from './bounds.ts'
 import { yaml } from './yaml.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { callMcp } from '#contract/studio/tools.ts'
 import { fail } from '#platform/fail.ts'
-import { streams } from '#platform/serve.ts'
+import { streams } from '#platform/http/operation.ts'
 import type { Given } from './given.ts'
 import { wrongParam } from './params.ts'
 import { buildServer, type Sdk } from './server.ts'

@@ -1,13 +1,13 @@
-import { pathAt } from '#contract/endpoint.ts'
+import { pathAt } from '#contract/operation.ts'
 import { callMcp } from '#contract/studio/tools.ts'
-import { recordChange } from '#platform/audit.ts'
-import type { Caller, Origin } from '#platform/caller.ts'
-import type { Db } from '#platform/db/database.ts'
-import { emit } from '#platform/emit.ts'
+import type { Db } from '#platform/data/database.ts'
+import { recordChange } from '#platform/events/audit.ts'
+import { emit } from '#platform/events/emit.ts'
+import type { Caller, Origin } from '#platform/http/caller.ts'
+import type { World } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import type { World } from '#platform/serve.ts'
-import { readerOf } from '../../assets/access.ts'
-import { insertUse } from '../../assets/store.ts'
+import { readerOf } from '../../assets/asset.access.ts'
+import { insertUse } from '../../assets/asset.sql.ts'
 
 /** What a call has to work with. */
 export type Given = { db: Db; caller: Caller; origin: Origin; world: World }

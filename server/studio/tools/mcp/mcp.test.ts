@@ -4,10 +4,10 @@ import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { removeShare } from '#contract/studio/shares.ts'
 import { callMcp } from '#contract/studio/tools.ts'
-import { announced, makeAsset, makeUnit, shareAsset } from '#tests/assets.ts'
-import { makeToken } from '#tests/personal-tokens.ts'
-import { connectMcp, publishedAsset } from '#tests/tools.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { makeToken } from '#tests/support/identity/personal-tokens.ts'
+import { announced, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
+import { connectMcp, publishedAsset } from '#tests/support/studio/tools.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let org: Organization

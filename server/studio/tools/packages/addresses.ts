@@ -1,8 +1,8 @@
-import { type Door, pathAt } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
+import { type Door, pathAt } from '#contract/operation.ts'
 import type { PackageProfile } from '#contract/studio/packages.ts'
 import { openPackage } from '#contract/studio/tools.ts'
-import type { Seals } from '#platform/seal.ts'
+import type { Seals } from '#platform/security/seals.ts'
 
 /** A file that a tool installs: of which version, under which name, made for whom. */
 export type PackageFileRef = { versionId: string; file: string; profile: PackageProfile }

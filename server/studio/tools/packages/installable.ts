@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { limits } from '#contract/limits.ts'
 import type { PackageProfile } from '#contract/studio/packages.ts'
-import type { Db } from '#platform/db/database.ts'
-import { ObjectMissing, readStreamWithin } from '#platform/outside/files.ts'
-import type { World } from '#platform/serve.ts'
+import { ObjectMissing, readStreamWithin } from '#platform/adapters/files.ts'
+import type { Db } from '#platform/data/database.ts'
+import type { World } from '#platform/http/operation.ts'
 import { writeArchive } from '../../packages/archive/write.ts'
 import type { PackageFile } from '../../packages/contents.ts'
 import { toolFilesOf } from '../packaged.ts'
-import { contentsOfPublished, filesOfVersions, type HeadRow, headsOf } from '../store.ts'
+import { contentsOfPublished, filesOfVersions, type HeadRow, headsOf } from '../tool.sql.ts'
 
 /** An asset as tools install it: one file, and the digest of its bytes. */
 export type Installable = HeadRow & { file: string; sha256: string }

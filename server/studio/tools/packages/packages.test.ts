@@ -4,9 +4,9 @@ import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { indexSkills, listPlugins } from '#contract/studio/tools.ts'
 import { newId } from '#platform/ids.ts'
-import { makeToken } from '#tests/personal-tokens.ts'
-import { attach, publishedAsset } from '#tests/tools.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { makeToken } from '#tests/support/identity/personal-tokens.ts'
+import { attach, publishedAsset } from '#tests/support/studio/tools.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let org: Organization

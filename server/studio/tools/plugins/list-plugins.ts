@@ -1,11 +1,11 @@
 import { limits } from '#contract/limits.ts'
 import { listPlugins } from '#contract/studio/tools.ts'
-import { streams } from '#platform/serve.ts'
+import { streams } from '#platform/http/operation.ts'
 import { offeredIds } from '../offered.ts'
 import { signedAddress, tokenAddress } from '../packages/addresses.ts'
 import { installablesOf } from '../packages/installable.ts'
-import { organizationNow } from '../store.ts'
-import { marketplaceName } from './rules.ts'
+import { organizationNow } from '../tool.sql.ts'
+import { marketplaceName } from './plugin.rules.ts'
 
 const profile = 'claude-code'
 const types = ['SKILL', 'AGENT', 'COMMAND', 'PLUGIN'] as const

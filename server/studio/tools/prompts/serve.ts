@@ -1,12 +1,12 @@
 import type { GetPromptResult, ListPromptsResult } from '@modelcontextprotocol/server'
 import { limits } from '#contract/limits.ts'
-import { readerOf } from '../../assets/access.ts'
+import { readerOf } from '../../assets/asset.access.ts'
 import { refuseParams } from '../mcp/failure.ts'
 import { type Given, recordUse } from '../mcp/given.ts'
 import { cursorAt, placeOf } from '../mcp/pages.ts'
 import { offeredIds } from '../offered.ts'
-import { contentBySlug, promptsOf } from '../store.ts'
-import { argumentsOf, filled, missingOf, placeholdersIn } from './rules.ts'
+import { contentBySlug, promptsOf } from '../tool.sql.ts'
+import { argumentsOf, filled, missingOf, placeholdersIn } from './prompt.rules.ts'
 
 const types = ['PROMPT', 'COMMAND'] as const
 

@@ -8,8 +8,8 @@ import type {
 } from '@modelcontextprotocol/server'
 import { limits } from '#contract/limits.ts'
 import { assetTypes } from '#contract/studio/assets.ts'
-import { ObjectMissing, readWithin, StoreUnavailable } from '#platform/outside/files.ts'
-import { readerOf } from '../../assets/access.ts'
+import { ObjectMissing, readWithin, StoreUnavailable } from '#platform/adapters/files.ts'
+import { readerOf } from '../../assets/asset.access.ts'
 import { textsOf } from '../../packages/contents.ts'
 import { refuseParams } from '../mcp/failure.ts'
 import { type Given, recordUse } from '../mcp/given.ts'
@@ -23,8 +23,8 @@ import {
   type HeadRow,
   headsOf,
   type ToolFile,
-} from '../store.ts'
-import { mainPath, placed, readUri, textPaths, uriOf } from './rules.ts'
+} from '../tool.sql.ts'
+import { mainPath, placed, readUri, textPaths, uriOf } from './resource.rules.ts'
 
 /** So many assets are looked at for one page: each of them may have a thousand attachments. */
 const assetsPerPage = 25

@@ -1,11 +1,11 @@
 import { limits } from '#contract/limits.ts'
 import { indexSkills } from '#contract/studio/tools.ts'
-import { reads } from '#platform/serve.ts'
+import { reads } from '#platform/http/operation.ts'
 import { portable } from '../../packages/frontmatter/portable.ts'
 import { offeredIds } from '../offered.ts'
 import { signedAddress } from '../packages/addresses.ts'
 import { installablesOf } from '../packages/installable.ts'
-import { organizationNow } from '../store.ts'
+import { organizationNow } from '../tool.sql.ts'
 
 const profile = 'agent-skills'
 

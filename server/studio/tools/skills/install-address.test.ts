@@ -4,9 +4,9 @@ import { listPersonalTokens, revokePersonalToken } from '#contract/identity/pers
 import { limits } from '#contract/limits.ts'
 import { callMcp, indexSkills, listPlugins, makeInstallAddress } from '#contract/studio/tools.ts'
 import { newId } from '#platform/ids.ts'
-import { makeToken } from '#tests/personal-tokens.ts'
-import { publishedAsset } from '#tests/tools.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { makeToken } from '#tests/support/identity/personal-tokens.ts'
+import { publishedAsset } from '#tests/support/studio/tools.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let person: Person

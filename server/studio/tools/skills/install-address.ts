@@ -1,8 +1,8 @@
-import { doorPrefix } from '#contract/endpoint.ts'
+import { doorPrefix } from '#contract/operation.ts'
 import { makeInstallAddress } from '#contract/studio/tools.ts'
-import { reads } from '#platform/serve.ts'
+import { reads } from '#platform/http/operation.ts'
 import { addressToken } from '../../../identity/index.ts'
-import { organizationNow } from '../store.ts'
+import { organizationNow } from '../tool.sql.ts'
 
 /** Lends an installer that sends no headers what the token may read, for some minutes. */
 export const installAddress = reads(makeInstallAddress, async ({ db, caller, world }) => {

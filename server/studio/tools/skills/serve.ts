@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readerOf } from '../../assets/access.ts'
+import { readerOf } from '../../assets/asset.access.ts'
 import type { StoredFile } from '../../packages/contents.ts'
 import { readYaml } from '../../packages/frontmatter/read.ts'
 import { splitMarkdown } from '../../packages/frontmatter/split.ts'
@@ -8,14 +8,14 @@ import type { Given } from '../mcp/given.ts'
 import { cursorAt, placeOf } from '../mcp/pages.ts'
 import { offeredIds } from '../offered.ts'
 import { toolFilesOf } from '../packaged.ts'
-import { mainPath, readUri, uriOf } from '../resources/rules.ts'
+import { mainPath, readUri, uriOf } from '../resources/resource.rules.ts'
 import {
   type ContentRow,
   contentBySlug,
   contentsOfPublished,
   filesOfVersions,
   type ToolFile,
-} from '../store.ts'
+} from '../tool.sql.ts'
 
 /**
  * The skills extension of MCP (io.modelcontextprotocol/skills, SEP-2640): which skills there are, with their front

@@ -2,9 +2,9 @@ import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
-import { makeToken } from '#tests/personal-tokens.ts'
-import { connectMcp, publishedAsset } from '#tests/tools.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/world.ts'
+import { makeToken } from '#tests/support/identity/personal-tokens.ts'
+import { connectMcp, publishedAsset } from '#tests/support/studio/tools.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
 
 let world: TestWorld
 let author: Person

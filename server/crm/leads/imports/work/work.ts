@@ -1,14 +1,21 @@
 import { importLeads } from '#contract/crm/lead-imports.ts'
-import { pathAt } from '#contract/endpoint.ts'
-import { recordChange } from '#platform/audit.ts'
-import type { World } from '#platform/serve.ts'
-import { phoneCountryOf } from '../../../settings/store.ts'
+import { pathAt } from '#contract/operation.ts'
+import { recordChange } from '#platform/events/audit.ts'
+import type { World } from '#platform/http/operation.ts'
+import { phoneCountryOf } from '../../../settings/crm-settings.sql.ts'
 import { changeLeads } from '../../change.ts'
-import { countDuplicates } from '../duplicates/store.ts'
+import { countDuplicates } from '../import-duplicates.sql.ts'
+import { endImport, lockImport } from '../lead-import.sql.ts'
 import { countSame, toldOf, type Understood, understand } from '../lines.ts'
 import { revealPart } from '../part.ts'
-import { endImport, lockImport } from '../store.ts'
-import { advanceImport, consumePart, giveImportBack, nextPart, type Taken, takeImport } from './store.ts'
+import {
+  advanceImport,
+  consumePart,
+  giveImportBack,
+  nextPart,
+  type Taken,
+  takeImport,
+} from './import-work.sql.ts'
 
 /** What making leads of files needs; a worker has it. */
 export type Desk = Pick<World, 'database' | 'cipher' | 'signal' | 'log'>

@@ -3,7 +3,7 @@ import { type Endpoint, firstWidth, type Lane, letGo } from '../lane.ts'
 import { setOrdered } from '../sequence.ts'
 import { type Signers, signingKey, standardSigningKey } from '../sign.ts'
 import type { LoaderOptions } from './loader.ts'
-import * as store from './store.ts'
+import * as store from './loading.sql.ts'
 
 const endpointKeptMs = 500
 /** Endpoints of lanes that have nothing to do are read when they have. */

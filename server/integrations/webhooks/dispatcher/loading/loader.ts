@@ -1,10 +1,10 @@
 import { monotonicMs } from '#platform/clock.ts'
-import type { Database } from '#platform/db/database.ts'
+import type { Database } from '#platform/data/database.ts'
 import type { Log } from '#platform/log.ts'
 import type { Range } from '../../fresh.ts'
 import { type Lane, start, waitingIn } from '../lane.ts'
 import type { Lanes } from '../lanes.ts'
-import * as store from './store.ts'
+import * as store from './loading.sql.ts'
 
 export type LoaderOptions = {
   database: Database

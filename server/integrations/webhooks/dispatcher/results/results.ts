@@ -1,12 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Posted } from '#platform/adapters/http-client/post.ts'
 import { monotonicMs } from '#platform/clock.ts'
-import type { Database } from '#platform/db/database.ts'
+import type { Database } from '#platform/data/database.ts'
 import type { Log } from '#platform/log.ts'
-import type { Posted } from '#platform/outside/web/post.ts'
 import { type KeptRecord, keptOf } from '../../attempt-record.ts'
 import type { Item, Lane } from '../lane.ts'
 import type { Outcome, Trigger } from '../outcome.ts'
-import { type EndedRange, type SettleRow, settleAgain, settleArgs, settleFirsts } from './store.ts'
+import {
+  type EndedRange,
+  type SettleRow,
+  settleAgain,
+  settleArgs,
+  settleFirsts,
+} from './attempt-result.sql.ts'
 
 /** What came of a notice that was in hand. */
 export type Result = {

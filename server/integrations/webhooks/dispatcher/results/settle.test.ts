@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Database } from '#platform/db/database.ts'
-import { crowd } from '#tests/crowd.ts'
-import { log } from '#tests/stream-app.ts'
-import { openWebhookStage, type WebhookStage } from '#tests/webhook-stage.ts'
-import type { MadeEndpoint } from '#tests/webhooks.ts'
+import type { Database } from '#platform/data/database.ts'
+import { crowd } from '#tests/support/crowd.ts'
+import { openWebhookStage, type WebhookStage } from '#tests/support/integrations/webhook-harness.ts'
+import type { MadeEndpoint } from '#tests/support/integrations/webhooks.ts'
+import { log } from '#tests/support/stream-app.ts'
 import { openDispatchDatabase } from '../../engine.ts'
-import { takeShards } from '../../shards/store.ts'
+import { takeShards } from '../../shards/shard.sql.ts'
 import { judge, type Outcome } from '../outcome.ts'
-import { type SettleRow, settleAgain, settleArgs, settleFirsts } from './store.ts'
+import { type SettleRow, settleAgain, settleArgs, settleFirsts } from './attempt-result.sql.ts'
 
 // What is recorded of one notice, by owners that are overtaken, come back and repeat themselves, beside a model of it.
 

@@ -1,0 +1,148 @@
+import { limits } from '#contract/limits.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+
+/** An authorization as it is kept; `has_expired` by the database's clock. */
+export type AuthorizationRow = {
+  id: string
+  application_id: string
+  external_user_id: string
+  gateway_account_id: string
+  status: 'PENDING' | 'ACTIVE' | 'REVOKED'
+  scope: 'RECURRING' | 'SINGLE'
+  invoice_id: string | null
+  currency: string
+  limit_cents: number | null
+  payment_method_id: string | null
+  setup_id: string | null
+  consent_locale: string
+  consent_version: number
+  consent_sha256: string
+  accepted_at: string
+  expires_at: string | null
+  revoked_at: string | null
+  created_at: string
+  updated_at: string
+  has_expired: boolean
+}
+type New = Pick<
+  AuthorizationRow,
+  | 'application_id'
+  | 'external_user_id'
+  | 'gateway_account_id'
+  | 'scope'
+  | 'invoice_id'
+  | 'currency'
+  | 'limit_cents'
+  | 'consent_locale'
+  | 'consent_version'
+  | 'consent_sha256'
+  | 'expires_at'
+> & { id: string; ip: string; user_agent: string }
+type User = [applicationId: string, userId: string]
+
+const names = [
+  ...['id', 'application_id', 'external_user_id', 'gateway_account_id', 'status', 'scope', 'invoice_id'],
+  ...['currency', 'limit_cents', 'payment_method_id', 'setup_id', 'consent_locale', 'consent_version'],
+  ...['consent_sha256', 'accepted_at', 'expires_at', 'revoked_at', 'created_at', 'updated_at'],
+]
+const columns = `${names.map(name => `a.${name}`).join(', ')},
+  coalesce(a.expires_at <= now(), false) as has_expired`
+const byId = `select ${columns} from payment_authorization a where a.organization_id = $1 and a.id = $2`
+const ofUser = 'a.organization_id = $1 and a.application_id = $2 and a.external_user_id = $3'
+
+const select = sql<AuthorizationRow, [id: string]>(byId)
+const lock = sql<AuthorizationRow, [id: string]>(`${byId} for no key update`)
+// index payment_authorization_of
+const page = sql<AuthorizationRow, [...User, limit: number, offset: number]>(
+  `select ${columns} from payment_authorization a where ${ofUser}
+   order by a.created_at desc, a.id desc limit $4 offset $5`,
+)
+const count = sql<{ total: number }, User>(
+  `select count(*) as total from (
+     select from payment_authorization a where ${ofUser} limit ${limits.invoicesCounted}) n`,
+)
+const countLive = sql<{ live: number }, User>(
+  `select count(*) as live from payment_authorization a where ${ofUser} and (a.status = 'ACTIVE' or
+     a.status = 'PENDING' and a.created_at > now() - interval '${limits.cardPageHours} hours')`,
+)
+const holdUser = sql<{ external_id: string }, User>(
+  `select u.external_id from external_user u
+   where u.organization_id = $1 and u.application_id = $2 and u.external_id = $3 for no key update`,
+)
+const insert = sql<
+  never,
+  [
+    ...[id: string, applicationId: string, userId: string, accountId: string, scope: string],
+    ...[invoiceId: string | null, currency: string, limitCents: number | null],
+    ...[locale: string, version: number, sha256: string, ip: string, userAgent: string],
+    expiresAt: string | null,
+  ]
+>(`
+  insert into payment_authorization (organization_id, id, application_id, external_user_id, gateway_account_id,
+    status, scope, invoice_id, currency, limit_cents, consent_locale, consent_version, consent_sha256, accepted_at, ip,
+    user_agent, expires_at)
+  values ($1, $2, $3, $4, $5, 'PENDING', $6, $7, $8, $9, $10, $11, $12, now(), $13, $14, $15)`)
+const setSetup = sql<never, [id: string, setupId: string]>(
+  `update payment_authorization a set setup_id = $3 where a.organization_id = $1 and a.id = $2`,
+)
+const activate = sql<AuthorizationRow, [id: string, methodId: string]>(
+  `update payment_authorization a set status = 'ACTIVE', payment_method_id = $3, updated_at = now()
+   where a.organization_id = $1 and a.id = $2 returning ${columns}`,
+)
+const revoke = sql<AuthorizationRow, [id: string]>(
+  `update payment_authorization a set status = 'REVOKED', revoked_at = now(), updated_at = now()
+   where a.organization_id = $1 and a.id = $2 returning ${columns}`,
+)
+
+export function findAuthorization(db: Db, id: string): Promise<AuthorizationRow | undefined> {
+  return db.first(select, id)
+}
+
+/** The same; nobody else changes it until the transaction ends. */
+export function lockAuthorizationById(tx: Tx, id: string): Promise<AuthorizationRow | undefined> {
+  return tx.first(lock, id)
+}
+
+/** A page of those of a user, the newest first, and how many there are. */
+export async function listOfUser(
+  db: Db,
+  user: User,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: AuthorizationRow[]; total: number }> {
+  const [rows, counted] = await Promise.all([db.rows(page, ...user, limit, offset), db.first(count, ...user)])
+  return { rows, total: counted!.total }
+}
+
+/**
+ * How many authorizations a user has that are not revoked, nor left without a card; nobody else gives them another one until
+ * the transaction ends. Undefined when the application has no such user.
+ */
+export async function holdUserWithCount(tx: Tx, ...user: User): Promise<number | undefined> {
+  const held = await tx.first(holdUser, ...user)
+  return held && (await tx.first(countLive, ...user))!.live
+}
+
+export async function insertAuthorization(tx: Tx, given: New): Promise<void> {
+  const { id, application_id, external_user_id, gateway_account_id, scope, invoice_id, currency } = given
+  const { limit_cents, consent_locale, consent_version, consent_sha256, ip, user_agent, expires_at } = given
+  await tx.run(
+    insert,
+    ...([id, application_id, external_user_id, gateway_account_id, scope] as const),
+    ...([invoice_id, currency, limit_cents] as const),
+    ...([consent_locale, consent_version, consent_sha256, ip, user_agent] as const),
+    expires_at,
+  )
+}
+
+export async function setSetupOf(tx: Tx, id: string, setupId: string): Promise<void> {
+  await tx.run(setSetup, id, setupId)
+}
+
+export async function setActive(tx: Tx, id: string, methodId: string): Promise<AuthorizationRow> {
+  return (await tx.first(activate, id, methodId))!
+}
+
+export async function setRevoked(tx: Tx, id: string): Promise<AuthorizationRow> {
+  return (await tx.first(revoke, id))!
+}

@@ -1,0 +1,69 @@
+import { type Html, html, Page } from '#platform/http/html-page.ts'
+import type { Language } from '#platform/language.ts'
+import type { Shown } from './card-page.sql.ts'
+import { complaints, texts } from './card-page.texts.ts'
+
+type Given = { token: string; shown: Shown }
+
+/** Where a user reads again what they agreed to, and gives a card. Works without any script. */
+export function cardPage(
+  language: Language,
+  { token, shown, complaint }: Given & { complaint?: string },
+): Page {
+  const t = texts[language]
+  const isWrong = complaint !== undefined
+  return new Page({
+    language,
+    title: t.title,
+    status: isWrong ? 422 : 200,
+    body: html`${purpose(language, shown)}
+<form method="post" action="/c/${token}">
+${isWrong && html`<p role="alert" id="wrong"><strong>${complaints[language][complaint] ?? complaints[language].card_declined}</strong></p>`}
+<label for="number">${t.number}</label>
+<input type="text" id="number" name="number" required maxlength="30" inputmode="numeric" autocomplete="cc-number" ${isWrong && html`aria-describedby="wrong" autofocus`}>
+<label for="expires">${t.expires}</label>
+<input type="text" id="expires" name="expires" required maxlength="7" pattern="(0[1-9]|1[0-2])/([0-9]{2}|[0-9]{4})" placeholder="12/30" autocomplete="cc-exp">
+<button>${t.give}</button>
+</form>
+<p><small>${t.sandbox} <code>4242 4242 4242 4242</code></small></p>`,
+  })
+}
+
+/** Where a user reads the same, before the gateway asks for the card on a page of its own. */
+export function leavePage(language: Language, { shown, url }: { shown: Shown; url: string }): Page {
+  const t = texts[language]
+  return new Page({
+    language,
+    title: t.title,
+    body: html`${purpose(language, shown)}
+<p>${t.elsewhere}</p>
+<p><a class="button" href="${url}">${t.leave}</a></p>`,
+  })
+}
+
+function purpose(language: Language, { organization_name, text }: Shown): Html {
+  const t = texts[language]
+  return html`<p>${t.for(organization_name)}</p>
+<details><summary>${t.agreed}</summary>
+${text.split('\n').map(line => html`<p>${line}</p>`)}
+</details>`
+}
+
+/** The bank of the card asks who it is. */
+export function bankPage(language: Language, { token }: Given): Page {
+  const t = texts[language]
+  return new Page({
+    language,
+    title: t.bank,
+    body: html`<p>${t.bankAsks}</p>
+<form method="post" action="/c/${token}/bank">
+<button name="answer" value="YES">${t.yes}</button>
+<button class="quiet" name="answer" value="NO">${t.no}</button>
+</form>`,
+  })
+}
+
+export function donePage(language: Language, { organization_name }: Shown): Page {
+  const t = texts[language]
+  return new Page({ language, title: t.done, body: html`<p>${t.thanks(organization_name)}</p>` })
+}

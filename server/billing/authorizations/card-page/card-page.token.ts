@@ -1,0 +1,21 @@
+import { isId } from '#platform/ids.ts'
+import type { Seals } from '#platform/security/seals.ts'
+
+const purpose = 'card page'
+
+/** Where the user of an authorization gives a card. Sealed, and kept nowhere. */
+export function urlOfCardPage(
+  { seals, publicUrl }: { seals: Seals; publicUrl: string },
+  organizationId: string,
+  authorizationId: string,
+): string {
+  const named = `${organizationId}.${authorizationId}`
+  return `${publicUrl}/c/${named}.${seals.seal(purpose, named)}`
+}
+
+/** Which authorization an address opens; undefined when it is none of ours. */
+export function namedBy(seals: Seals, token: string): { organizationId: string; id: string } | undefined {
+  const [organizationId = '', id = '', seal = ''] = token.split('.')
+  if (!isId(organizationId) || !isId(id)) return undefined
+  return seals.isSealed(purpose, `${organizationId}.${id}`, seal) ? { organizationId, id } : undefined
+}

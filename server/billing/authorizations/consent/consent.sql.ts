@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import type { ConsentText } from '#contract/billing/consent.ts'
+import { limits } from '#contract/limits.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { builtIn } from './consent.texts.ts'
+
+const columns = `t.locale, t.version, t.text, t.sha256, t.created_at as "createdAt"`
+const newest = sql<ConsentText, [locales: readonly string[]]>(`
+  select distinct on (t.locale) ${columns} from consent_text t
+  where t.organization_id = $1 and t.locale = any($2) order by t.locale, t.version desc`)
+// the primary key, read backwards
+const page = sql<ConsentText, [limit: number, offset: number]>(`
+  select ${columns} from consent_text t where t.organization_id = $1
+  order by t.locale desc, t.version desc limit $2 offset $3`)
+const count = sql<{ total: number }>(`
+  select count(*) as total from (
+    select from consent_text t where t.organization_id = $1 limit ${limits.invoicesCounted}) n`)
+const turn = sql<never>(`select pg_advisory_xact_lock(hashtextextended('consent-texts/' || $1, 0))`)
+const insert = sql<
+  ConsentText,
+  [locale: string, version: number, text: string, sha256: string, by: string | null]
+>(`
+  insert into consent_text as t (organization_id, locale, version, text, sha256, created_by)
+  values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning ${columns}`)
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** The text that holds now for who reads `locale`: in it, else in its language, else in Spanish. */
+export async function currentText(db: Db, locale: string): Promise<ConsentText> {
+  const wanted = [...new Set([locale, locale.slice(0, 2), 'es'])]
+  const written = await db.rows(newest, wanted)
+  for (const name of wanted) {
+    const text = written.find(({ locale }) => locale === name) ?? builtInText(name)
+    if (text) return text
+  }
+  throw new Error('There is no text in Spanish')
+}
+
+function builtInText(locale: string): ConsentText | undefined {
+  const text = builtIn[locale]
+  return text === undefined
+    ? undefined
+    : { locale, version: 1, text, sha256: digestOf(text), createdAt: null }
+}
+
+/** Keeps a built-in text, which somebody agrees to, like one that was written. */
+export async function keepText(
+  tx: Tx,
+  { locale, version, text, sha256, createdAt }: ConsentText,
+): Promise<void> {
+  if (createdAt === null) await tx.first(insert, locale, version, text, sha256, null)
+}
+
+/** Writes the next version; a built-in text is the first. */
+export async function insertText(
+  tx: Tx,
+  locale: string,
+  text: string,
+  personId: string,
+): Promise<ConsentText> {
+  await tx.first(turn)
+  const [before = builtInText(locale)] = await tx.rows(newest, [locale])
+  if (before) await keepText(tx, before)
+  const version = (before?.version ?? 0) + 1
+  return (await tx.first(insert, locale, version, text, digestOf(text), personId))!
+}
+
+export async function listTexts(
+  db: Db,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ items: ConsentText[]; total: number }> {
+  const [items, counted] = await Promise.all([db.rows(page, limit, offset), db.first(count)])
+  return { items, total: counted!.total }
+}

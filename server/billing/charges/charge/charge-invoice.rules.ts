@@ -1,0 +1,79 @@
+import { fail } from '#platform/fail.ts'
+import type { AccountRow } from '../../gateway/account/gateway-account.sql.ts'
+import type { InvoiceRow } from '../../invoices/invoice.row.ts'
+import { dueOf } from '../../invoices/invoice.rules.ts'
+import type { Authorization, Card, Payer } from './charge-invoice.sql.ts'
+
+/** The two calls, in this order, that a missing authorization asks for (CHG-6). */
+const nextStep = {
+  operation: 'GET /payment-authorizations/consent-text',
+  // biome-ignore lint/suspicious/noThenProperty: CHG-6 names the field so
+  then: 'POST /payment-authorizations',
+  scope: 'RECURRING',
+} as const
+
+/** The account that money is collected with, when it is ready and takes the currency. */
+export function usable(account: AccountRow | undefined, currency: string): AccountRow {
+  if (account?.status !== 'READY') fail('GATEWAY_ACCOUNT_NOT_READY')
+  if (!account.currencies.includes(currency)) fail('BILLING_CURRENCY_NOT_SUPPORTED')
+  return account
+}
+
+/**
+ * With which authorization and card a payer is charged for an invoice at an account: the named ones, or the newest
+ * authorization that allows it and the card behind that (CHG-7 to CHG-9).
+ */
+export function chosenOf(
+  whole: Payer,
+  invoice: InvoiceRow,
+  accountId: string,
+  named: { authorizationId: string | undefined; methodId: string | undefined },
+): { authorization: Authorization; card: Card; customerId: string | null } {
+  const payer = payerAt(whole, accountId)
+  const authorization = named.authorizationId
+    ? namedAuthorization(payer, invoice, named.authorizationId)
+    : payer.authorizations.find(
+        each => isGood(each) && allows(each, invoice) && hasCard(payer, each, named.methodId),
+      )
+  if (!authorization) fail('PAYMENT_AUTHORIZATION_REQUIRED', { nextStep })
+  const cardId = named.methodId ?? authorization.payment_method_id
+  const card = payer.cards.find(({ id }) => id === cardId) ?? fail('PAYMENT_METHOD_NOT_FOUND')
+  if (card.status !== 'ACTIVE') fail('PAYMENT_METHOD_INACTIVE')
+  return { authorization, card, customerId: payer.customers[0]?.customer_id ?? null }
+}
+
+/** What a payer has given at one account, which is of no use at another. */
+function payerAt({ authorizations, cards, customers }: Payer, accountId: string): Payer {
+  const isThere = ({ gateway_account_id }: { gateway_account_id: string }) => gateway_account_id === accountId
+  return {
+    authorizations: authorizations.filter(isThere),
+    cards: cards.filter(isThere),
+    customers: customers.filter(isThere),
+  }
+}
+
+function namedAuthorization(payer: Payer, invoice: InvoiceRow, id: string): Authorization | undefined {
+  const authorization = payer.authorizations.find(each => each.id === id)
+  if (!authorization) return undefined
+  if (!isGood(authorization)) fail('PAYMENT_AUTHORIZATION_NOT_ACTIVE')
+  return allows(authorization, invoice) ? authorization : undefined
+}
+
+function isGood({ status, has_expired }: Authorization): boolean {
+  return status === 'ACTIVE' && !has_expired
+}
+
+function allows(authorization: Authorization, invoice: InvoiceRow): boolean {
+  const { scope, invoice_id, currency, limit_cents } = authorization
+  return (
+    (scope === 'RECURRING' || invoice_id === invoice.id) &&
+    currency === invoice.currency &&
+    (limit_cents === null || dueOf(invoice) <= limit_cents)
+  )
+}
+
+/** The card behind an authorization counts unless another one is named: where nothing is named only good ones are there. */
+function hasCard({ cards }: Payer, authorization: Authorization, methodId: string | undefined): boolean {
+  if (methodId !== undefined) return true
+  return cards.some(({ id }) => id === authorization.payment_method_id)
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { Html, html, Page, policyWith } from '#platform/http/html-page.ts'
+import { type Language, writing } from '#platform/language.ts'
+import type { AccountRow } from '../../gateway/account/gateway-account.sql.ts'
+import type { InvoiceRow } from '../../invoices/invoice.row.ts'
+import { dueOf, settledOf, statusOf } from '../../invoices/invoice.rules.ts'
+import type { AttemptRow } from '../charge.row.ts'
+import { texts } from './payment-page.texts.ts'
+
+/** What a page is about. `said` is what the bank said of the last try. */
+export type Shown = {
+  invoice: InvoiceRow
+  token: string
+  /** The account that it is paid through; undefined when there is none for it. */
+  account: AccountRow | undefined
+  /** The attempt that holds the slot of the invoice. */
+  open: AttemptRow | undefined
+  said?: string | null
+}
+
+/** An invoice, with the way to pay it. Works without any script. */
+export function invoicePage(language: Language, shown: Shown): Page {
+  const t = texts[language]
+  const { invoice, token } = shown
+  const { day, moneyIn, rate } = writing[language]
+  const money = moneyIn(invoice.currency)
+  const parties = [
+    [t.from, invoice.issuer?.name],
+    [t.to, invoice.recipient?.name],
+  ]
+  return new Page({
+    language,
+    title: t.invoice(invoice.number!),
+    body: html`<p>${parties.map(([as, name]) => name && html`${as}: ${name}<br>`)}</p>
+<div class="wide"><table>
+<tr><th>${t.item}</th><th class="figure">${t.amount}</th></tr>
+${invoice.lines.map(
+  line => html`<tr><td>${line.description}</td><td class="figure">${money(line.subtotalCents)}</td></tr>`,
+)}
+</table></div>
+<table>
+<tr><th>${t.subtotal}</th><td class="figure">${money(invoice.subtotal_cents)}</td></tr>
+${invoice.taxes.map(tax => html`<tr><td>${tax.name} ${rate(tax.rate)}</td><td class="figure">${money(tax.amountCents)}</td></tr>`)}
+<tr><th>${t.total}</th><td class="figure">${money(invoice.total_cents)}</td></tr>
+${invoice.rectified_cents > 0 && html`<tr><td>${t.rectified}</td><td class="figure">${money(-invoice.rectified_cents)}</td></tr>`}
+${settledOf(invoice) > 0 && html`<tr><td>${t.paid}</td><td class="figure">${money(settledOf(invoice))}</td></tr>`}
+<tr><th>${t.due}</th><td class="figure"><strong>${money(dueOf(invoice))}</strong></td></tr>
+</table>
+${invoice.due_date && html`<p>${t.dueDate} ${day(invoice.due_date)}</p>`}
+<p><a href="/p/${token}/pdf" target="_blank" rel="noopener">${t.pdf}</a></p>
+${shown.said !== undefined && html`<p role="alert">${t.notDone} ${shown.said}</p>`}
+${wayToPay(language, shown)}`,
+  })
+}
+
+function wayToPay(language: Language, { invoice, token, account, open }: Shown): Html {
+  const t = texts[language]
+  if (statusOf(invoice) === 'RECTIFIED') return html`<p><strong>${t.isRectified}</strong></p>`
+  if (dueOf(invoice) === 0) return html`<p><strong>${t.isPaid}</strong></p>`
+  if (open && open.state !== 'REQUIRES_ACTION') return html`<p><strong>${t.isSlow}</strong></p>`
+  if (!account) return html`<p>${t.noCards}</p>`
+  return html`<form method="post" action="/p/${token}/pay">
+${account.adapter === 'sandbox' && sandboxCard(language)}
+<button>${t.pay(writing[language].moneyIn(invoice.currency)(dueOf(invoice)))}</button>
+</form>`
+}
+
+/** The sandbox has no form of its own. */
+function sandboxCard(language: Language): Html {
+  const t = texts[language]
+  return html`<p><small>${t.sandbox}</small></p>
+<label for="number">${t.card}</label>
+<input type="text" id="number" name="number" required maxlength="25" inputmode="numeric" autocomplete="cc-number">
+<label for="expires">${t.expires}</label>
+<input type="text" id="expires" name="expires" required maxlength="7" placeholder="12/40" autocomplete="cc-exp">`
+}
+
+/** The bank of the sandbox asks. */
+export function bankPage(language: Language, { token }: Pick<Shown, 'token'>): Page {
+  const t = texts[language]
+  return new Page({
+    language,
+    title: t.bankAsks,
+    body: html`<form method="post" action="/p/${token}/answer">
+<button name="isYou" value="yes">${t.isYou}</button>
+<button name="isYou" value="no" class="quiet">${t.isNotYou}</button>
+</form>`,
+  })
+}
+
+// the same for everybody, so that a policy can name it: what differs stands beside it
+const script = `const form = document.querySelector('form[data-secret]')
+const { key, secret, back } = form.dataset
+const button = form.querySelector('button')
+const stripe = Stripe(key)
+const elements = stripe.elements({ clientSecret: secret })
+elements.create('payment').mount('#card')
+form.addEventListener('submit', async event => {
+  event.preventDefault()
+  button.disabled = true
+  const { error } = await stripe.confirmPayment({ elements, confirmParams: { return_url: back } })
+  document.querySelector('#said').textContent = error.message
+  button.disabled = false
+})`
+const digestOfScript = createHash('sha256').update(script).digest('base64')
+const stripePolicy = policyWith(
+  `; script-src https://js.stripe.com 'sha256-${digestOfScript}'; connect-src https://api.stripe.com; frame-src https://js.stripe.com https://hooks.stripe.com`,
+)
+
+/** Where the form of Stripe asks for the card; the only page with a script. */
+export function stripePage(
+  language: Language,
+  { invoice, token, account }: Shown,
+  payment: { clientSecret: string; back: string },
+): Page {
+  const t = texts[language]
+  return new Page({
+    language,
+    title: t.toBank,
+    headers: { 'content-security-policy': stripePolicy },
+    body: html`<form data-key="${account!.publishable_key}" data-secret="${payment.clientSecret}" data-back="${payment.back}">
+<div id="card"></div>
+<p id="said" role="alert"></p>
+<button>${t.pay(writing[language].moneyIn(invoice.currency)(dueOf(invoice)))}</button>
+</form>
+<p><a href="/p/${token}">${t.again}</a></p>
+<script src="https://js.stripe.com/v3/"></script>
+<script>${new Html(script)}</script>`,
+  })
+}

@@ -1,0 +1,82 @@
+import { limits } from '#contract/limits.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+
+/** A user of an application, with the name of their client. */
+export type ExternalUserRow = {
+  application_id: string
+  external_id: string
+  client_id: string
+  client_name: string
+  name: string | null
+  email: string | null
+  created_at: string
+  updated_at: string
+}
+type Key = [applicationId: string, userId: string]
+
+const columns = `u.application_id, u.external_id, u.client_id, c.name as client_name, u.name, u.email, u.created_at,
+  u.updated_at`
+const withClient = 'join crm_client c on c.organization_id = $1 and c.id = u.client_id'
+const one = `select ${columns} from external_user u ${withClient}
+  where u.organization_id = $1 and u.application_id = $2 and u.external_id = $3`
+const select = sql<ExternalUserRow, Key>(one)
+const lock = sql<ExternalUserRow, Key>(`${one} for no key update of u`)
+const turn = sql<never>(`select pg_advisory_xact_lock(hashtextextended('external-users/' || $1, 0))`)
+const upsert = sql<never, [...Key, clientId: string, name: string | null, email: string | null]>(`
+  insert into external_user as u (organization_id, application_id, external_id, client_id, name, email)
+  values ($1, $2, $3, $4, $5, $6)
+  on conflict (organization_id, application_id, external_id) do update
+    set client_id = excluded.client_id, name = excluded.name, email = excluded.email, updated_at = now()
+    where u.organization_id = $1`)
+// the primary key has their order
+const page = sql<ExternalUserRow, [applicationId: string, limit: number, offset: number]>(`
+  select ${columns} from external_user u ${withClient}
+  where u.organization_id = $1 and u.application_id = $2 order by u.external_id limit $3 offset $4`)
+const count = sql<{ total: number }, [applicationId: string]>(`
+  select count(*) as total from (
+    select from external_user u where u.organization_id = $1 and u.application_id = $2
+    limit ${limits.invoicesCounted}) n`)
+
+export function findUser(
+  db: Db,
+  applicationId: string,
+  userId: string,
+): Promise<ExternalUserRow | undefined> {
+  return db.first(select, applicationId, userId)
+}
+
+/** The same; nobody else changes them until the transaction ends. */
+export function lockUser(
+  tx: Tx,
+  applicationId: string,
+  userId: string,
+): Promise<ExternalUserRow | undefined> {
+  return tx.first(lock, applicationId, userId)
+}
+
+/** Until the transaction ends nobody else makes a user known, or a client for one. */
+export async function takeTurn(tx: Tx): Promise<void> {
+  await tx.first(turn)
+}
+
+export async function putUser(
+  tx: Tx,
+  user: Pick<ExternalUserRow, 'application_id' | 'external_id' | 'client_id' | 'name' | 'email'>,
+): Promise<ExternalUserRow> {
+  await tx.run(upsert, user.application_id, user.external_id, user.client_id, user.name, user.email)
+  return (await findUser(tx, user.application_id, user.external_id))!
+}
+
+/** A page of the users of an application, and how many there are. */
+export async function listUsers(
+  db: Db,
+  applicationId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: ExternalUserRow[]; total: number }> {
+  const [rows, counted] = await Promise.all([
+    db.rows(page, applicationId, limit, offset),
+    db.first(count, applicationId),
+  ])
+  return { rows, total: counted!.total }
+}

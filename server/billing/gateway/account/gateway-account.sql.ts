@@ -1,0 +1,121 @@
+import type { Database, Db, Tx } from '#platform/data/database.ts'
+import { sql, wideSql } from '#platform/data/statement.ts'
+import type { HiddenKeys } from '../reach.ts'
+
+/** A gateway account as it is kept. */
+export type AccountRow = HiddenKeys & {
+  gateway_id: string
+  status: 'PENDING' | 'READY' | 'DISABLED'
+  currencies: string[]
+  publishable_key: string | null
+  is_test: boolean
+  created_at: string
+  updated_at: string
+}
+/** What the gateway says of an account. */
+type State = { status: 'PENDING' | 'READY'; currencies: string[] }
+type Written = Omit<AccountRow, 'created_at' | 'updated_at'>
+
+const columns = `g.id, g.adapter, g.gateway_id, g.status, g.currencies, g.secret_key, g.webhook_secret,
+  g.publishable_key, g.is_test, g.created_at, g.updated_at`
+const current = `select ${columns} from gateway_account g where g.organization_id = $1 and g.status <> 'DISABLED'`
+
+const select = sql<AccountRow>(current)
+const lock = sql<AccountRow>(`${current} for no key update`)
+const lockDisabled = sql<AccountRow, [adapter: string, gatewayId: string, isTest: boolean]>(`
+  select ${columns} from gateway_account g
+  where g.organization_id = $1 and g.status = 'DISABLED' and g.adapter = $2 and g.gateway_id = $3 and g.is_test = $4
+  order by g.created_at desc limit 1 for no key update`)
+const turn = sql<never>(`select pg_advisory_xact_lock(hashtextextended('gateway-account/' || $1, 0))`)
+const byId = sql<AccountRow, [id: string]>(
+  `select ${columns} from gateway_account g where g.organization_id = $1 and g.id = $2`,
+)
+const upsert = sql<
+  AccountRow,
+  [
+    ...[id: string, adapter: string, gatewayId: string, status: string, currencies: string[]],
+    ...[
+      secretKey: string | null,
+      webhookSecret: string | null,
+      publishableKey: string | null,
+      isTest: boolean,
+    ],
+  ]
+>(`
+  insert into gateway_account as g (organization_id, id, adapter, gateway_id, status, currencies, secret_key,
+    webhook_secret, publishable_key, is_test)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  on conflict (organization_id, id) do update set status = excluded.status, currencies = excluded.currencies,
+    secret_key = excluded.secret_key, webhook_secret = excluded.webhook_secret,
+    publishable_key = excluded.publishable_key, is_test = excluded.is_test, looked_at = now(), updated_at = now()
+    where g.organization_id = $1
+  returning ${columns}`)
+const disable = sql<AccountRow, [id: string]>(`
+  update gateway_account g set status = 'DISABLED', updated_at = now()
+  where g.organization_id = $1 and g.id = $2 returning ${columns}`)
+const setState = sql<never, [id: string, status: string, currencies: string[]]>(`
+  update gateway_account g set status = $3, currencies = $4, updated_at = now()
+  where g.organization_id = $1 and g.id = $2 and g.status <> 'DISABLED'
+    and (g.status <> $3 or g.currencies <> $4)`)
+const due = wideSql<
+  AccountRow & { organization_id: string },
+  [many: number, pendingSeconds: number, seconds: number]
+>(
+  'the accounts of all organizations are looked at in turn',
+  `update gateway_account g set looked_at = now()
+   where (g.organization_id, g.id) in (
+     select d.organization_id, d.id from gateway_account d
+     where d.status <> 'DISABLED' and d.looked_at < now() - make_interval(secs => $2)
+       and (d.status = 'PENDING' or d.looked_at < now() - make_interval(secs => $3))
+     order by d.looked_at limit $1 for update skip locked)
+   returning g.organization_id, ${columns}`,
+)
+
+/** The account that an organization collects with; undefined when it has none. */
+export function findAccount(db: Db): Promise<AccountRow | undefined> {
+  return db.first(select)
+}
+
+/** Any account that it ever collected with, by id. */
+export function findAccountById(db: Db, id: string): Promise<AccountRow | undefined> {
+  return db.first(byId, id)
+}
+
+/** The one that it collects with; nobody else connects one or changes it until the transaction ends. */
+export async function holdAccount(tx: Tx): Promise<AccountRow | undefined> {
+  await tx.first(turn)
+  return tx.first(lock)
+}
+
+/** The same account of the gateway, when it was connected before and is disconnected now. */
+export function lockDisabledAccount(
+  tx: Tx,
+  { adapter, gateway_id, is_test }: Pick<AccountRow, 'adapter' | 'gateway_id' | 'is_test'>,
+): Promise<AccountRow | undefined> {
+  return tx.first(lockDisabled, adapter, gateway_id, is_test)
+}
+
+export async function putAccount(tx: Tx, account: Written): Promise<AccountRow> {
+  const { id, adapter, gateway_id, status, currencies } = account
+  const { secret_key, webhook_secret, publishable_key, is_test } = account
+  const keys = [secret_key, webhook_secret, publishable_key, is_test] as const
+  return (await tx.first(upsert, id, adapter, gateway_id, status, currencies, ...keys))!
+}
+
+export async function disableAccount(tx: Tx, id: string): Promise<AccountRow> {
+  return (await tx.first(disable, id))!
+}
+
+/** What the gateway says now; nothing is written when it said so before. */
+export async function setAccountState(tx: Tx, id: string, { status, currencies }: State): Promise<void> {
+  await tx.run(setState, id, status, currencies)
+}
+
+/** Accounts that were not looked at for so long; whoever asks looks at them. */
+export function takeAccountsToLook(
+  { wide }: Pick<Database, 'wide'>,
+  many: number,
+  { pendingSeconds, seconds }: { pendingSeconds: number; seconds: number },
+): Promise<(AccountRow & { organization_id: string })[]> {
+  return wide.rows(due, many, pendingSeconds, seconds)
+}

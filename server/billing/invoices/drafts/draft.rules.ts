@@ -1,0 +1,68 @@
+import type { createInvoice, updateInvoice } from '#contract/billing/invoices.ts'
+import type { Input } from '#contract/operation.ts'
+import { fail } from '#platform/fail.ts'
+import { amountsOf } from '../amounts.ts'
+import type { InvoiceRow } from '../invoice.row.ts'
+import type { Draft, NewDraft } from '../invoice.sql.ts'
+
+type Given = Partial<
+  Omit<Input<typeof createInvoice>['body'] & Input<typeof updateInvoice>['body'], 'clientId'>
+>
+
+/** The draft with what is given, and with the figures that follow from it. Refuses VALIDATION_ERROR. */
+export function withFields<Before extends Draft & Pick<InvoiceRow, 'is_rectifying'>>(
+  draft: Before,
+  given: Given,
+): Before {
+  const amounts = given.lines && amountsOf(given.lines)
+  if (amounts && amounts.total_cents < 0 && !draft.is_rectifying)
+    fail('VALIDATION_ERROR', {
+      details: [{ path: 'lines', code: 'negative', message: 'come to less than nothing' }],
+    })
+  const kept = <Value>(value: Value | undefined, before: Value) => (value === undefined ? before : value)
+  return {
+    ...draft,
+    ...amounts,
+    currency: given.currency ?? draft.currency,
+    due_date: kept(given.dueDate, draft.due_date),
+    is_subscription: given.isSubscription ?? draft.is_subscription,
+    notes: kept(textOf(given.notes), draft.notes),
+    internal_notes: kept(textOf(given.internalNotes), draft.internal_notes),
+    rectifying_reason: kept(textOf(given.rectifyingReason), draft.rectifying_reason),
+  }
+}
+
+/** The names of the fields in which two states of a draft differ; of a new one those that it has. */
+export function changedFields(before: Draft | null, after: Draft): string[] {
+  const names = {
+    ...{ client_id: 'clientId', lines: 'lines', currency: 'currency', due_date: 'dueDate' },
+    ...{ is_subscription: 'isSubscription', notes: 'notes', internal_notes: 'internalNotes' },
+    rectifying_reason: 'rectifyingReason',
+  } as const
+  const written = (draft: Draft | null, name: keyof typeof names) => JSON.stringify(draft?.[name] ?? null)
+  return (Object.keys(names) as (keyof typeof names)[])
+    .filter(name => written(before, name) !== written(after, name))
+    .map(name => names[name])
+}
+
+/** A draft without lines. */
+export function blankDraft(
+  of: Pick<NewDraft, 'id' | 'client_id' | 'currency' | 'created_by'> & Partial<NewDraft>,
+): NewDraft {
+  return {
+    ...{ application_id: null, external_user_id: null, is_rectifying: false, rectifies_invoice_id: null },
+    ...{ rectifying_reason: null, due_date: null, lines: [], taxes: [], subtotal_cents: 0, tax_cents: 0 },
+    ...{ total_cents: 0, is_subscription: false, notes: null, internal_notes: null },
+    ...of,
+  }
+}
+
+/** Whatever is typed, the same text is the same bytes. */
+export function textOf<Text extends string | null | undefined>(text: Text): Text {
+  return (text?.normalize('NFC').replaceAll('\r\n', '\n') ?? text) as Text
+}
+
+/** Refuses INVOICE_NOT_DRAFT. */
+export function assertDraft({ lifecycle }: Pick<InvoiceRow, 'lifecycle'>): void {
+  if (lifecycle !== 'DRAFT') fail('INVOICE_NOT_DRAFT')
+}

@@ -1,0 +1,47 @@
+import type { billingEvents } from '#contract/billing/events.ts'
+import type { EventData } from '#contract/events.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { type Actor, emit } from '#platform/events/emit.ts'
+import type { InvoiceRow } from './invoice.row.ts'
+import { dueOf, statusOf } from './invoice.rules.ts'
+import { nextSequence } from './invoice.sql.ts'
+
+type Name = keyof typeof billingEvents
+type Head =
+  | 'invoiceId'
+  | 'number'
+  | 'userId'
+  | 'status'
+  | 'currency'
+  | 'totalCents'
+  | 'paidCents'
+  | 'dueCents'
+  | 'sequence'
+
+/**
+ * Tells the application of an invoice what happened to it, with the figures of `invoice` as they are now and the next
+ * sequence of the invoice, which this transaction has locked. An invoice of no application is told of to nobody.
+ */
+export async function tellOfInvoice<N extends Name>(
+  tx: Tx,
+  actor: Actor,
+  invoice: InvoiceRow,
+  name: N,
+  data: Omit<EventData<N>, Head>,
+): Promise<void> {
+  if (invoice.application_id === null) return
+  const head: Pick<EventData<Name>, Head> = {
+    invoiceId: invoice.id,
+    number: invoice.number,
+    userId: invoice.external_user_id,
+    status: statusOf(invoice),
+    currency: invoice.currency,
+    totalCents: invoice.total_cents,
+    paidCents: invoice.paid_cents,
+    dueCents: dueOf(invoice),
+    sequence: await nextSequence(tx, invoice.id),
+  }
+  emit(tx, actor, name, { ...head, ...data } as unknown as EventData<N>, {
+    applicationId: invoice.application_id,
+  })
+}

@@ -1,0 +1,16 @@
+import type { Served } from '#platform/http/operation.ts'
+import { create } from './drafts/create.ts'
+import { createOfUser } from './drafts/create-of-user.ts'
+import { remove, update } from './drafts/update.ts'
+import { issue } from './issuing/issue.ts'
+import { voided } from './issuing/void.ts'
+import { list } from './listing/list.ts'
+import { pdf } from './print.ts'
+import { read } from './read.ts'
+import { rectify } from './rectifying/rectify.ts'
+
+/** Invoices, of applications and of people. */
+export const invoiceOperations: Served[] = [
+  ...[createOfUser, list, read, pdf, issue, voided],
+  ...[create, update, remove, rectify],
+]

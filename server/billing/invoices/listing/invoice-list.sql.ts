@@ -1,0 +1,87 @@
+import type { InvoiceStatus } from '#contract/billing/shapes.ts'
+import { limits } from '#contract/limits.ts'
+import type { Db } from '#platform/data/database.ts'
+import { narrowed } from '#platform/data/dynamic-filters.ts'
+import { sql } from '#platform/data/statement.ts'
+import { type InvoiceRow, wholeInvoice } from '../invoice.row.ts'
+import type { Sought } from './invoice-list.rules.ts'
+
+/** Which invoices are listed; null: any. */
+export type Narrowing = {
+  status: InvoiceStatus | null
+  clientId: string | null
+  applicationId: string | null
+  userId: string | null
+  sought: Sought | null
+}
+type Filters = [
+  ...[status: string | null, clientId: string | null, applicationId: string | null, userId: string | null],
+]
+type Place = [limit: number, offset: number]
+
+const filters = ['i.status = $2', 'i.client_id = $3', 'i.application_id = $4', 'i.external_user_id = $5']
+const whole = `select ${wholeInvoice} from invoice i join crm_client c on c.organization_id = $1 and c.id = i.client_id`
+
+/** A list, in an order, of those for which `always` holds as well. */
+function listing(always: readonly string[], order: string) {
+  const among = (condition: string) => ['i.organization_id = $1', ...always, condition].join(' and ')
+  const page = narrowed<InvoiceRow, [...Filters, ...Place]>(
+    filters,
+    condition => `${whole} where ${among(condition)} order by ${order} limit $6 offset $7`,
+  )
+  const count = narrowed<{ total: number }, Filters>(
+    filters,
+    condition => `select count(*) as total from (
+    select from invoice i where ${among(condition)} limit ${limits.invoicesCounted}) n`,
+  )
+  const { foundPage, foundCount } = finding(among, order)
+  return async (
+    db: Db,
+    narrowing: Narrowing,
+    place: Place,
+  ): Promise<{ rows: InvoiceRow[]; total: number }> => {
+    const { status, clientId, applicationId, userId, sought } = narrowing
+    const values: Filters = [status, clientId, applicationId, userId]
+    const [rows, total] = await Promise.all(
+      sought
+        ? [db.rows(foundPage, ...values, ...sought, ...place), db.first(foundCount, ...values, ...sought)]
+        : [db.rows(page(...values), ...values, ...place), db.first(count(...values), ...values)],
+    )
+    return { rows, total: total!.total }
+  }
+}
+
+/**
+ * What is looked for is found by indexes of its own, invoice_numbered, crm_client_search and invoice_of_client, and put in
+ * order then: in the order of the list all would be walked through to find a few.
+ */
+function finding(among: (condition: string) => string, order: string) {
+  const wanted = among(filters.map((filter, at) => `($${at + 2}::text is null or ${filter})`).join(' and '))
+  const some = `limit ${limits.invoicesCounted}`
+  const found = `with numbered as materialized (
+      select i.id from invoice i where ${wanted} and i.number ~>=~ $6 and i.number ~<~ $7 ${some}
+    ), billed as materialized (
+      select b.id from (
+        select c.id from crm_client c where c.organization_id = $1 and c.search like $8
+        limit ${limits.invoiceClientsSought}) c
+      cross join lateral (select i.id from invoice i where ${wanted} and i.client_id = c.id ${some}) b ${some}
+    ), found as (select n.id from numbered n union select b.id from billed b)`
+  return {
+    foundPage: sql<InvoiceRow, [...Filters, ...Sought, ...Place]>(`${found}
+      ${whole} where i.organization_id = $1 and i.id in (select f.id from found f) order by ${order} limit $9 offset $10`),
+    foundCount: sql<{ total: number }, [...Filters, ...Sought]>(`${found}
+      select count(*) as total from (select from found f ${some}) n`),
+  }
+}
+
+/**
+ * A page of invoices, the newest first, and how many there are. Index invoice_recent, invoice_status, invoice_of_client,
+ * invoice_of_application(_status) or invoice_of_user.
+ */
+export const listInvoices = listing([], 'i.created_at desc, i.id desc')
+
+/** The same of those that should have been paid by now, the longest due first. Index invoice_due(_to_application). */
+export const listOverdue = listing(
+  [`i.status in ('ISSUED', 'SENT', 'PARTIALLY_PAID')`, `i.due_date < (now() at time zone 'utc')::date`],
+  'i.due_date, i.id',
+)

@@ -1,0 +1,65 @@
+import type { LedgerEntry } from '#contract/billing/ledger.ts'
+import { limits } from '#contract/limits.ts'
+import type { GatewayDispute } from '#platform/adapters/gateway.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { newId } from '#platform/ids.ts'
+
+// index ledger_of
+const select = sql<LedgerEntry, [invoiceId: string]>(`
+  select l.id, l.kind, l.amount_cents as "amountCents", l.currency, l.payment_id as "paymentId",
+    l.gateway_object_id as "gatewayObjectId", l.at
+  from ledger_entry l where l.organization_id = $1 and l.invoice_id = $2
+  order by l.at, l.id limit ${limits.ledgerShown}`)
+// index ledger_of
+const sum = sql<{ cents: number }, [invoiceId: string]>(`
+  select coalesce(sum(l.amount_cents), 0)::bigint as cents from ledger_entry l
+  where l.organization_id = $1 and l.invoice_id = $2`)
+
+/** What moved of an invoice, the oldest first, and what all of it comes to. */
+export async function ledgerOf(
+  db: Db,
+  invoiceId: string,
+): Promise<{ items: LedgerEntry[]; balanceCents: number }> {
+  const [items, total] = await Promise.all([db.rows(select, invoiceId), db.first(sum, invoiceId)])
+  return { items, balanceCents: total!.cents }
+}
+
+type Dispute = [id: string, paymentId: string, cents: number, disputeId: string]
+// index ledger_of
+const enterDispute = sql<{ id: string }, Dispute>(`
+  insert into ledger_entry (organization_id, id, invoice_id, kind, amount_cents, currency, payment_id, gateway_account_id,
+    gateway_object_id)
+  select $1, $2, m.invoice_id, 'DISPUTE', $4, m.currency, m.id, m.gateway_account_id, $5
+  from payment m where m.organization_id = $1 and m.id = $3 and not exists (
+    select 1 from ledger_entry l where l.organization_id = $1 and l.invoice_id = m.invoice_id and l.kind = 'DISPUTE'
+      and l.gateway_object_id = $5 and sign(l.amount_cents) = sign($4::bigint))
+  returning id`)
+// what gave the money back has ended, however old the word is that it has not
+const dispute = sql<never, [paymentId: string, holding: string[]]>(`
+  update payment m set is_disputed = not m.is_disputed
+  where m.organization_id = $1 and m.id = $2 and m.is_disputed <> (
+    coalesce((select sum(l.amount_cents) < 0 from ledger_entry l
+      where l.organization_id = $1 and l.invoice_id = m.invoice_id and l.payment_id = m.id and l.kind = 'DISPUTE'), false)
+    or exists (select from unnest($3::text[]) h(id) where not exists (select from ledger_entry l
+      where l.organization_id = $1 and l.invoice_id = m.invoice_id and l.kind = 'DISPUTE' and l.gateway_object_id = h.id
+        and l.amount_cents > 0)))`)
+
+/**
+ * Enters what disputes took of a payment, or gave back of it, whose invoice this transaction has locked: of each dispute each
+ * way once. While more was taken than given back, or one of them holds what there is, the payment is disputed. True when
+ * any of that is new.
+ */
+export async function bookDisputes(
+  tx: Tx,
+  paymentId: string,
+  disputes: readonly GatewayDispute[],
+): Promise<boolean> {
+  const moved = disputes.flatMap(({ id, movedCents }) => movedCents.map(cents => ({ id, cents })))
+  const entered = await Promise.all(
+    moved.map(({ id, cents }) => tx.first(enterDispute, newId(), paymentId, cents, id)),
+  )
+  const holding = disputes.filter(({ holdsRefunds }) => holdsRefunds).map(({ id }) => id)
+  const changed = await tx.run(dispute, paymentId, holding)
+  return changed > 0 || entered.some(entry => entry !== undefined)
+}

@@ -1,0 +1,95 @@
+import { limits } from '#contract/limits.ts'
+import type { Database, Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { digestOf, organizationOf } from './payment-link.token.ts'
+
+/** A link as it is kept. */
+export type LinkRow = {
+  id: string
+  kind: 'PRIMARY' | 'ACTION'
+  created_by: string | null
+  created_at: string
+  expires_at: string
+  revoked_at: string | null
+  is_current: boolean
+}
+const columns = `l.id, l.kind, l.created_by, l.created_at, l.expires_at, l.revoked_at,
+  l.revoked_at is null and l.expires_at > now() as is_current`
+const primary = `l.organization_id = $1 and l.invoice_id = $2 and l.kind = 'PRIMARY' and l.revoked_at is null`
+
+// index invoice_link_current
+const current = sql<LinkRow, [invoiceId: string]>(
+  `select ${columns} from invoice_link l where ${primary} and l.expires_at > now()`,
+)
+const revokePrimary = sql<never, [invoiceId: string]>(
+  `update invoice_link l set revoked_at = now() where ${primary}`,
+)
+const insert = sql<
+  LinkRow,
+  [id: string, invoiceId: string, digest: Buffer, createdBy: string | null, days: number]
+>(`
+  insert into invoice_link as l (organization_id, id, invoice_id, kind, token_digest, created_by, expires_at)
+  values ($1, $2, $3, 'PRIMARY', $4, $5, now() + make_interval(days => $6::int)) returning ${columns}`)
+const insertForAction = sql<never, [id: string, invoiceId: string, attemptId: string, digest: Buffer]>(`
+  insert into invoice_link (organization_id, id, invoice_id, kind, token_digest, charge_attempt_id, expires_at)
+  values ($1, $2, $3, 'ACTION', $5, $4, now() + interval '${limits.actionLinkHours} hours')`)
+// index invoice_link_of
+const list = sql<LinkRow, [invoiceId: string]>(`
+  select ${columns} from invoice_link l where l.organization_id = $1 and l.invoice_id = $2
+  order by l.created_at desc, l.id desc limit ${limits.invoiceLinksShown}`)
+const revoke = sql<LinkRow, [invoiceId: string, id: string]>(`
+  update invoice_link l set revoked_at = coalesce(l.revoked_at, now())
+  where l.organization_id = $1 and l.invoice_id = $2 and l.id = $3 returning ${columns}`)
+
+/** The link that is current; undefined when there is none, or its time is over. */
+export function currentLink(db: Db, invoiceId: string): Promise<LinkRow | undefined> {
+  return db.first(current, invoiceId)
+}
+
+/** Ends the current link of an invoice that this transaction has locked, and keeps the fingerprint of another. */
+export async function replaceLink(
+  tx: Tx,
+  link: { id: string; invoiceId: string; token: string; createdBy: string | null; days: number },
+): Promise<LinkRow> {
+  const [, made] = await Promise.all([
+    tx.run(revokePrimary, link.invoiceId),
+    tx.first(insert, link.id, link.invoiceId, digestOf(link.token), link.createdBy, link.days),
+  ])
+  return made!
+}
+
+/** Keeps the fingerprint of a link on which the payer of one attempt answers the bank. */
+export async function insertAction(
+  tx: Tx,
+  link: { id: string; invoiceId: string; attemptId: string; token: string },
+): Promise<void> {
+  await tx.run(insertForAction, link.id, link.invoiceId, link.attemptId, digestOf(link.token))
+}
+
+export function linksOf(db: Db, invoiceId: string): Promise<LinkRow[]> {
+  return db.rows(list, invoiceId)
+}
+
+/** Ends a link; undefined when the invoice has no such. */
+export function revokeLink(tx: Tx, invoiceId: string, id: string): Promise<LinkRow | undefined> {
+  return tx.first(revoke, invoiceId, id)
+}
+
+/** What a token opens. */
+export type OpenedLink = { organizationId: string; id: string; invoice_id: string }
+// index invoice_link_token
+const byToken = sql<Omit<OpenedLink, 'organizationId'>, [digest: Buffer]>(`
+  select l.id, l.invoice_id from invoice_link l join invoice i on i.organization_id = $1 and i.id = l.invoice_id
+  where l.organization_id = $1 and l.token_digest = $2 and l.revoked_at is null and l.expires_at > now()
+    and i.lifecycle = 'ISSUED'`)
+
+/** The link that a token opens; undefined when it is none of ours, has ended, or its invoice is void. */
+export async function linkByToken(
+  { of }: Pick<Database, 'of'>,
+  token: string,
+): Promise<OpenedLink | undefined> {
+  const organizationId = organizationOf(token)
+  if (organizationId === undefined) return undefined
+  const link = await of(organizationId).first(byToken, digestOf(token))
+  return link && { organizationId, ...link }
+}

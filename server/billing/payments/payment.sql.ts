@@ -1,0 +1,152 @@
+import type { PaymentMethodName } from '#contract/billing/shapes.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { newId } from '#platform/ids.ts'
+
+/** A payment as it is booked. Of the gateway: which intent of which account collected it, for which attempt. */
+export type NewPayment = {
+  id: string
+  invoiceId: string
+  method: PaymentMethodName
+  amountCents: number
+  currency: string
+  /** ISO 8601; null: now. */
+  paidAt: string | null
+  reference: string | null
+  gateway: { accountId: string; intentId: string; attemptId: string } | null
+}
+export type Booked = {
+  paid_at: string
+  paid_cents: number
+  overpaid_cents: number
+  last_payment_at: string
+  updated_at: string
+}
+
+// money that the gateway collected is booked once, by index payment_intent; then nothing of this is written
+const book = sql<
+  Booked,
+  [
+    ...[
+      id: string,
+      invoiceId: string,
+      method: string,
+      cents: number,
+      currency: string,
+      paidAt: string | null,
+    ],
+    ...[
+      reference: string | null,
+      accountId: string | null,
+      intentId: string | null,
+      attemptId: string | null,
+    ],
+    entryId: string,
+  ]
+>(`
+  with paid as (
+    insert into payment as p (organization_id, id, invoice_id, method, amount_cents, currency, paid_at, reference,
+      gateway_account_id, payment_intent_id, charge_attempt_id)
+    values ($1, $2, $3, $4, $5, $6, coalesce($7::timestamptz, now()), $8, $9, $10, $11)
+    on conflict do nothing returning p.*),
+  entered as (
+    insert into ledger_entry (organization_id, id, invoice_id, kind, amount_cents, currency, payment_id,
+      gateway_account_id, gateway_object_id)
+    select $1, $12, p.invoice_id, 'PAYMENT', p.amount_cents, p.currency, p.id, p.gateway_account_id, p.payment_intent_id
+    from paid p where p.organization_id = $1)
+  update invoice i set paid_cents = i.paid_cents + p.amount_cents,
+    overpaid_cents = greatest(i.paid_cents + p.amount_cents
+      - case when i.lifecycle = 'VOIDED' then 0 else i.total_cents - i.rectified_cents end, 0),
+    last_payment_at = greatest(i.last_payment_at, p.paid_at), updated_at = now()
+  from paid p where i.organization_id = $1 and p.organization_id = $1 and i.id = p.invoice_id
+  returning p.paid_at, i.paid_cents, i.overpaid_cents, i.last_payment_at, i.updated_at`)
+
+/**
+ * Books a payment of an invoice that this transaction has locked: the payment, its entry in the ledger and what is paid of
+ * the invoice. Undefined when the gateway's intent was booked before. The only way in which money comes in.
+ */
+export function bookPayment(tx: Tx, payment: NewPayment): Promise<Booked | undefined> {
+  const { id, invoiceId, method, amountCents, currency, paidAt, reference, gateway } = payment
+  return tx.first(
+    book,
+    ...([id, invoiceId, method, amountCents, currency, paidAt, reference] as const),
+    ...([gateway?.accountId ?? null, gateway?.intentId ?? null, gateway?.attemptId ?? null] as const),
+    newId(),
+  )
+}
+
+/** A payment of an invoice, as far as reversing it needs. */
+export type ReversiblePayment = {
+  method: PaymentMethodName
+  amount_cents: number
+  payment_intent_id: string | null
+  reversed_at: string | null
+}
+// whoever reads it has locked the invoice
+const selectReversible = sql<ReversiblePayment, [id: string, invoiceId: string]>(`
+  select p.method, p.amount_cents, p.payment_intent_id, p.reversed_at
+  from payment p where p.organization_id = $1 and p.id = $2 and p.invoice_id = $3`)
+
+export function findReversible(
+  db: Db,
+  invoiceId: string,
+  paymentId: string,
+): Promise<ReversiblePayment | undefined> {
+  return db.first(selectReversible, paymentId, invoiceId)
+}
+
+export type Reversed = {
+  reversed_at: string
+  paid_cents: number
+  overpaid_cents: number
+  last_payment_at: string | null
+  updated_at: string
+}
+type Reversal = [id: string, by: string, reason: string, entryId: string]
+// index payment_of
+const reverse = sql<Reversed, Reversal>(`
+  with reversed as (
+    update payment p set reversed_at = now(), reversed_by = $3, reversal_reason = $4
+    where p.organization_id = $1 and p.id = $2 and p.payment_intent_id is null and p.reversed_at is null
+    returning p.*),
+  entered as (
+    insert into ledger_entry (organization_id, id, invoice_id, kind, amount_cents, currency, payment_id)
+    select $1, $5, p.invoice_id, 'PAYMENT_REVERSAL', -p.amount_cents, p.currency, p.id
+    from reversed p where p.organization_id = $1)
+  update invoice i set paid_cents = i.paid_cents - p.amount_cents,
+    overpaid_cents = greatest(i.paid_cents - p.amount_cents
+      - case when i.lifecycle = 'VOIDED' then 0 else i.total_cents - i.rectified_cents end, 0),
+    last_payment_at = (select max(m.paid_at) from payment m
+      where m.organization_id = $1 and m.invoice_id = p.invoice_id and m.id <> p.id and m.reversed_at is null),
+    updated_at = now()
+  from reversed p where i.organization_id = $1 and p.organization_id = $1 and i.id = p.invoice_id
+  returning p.reversed_at, i.paid_cents, i.overpaid_cents, i.last_payment_at, i.updated_at`)
+
+/**
+ * Takes back a payment by hand of an invoice that this transaction has locked: the payment is marked, the ledger gets the
+ * opposite entry, and what is paid of the invoice is less by it.
+ */
+export async function bookReversal(
+  tx: Tx,
+  { paymentId, by, reason }: { paymentId: string; by: string; reason: string },
+): Promise<Reversed> {
+  return (await tx.first(reverse, paymentId, by, reason, newId()))!
+}
+
+/** A payment that an account of the gateway collected. */
+export type PaymentAtGateway = { id: string; invoice_id: string; gateway_account_id: string }
+
+// index payment_intent
+const selectOfIntent = sql<PaymentAtGateway, [accountId: string, intentId: string]>(
+  `select p.id, p.invoice_id, p.gateway_account_id from payment p
+   where p.organization_id = $1 and p.gateway_account_id = $2 and p.payment_intent_id = $3`,
+)
+
+/** The payment that an intent was collected for. */
+export function findPaymentOf(
+  db: Db,
+  accountId: string,
+  intentId: string,
+): Promise<PaymentAtGateway | undefined> {
+  return db.first(selectOfIntent, accountId, intentId)
+}

@@ -1,6 +1,0 @@
-import type { Served } from '#platform/serve.ts'
-import { list as ledger } from '../ledger/list.ts'
-import { list } from './list.ts'
-import { refund, refundByHand } from './refund.ts'
-
-export const refundOperations: Served[] = [refund, refundByHand, list, ledger]

@@ -1,0 +1,17 @@
+import type { Refund } from '#contract/billing/shapes.ts'
+import type { RefundRow } from './refund.row.ts'
+
+/** The answer of a refund (RFD-2). */
+export function showRefund(refund: RefundRow): Refund {
+  return {
+    id: refund.id,
+    invoiceId: refund.invoice_id,
+    amountCents: refund.amount_cents,
+    currency: refund.currency,
+    status: refund.status,
+    isFullRefund: refund.is_full,
+    reason: refund.reason as Refund['reason'],
+    rectifyingInvoiceId: refund.rectifying_invoice_id,
+    createdAt: refund.created_at,
+  }
+}

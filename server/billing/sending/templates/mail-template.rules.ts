@@ -1,0 +1,80 @@
+import {
+  type createInvoiceTemplate,
+  type InvoiceTemplate,
+  templateVariables,
+} from '#contract/billing/templates.ts'
+import type { Input } from '#contract/operation.ts'
+import { type ErrorDetail, fail } from '#platform/fail.ts'
+import { withFullStop } from '#platform/language.ts'
+
+export type TemplateRow = {
+  id: string
+  name: string
+  subject: string
+  body: string
+  is_default: boolean
+  created_at: string
+  updated_at: string
+}
+/** What a mail says. */
+export type TemplateText = Pick<TemplateRow, 'subject' | 'body'>
+export type TemplateValues = Record<(typeof templateVariables)[number], string>
+type Given = Partial<Input<typeof createInvoiceTemplate>['body']>
+
+/** What mails say when the organization has said nothing else. */
+export const builtIn: TemplateText = {
+  subject: 'Factura {{number}} de {{issuerName}}',
+  body: 'Hola:\n\nTe enviamos adjunta la factura {{number}} a nombre de {{clientName}}.\n\nUn saludo,\n{{issuerName}}',
+}
+
+const variable = /\{\{\s*(\w+)\s*\}\}/g
+
+const variableAndDot = /\{\{\s*(\w+)\s*\}\}(\.(?!\.))?/g
+
+/**
+ * The text with the values in it, in one pass: what a value brings along is no variable. A value that ends with a dot, as
+ * `Acme S.A.U.`, ends its sentence with it.
+ */
+export function filled(text: string, values: TemplateValues): string {
+  return text.replace(variableAndDot, (_, name: keyof TemplateValues, dot = '') =>
+    dot === '' ? values[name] : withFullStop(values[name]),
+  )
+}
+
+/** Refuses a text that names what there is not, or has braces that name nothing. */
+export function assertVariables(texts: Partial<TemplateText>): void {
+  const details = Object.entries(texts).flatMap(([path, text]) => faultsIn(path, text))
+  if (details.length > 0) fail('VALIDATION_ERROR', { details })
+}
+
+function faultsIn(path: string, text: string): ErrorDetail[] {
+  const known: readonly string[] = templateVariables
+  const rest = text.replace(variable, (whole, name: string) => (known.includes(name) ? '' : whole))
+  if (!/\{\{|\}\}/.test(rest)) return []
+  return [{ path, code: 'variable', message: `knows these variables alone: ${known.join(', ')}` }]
+}
+
+export function withFields(template: TemplateRow, given: Given): TemplateRow {
+  return {
+    ...template,
+    name: given.name?.trim() ?? template.name,
+    subject: given.subject?.trim() ?? template.subject,
+    body: given.body ?? template.body,
+    is_default: given.isDefault ?? template.is_default,
+  }
+}
+
+const fields = { name: 'name', subject: 'subject', body: 'body', is_default: 'isDefault' } as const
+
+/** The names of the fields in which two states of a template differ. */
+export function changedFields(before: TemplateRow, after: TemplateRow): string[] {
+  return Object.entries(fields).flatMap(([column, field]) =>
+    before[column as keyof typeof fields] === after[column as keyof typeof fields] ? [] : [field],
+  )
+}
+
+export function showTemplate(row: TemplateRow): InvoiceTemplate {
+  const { id, name, subject, body } = row
+  const { is_default: isDefault, created_at: createdAt, updated_at: updatedAt } = row
+  return { id, name, subject, body, isDefault, createdAt, updatedAt }
+}

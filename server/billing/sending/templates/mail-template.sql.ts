@@ -1,0 +1,83 @@
+import { limits } from '#contract/limits.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import type { TemplateRow } from './mail-template.rules.ts'
+
+const columns = 't.id, t.name, t.subject, t.body, t.is_default, t.created_at, t.updated_at'
+// index invoice_template_named; there are no more than this
+const list = sql<TemplateRow>(`
+  select ${columns} from invoice_template t where t.organization_id = $1
+  order by t.name, t.id limit ${limits.templatesPerOrganization}`)
+const select = sql<TemplateRow, [id: string]>(
+  `select ${columns} from invoice_template t where t.organization_id = $1 and t.id = $2`,
+)
+// index invoice_template_default
+const selectDefault = sql<TemplateRow>(
+  `select ${columns} from invoice_template t where t.organization_id = $1 and t.is_default`,
+)
+const turn = sql<never>(`select pg_advisory_xact_lock(hashtextextended('invoice-templates/' || $1, 0))`)
+const undefault = sql<never, [id: string]>(`
+  update invoice_template t set is_default = false, updated_at = now()
+  where t.organization_id = $1 and t.is_default and t.id <> $2`)
+type Written = [id: string, name: string, subject: string, body: string, isDefault: boolean]
+const insert = sql<TemplateRow, Written>(`
+  insert into invoice_template as t (organization_id, id, name, subject, body, is_default)
+  values ($1, $2, $3, $4, $5, $6) returning ${columns}`)
+const update = sql<TemplateRow, Written>(`
+  update invoice_template t set name = $3, subject = $4, body = $5, is_default = $6, updated_at = now()
+  where t.organization_id = $1 and t.id = $2 returning ${columns}`)
+const remove = sql<never, [id: string]>(
+  'delete from invoice_template t where t.organization_id = $1 and t.id = $2',
+)
+
+const selectAddress = sql<{ email: string }, [personId: string]>(`
+  select m.email from membership m where m.organization_id = $1 and m.person_id = $2`)
+
+/** Where a member of the organization reads mail. */
+export async function addressOf(db: Db, personId: string): Promise<string> {
+  return (await db.first(selectAddress, personId))!.email
+}
+
+export function templatesOf(db: Db): Promise<TemplateRow[]> {
+  return db.rows(list)
+}
+
+export function findTemplate(db: Db, id: string): Promise<TemplateRow | undefined> {
+  return db.first(select, id)
+}
+
+/** What mails say that name no template; undefined when the organization has no such. */
+export function findDefault(db: Db): Promise<TemplateRow | undefined> {
+  return db.first(selectDefault)
+}
+
+/** Until the transaction ends nobody else writes templates. */
+export async function takeTurn(tx: Tx): Promise<void> {
+  await tx.first(turn)
+}
+
+/** Adds a template in the turn of this transaction; a default one takes the place of the one before. */
+export function insertTemplate(tx: Tx, template: TemplateRow): Promise<TemplateRow> {
+  return written(tx, insert, template)
+}
+
+/** Writes one, likewise. */
+export function setTemplate(tx: Tx, template: TemplateRow): Promise<TemplateRow> {
+  return written(tx, update, template)
+}
+
+async function written(
+  tx: Tx,
+  statement: typeof insert,
+  { id, name, subject, body, is_default }: TemplateRow,
+): Promise<TemplateRow> {
+  const [, row] = await Promise.all([
+    is_default && tx.run(undefault, id),
+    tx.first(statement, id, name, subject, body, is_default),
+  ])
+  return row!
+}
+
+export async function deleteTemplate(tx: Tx, id: string): Promise<void> {
+  await tx.run(remove, id)
+}

@@ -1,0 +1,78 @@
+import type { BillingSettings } from '#contract/billing/settings.ts'
+import { limits } from '#contract/limits.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+
+/** What holds until somebody says otherwise. */
+export const settingsDefault: BillingSettings = {
+  invoiceSeries: 'F',
+  rectifyingSeries: 'R',
+  paymentDays: limits.invoicePaymentDaysDefault,
+  linkDays: limits.invoiceLinkDaysDefault,
+  // of systems that keep their records and do not send them
+  taxQrUrl: 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQRNoVerifactu',
+  issuesRectifyingAtOnce: false,
+}
+const columns = `s.invoice_series as "invoiceSeries", s.rectifying_series as "rectifyingSeries",
+  s.payment_days as "paymentDays", s.link_days as "linkDays", s.issues_rectifying_at_once as "issuesRectifyingAtOnce",
+  s.tax_qr_url as "taxQrUrl"`
+
+const select = sql<BillingSettings>(`select ${columns} from billing_settings s where s.organization_id = $1`)
+const share = sql<BillingSettings>(
+  `select ${columns} from billing_settings s where s.organization_id = $1 for share`,
+)
+type Values = [
+  ...[series: string, rectifying: string, paymentDays: number, linkDays: number, atOnce: boolean],
+  qrUrl: string | null,
+]
+const valuesOf = (given: BillingSettings): Values => [
+  ...([given.invoiceSeries, given.rectifyingSeries] as const),
+  ...([given.paymentDays, given.linkDays, given.issuesRectifyingAtOnce] as const),
+  given.taxQrUrl,
+]
+// locked against those who issue meanwhile
+const hold = sql<BillingSettings, Values>(`
+  with held as (
+    insert into billing_settings as s
+      (organization_id, invoice_series, rectifying_series, payment_days, link_days, issues_rectifying_at_once, tax_qr_url)
+    values ($1, $2, $3, $4, $5, $6, $7)
+    on conflict (organization_id) do update set updated_at = s.updated_at where s.organization_id = $1
+    returning s.*)
+  select ${columns} from held s`)
+const update = sql<never, Values>(`
+  update billing_settings s set invoice_series = $2, rectifying_series = $3, payment_days = $4, link_days = $5,
+    issues_rectifying_at_once = $6, tax_qr_url = $7, updated_at = now()
+  where s.organization_id = $1`)
+const used = sql<{ isOrdinary: boolean; isRectifying: boolean }, [series: string, rectifying: string]>(`
+  select coalesce(bool_or(c.is_rectifying and c.prefix = $2), false) as "isRectifying",
+    coalesce(bool_or(not c.is_rectifying and c.prefix = $3), false) as "isOrdinary"
+  from invoice_counter c where c.organization_id = $1`)
+
+export async function settingsOf(db: Db): Promise<BillingSettings> {
+  return (await db.first(select)) ?? settingsDefault
+}
+
+/** The same; nobody changes them until the transaction ends. */
+export async function keepSettings(tx: Tx): Promise<BillingSettings> {
+  return (await tx.first(share)) ?? holdSettings(tx)
+}
+
+/** The same, for who changes them, or finds none: nobody issues an invoice meanwhile. */
+export async function holdSettings(tx: Tx): Promise<BillingSettings> {
+  return (await tx.first(hold, ...valuesOf(settingsDefault)))!
+}
+
+export async function setSettings(tx: Tx, settings: BillingSettings): Promise<void> {
+  await tx.run(update, ...valuesOf(settings))
+}
+
+/** Whether a series was used for what it shall not be used for: numbers of one kind only are in it. */
+export function usedAs(
+  tx: Tx,
+  { invoiceSeries, rectifyingSeries }: BillingSettings,
+): Promise<{ isOrdinary: boolean; isRectifying: boolean }> {
+  return tx.first(used, invoiceSeries, rectifyingSeries) as Promise<{
+    isOrdinary: boolean
+    isRectifying: boolean
+  }>
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { approveAgent } from '#contract/chat/agents.ts'
+import { readOwnAgent } from '#contract/chat/application-agents.ts'
+import {
+  activeAgent,
+  agentCast,
+  agentChanges,
+  agentNotices,
+  propose,
+  toldTo,
+} from '#tests/support/chat/agents.ts'
+import { until } from '#tests/support/processes.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { endProposals } from './agent-expiry.sql.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.close())
+
+const expire = (ids: string[]) =>
+  world.sql(`update chat_agent set expires_at = now() - interval '1 second' where id = any($1)`, [ids])
+
+it('a proposal that nobody decided on is rejected, told once by however many workers', async () => {
+  const cast = await agentCast(world)
+  const over = [await propose(cast), await propose(cast), await propose(cast)]
+  const [pending, active] = [await propose(cast), await activeAgent(cast)]
+  await expire([...over, active].map(({ id }) => id))
+  const { database } = world.api.world
+  const before = (await agentChanges(world, cast.organization.id)).length
+  // beside the worker of this test
+  expect(await endProposals(database, 1)).toBeLessThanOrEqual(1)
+  await Promise.all([1, 2, 3].map(() => endProposals(database)))
+  expect(await endProposals(database)).toBe(0)
+
+  const told = (await agentNotices(world, cast.organization.id)).filter(
+    ({ name }) => name === 'CHAT_AGENT_REJECTED',
+  )
+  const notice = (agent: (typeof over)[number]) => ({
+    name: 'CHAT_AGENT_REJECTED',
+    data: {
+      channelId: cast.channelId,
+      sequence: expect.any(Number),
+      agentId: agent.id,
+      name: agent.name,
+      reason: 'EXPIRED',
+      note: null,
+    },
+    about: { applicationId: cast.source.id },
+  })
+  expect(told).toHaveLength(3)
+  expect(told).toEqual(expect.arrayContaining(over.map(notice)))
+  expect(await agentChanges(world, cast.organization.id)).toHaveLength(before + 3)
+  expect((await toldTo(world, cast.source)).filter(name => name === 'CHAT_AGENT_REJECTED')).toHaveLength(3)
+  const statuses = await Promise.all(
+    [over[0]!, pending, active].map(({ id }) =>
+      cast.source.client.call(readOwnAgent, { params: { agentId: id } }),
+    ),
+  )
+  expect(statuses.map(({ status, statusReason }) => [status, statusReason])).toEqual([
+    ['REJECTED', 'EXPIRED'],
+    ['PENDING_APPROVAL', null],
+    ['ACTIVE', null],
+  ])
+})
+
+it('is told within 15 seconds by the worker alone', async () => {
+  const cast = await agentCast(world)
+  await expire([(await propose(cast)).id])
+  const isTold = async () => (await toldTo(world, cast.source)).includes('CHAT_AGENT_REJECTED')
+  await until('the proposal is over', isTold, 15_000)
+})
+
+it('approved at the last moment it is not rejected as well', async () => {
+  const cast = await agentCast(world)
+  const agents = await Promise.all(Array.from({ length: 12 }, () => propose(cast)))
+  await world.sql(
+    `update chat_agent set expires_at = now() + make_interval(secs => case when n < 10 then (n - 4) * 0.02 else 3600 end)
+     from unnest($1::text[]) with ordinality g (of, n) where id = of`,
+    [agents.map(({ id }) => id)],
+  )
+  const { database } = world.api.world
+  let isDone = false
+  const ending = (async () => {
+    while (!isDone) await endProposals(database)
+  })()
+  for (const { id: agentId } of agents) await cast.owner.send(approveAgent, { params: { agentId } })
+  isDone = true
+  await ending
+  await endProposals(database)
+  const told = (await agentNotices(world, cast.organization.id)).filter(({ name }) =>
+    ['CHAT_AGENT_APPROVED', 'CHAT_AGENT_REJECTED'].includes(name),
+  )
+  expect(told.map(({ data }) => data.agentId).sort()).toEqual(agents.map(({ id }) => id).sort())
+  expect(new Set(told.map(({ name }) => name)).size).toBe(2)
+})

@@ -1,0 +1,117 @@
+import type { AgentReason, AgentStatus, OwnAgent } from '#contract/chat/agents.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { fail } from '#platform/fail.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import {
+  assertGoverns,
+  assertNotArchived,
+  isGoverned,
+  type OwnChannelRow,
+} from '../channels/channel.access.ts'
+
+/** An agent as it is now: a proposal whose time is over is REJECTED, and one that spent too much is PAUSED. */
+export type AgentRow = {
+  id: string
+  channel_id: string
+  application_id: string
+  name: string
+  description: string | null
+  purpose: string
+  status: AgentStatus
+  status_reason: AgentReason | null
+  status_note: string | null
+  proposed_at: string
+  expires_at: string
+  decided_by: string | null
+  decider_name: string | null
+  decided_at: string | null
+  updated_at: string
+  application_slug: string
+  application_name: string
+  /** The agents of its application have cost more in this month than they may. */
+  is_over_budget: boolean
+  tasks: OwnAgent['tasks']
+}
+/** The same with its channel, and the role that the asking person has there. */
+export type SeenAgentRow = AgentRow & Pick<OwnChannelRow, 'kind' | 'archived_at' | 'role'>
+
+const isExpired = `a.status = 'PENDING_APPROVAL' and a.expires_at <= now()`
+const isOverBudget = '(n.spent_micros > b.cap_micros) is true'
+const isHeldByBudget = `a.status = 'ACTIVE' and ${isOverBudget}`
+export const agentColumns = `a.id, a.channel_id, a.application_id, a.name, a.description, a.purpose,
+  case when ${isExpired} then 'REJECTED' when ${isHeldByBudget} then 'PAUSED' else a.status end as status,
+  case when ${isExpired} then 'EXPIRED' when ${isHeldByBudget} then 'BUDGET' else a.status_reason end as status_reason,
+  a.status_note, a.proposed_at, a.expires_at, a.decided_by, d.name as decider_name, a.decided_at, a.updated_at,
+  p.slug as application_slug, p.name as application_name, ${isOverBudget} as is_over_budget,
+  (select coalesce(json_agg(json_build_object(
+      'id', t.id, 'name', t.name, 'schedule', t.schedule, 'timeZone', t.time_zone) order by t.id), '[]')
+    from chat_agent_task t where t.organization_id = $1 and t.agent_id = a.id) as tasks`
+/** The calendar month that it is, in UTC: `2026-11`. */
+export const monthNow = `to_char(now() at time zone 'UTC', 'YYYY-MM')`
+/** What stands beside an agent `a`. */
+export const besideAgent = `join application p on p.organization_id = $1 and p.id = a.application_id
+  left join membership d on d.organization_id = $1 and d.person_id = a.decided_by
+  left join chat_agent_budget b on b.organization_id = $1 and b.application_id = a.application_id
+  left join chat_agent_month n on n.organization_id = $1 and n.application_id = a.application_id and n.month = ${monthNow}`
+
+const selectSeen = sql<SeenAgentRow, [id: string, personId: string]>(
+  `select ${agentColumns}, c.kind, c.archived_at, m.role
+   from chat_agent a
+   join chat_channel c on c.organization_id = $1 and c.id = a.channel_id
+   left join chat_member m on m.organization_id = $1 and m.channel_id = a.channel_id and m.person_id = $3
+   ${besideAgent} where a.organization_id = $1 and a.id = $2`,
+)
+const selectOwn = sql<AgentRow, [id: string, applicationId: string]>(
+  `select ${agentColumns} from chat_agent a ${besideAgent}
+   where a.organization_id = $1 and a.id = $2 and a.application_id = $3`,
+)
+// goes before what is read: one statement would show what stands beside the agent as it was before the wait
+const lock = sql<never, [id: string]>(
+  'select from chat_agent a where a.organization_id = $1 and a.id = $2 for no key update',
+)
+// reports of one agent do not wait for each other
+const lockShared = sql<never, [id: string]>(
+  'select from chat_agent a where a.organization_id = $1 and a.id = $2 for share',
+)
+
+/**
+ * An agent for a member of its channel, or for an administrator of the organization where channels are governed. Refuses
+ * AGENT_NOT_FOUND.
+ */
+export async function agentFor(db: Db, caller: Caller, id: string): Promise<SeenAgentRow> {
+  return seen(caller, await db.first(selectSeen, id, caller.personId))
+}
+
+/**
+ * The same for who governs its channel, which is not archived; nobody else changes the agent until the transaction ends.
+ * Refuses AGENT_NOT_FOUND, CHANNEL_ROLE_REQUIRED, CHANNEL_ARCHIVED.
+ */
+export async function lockGovernedAgent(tx: Tx, caller: Caller, id: string): Promise<SeenAgentRow> {
+  const [, agent] = await Promise.all([tx.first(lock, id), agentFor(tx, caller, id)])
+  assertGoverns(caller, agent, 'CHAT_APPLICATIONS_MANAGE')
+  assertNotArchived(agent)
+  return agent
+}
+
+/** An agent for the application that proposed it, with access to its channel or without. Refuses AGENT_NOT_FOUND. */
+export async function ownAgentFor(db: Db, caller: Caller, id: string): Promise<AgentRow> {
+  return (await db.first(selectOwn, id, caller.applicationId ?? '')) ?? fail('AGENT_NOT_FOUND')
+}
+
+/** The same, and nobody else changes the agent until the transaction ends. */
+export async function lockOwnAgent(tx: Tx, caller: Caller, id: string): Promise<AgentRow> {
+  const [, agent] = await Promise.all([tx.first(lock, id), ownAgentFor(tx, caller, id)])
+  return agent
+}
+
+/** The same for several at once: nobody changes the agent while any of them is not done. */
+export async function holdOwnAgent(tx: Tx, caller: Caller, id: string): Promise<AgentRow> {
+  const [, agent] = await Promise.all([tx.first(lockShared, id), ownAgentFor(tx, caller, id)])
+  return agent
+}
+
+function seen(caller: Caller, row: SeenAgentRow | undefined): SeenAgentRow {
+  if (row && (row.role || (caller.isAdministrator && isGoverned(row)))) return row
+  fail('AGENT_NOT_FOUND')
+}

@@ -1,0 +1,52 @@
+import type { Tx } from '#platform/data/database.ts'
+import { type Actor, emit } from '#platform/events/emit.ts'
+import { nextSequence } from '../channels/channel.sql.ts'
+import type { AgentRow } from './agent.access.ts'
+
+type Named = Pick<AgentRow, 'id' | 'channel_id' | 'application_id' | 'name'>
+
+/** Says on the stream that something of an agent is new. */
+export function announceChanged(
+  tx: Tx,
+  actor: Actor,
+  { id, channel_id }: Pick<AgentRow, 'id' | 'channel_id'>,
+) {
+  emit(tx, actor, 'chat.agent.changed', { channelId: channel_id, agentId: id })
+}
+
+/** Announces to the application, and on the stream, that its agent awaits approval (CEV-4). */
+export async function announcePending(tx: Tx, actor: Actor, agent: AgentRow): Promise<void> {
+  announceChanged(tx, actor, agent)
+  const data = { ...(await noticeOf(tx, agent)), expiresAt: agent.expires_at }
+  emit(tx, actor, 'CHAT_AGENT_PENDING_APPROVAL', data, creator(agent))
+}
+
+/** The same when it was approved. */
+export async function announceApproved(tx: Tx, actor: Actor, agent: AgentRow): Promise<void> {
+  announceChanged(tx, actor, agent)
+  const data = { ...(await noticeOf(tx, agent)), approvedAt: agent.decided_at! }
+  emit(tx, actor, 'CHAT_AGENT_APPROVED', data, creator(agent))
+}
+
+/** The same when it was rejected, or nobody decided in time. */
+export async function announceRejected(
+  tx: Tx,
+  actor: Actor,
+  agent: Named,
+  reason: 'REJECTED' | 'EXPIRED',
+  note: string | null,
+): Promise<void> {
+  announceChanged(tx, actor, agent)
+  const data = { ...(await noticeOf(tx, agent)), reason, note }
+  emit(tx, actor, 'CHAT_AGENT_REJECTED', data, creator(agent))
+}
+
+/** What every event about an agent carries. */
+export async function noticeOf(tx: Tx, { id, channel_id, name }: Named) {
+  return { channelId: channel_id, sequence: await nextSequence(tx, channel_id), agentId: id, name }
+}
+
+// whether it still is in the channel or not
+function creator({ application_id }: Named) {
+  return { applicationId: application_id }
+}

@@ -1,0 +1,29 @@
+import type { Served } from '#platform/http/operation.ts'
+import { read as readBudget, readOwn as readOwnBudget, set as setBudget } from './budget/budget.ts'
+import { approve, reject } from './decide.ts'
+import { list as listExecutions, listOwn as listOwnExecutions } from './executions/list.ts'
+import { report } from './executions/report.ts'
+import { pause, resume } from './pause.ts'
+import { propose } from './propose.ts'
+import { list, listOwn, read, readOwn } from './read.ts'
+import { withdraw } from './withdraw.ts'
+
+/** Agents: as applications propose and report them, and as people decide on them. */
+export const agentOperations: Served[] = [
+  propose,
+  listOwn,
+  readOwnBudget,
+  readOwn,
+  withdraw,
+  report,
+  listOwnExecutions,
+  list,
+  read,
+  listExecutions,
+  approve,
+  reject,
+  pause,
+  resume,
+  readBudget,
+  setBudget,
+]

@@ -1,0 +1,128 @@
+import type { AgentStatus } from '#contract/chat/agents.ts'
+import { limits } from '#contract/limits.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { narrowed } from '#platform/data/dynamic-filters.ts'
+import { sql } from '#platform/data/statement.ts'
+import { newId } from '#platform/ids.ts'
+import { type AgentRow, agentColumns, besideAgent } from './agent.access.ts'
+import type { Kept, Task } from './agent.rules.ts'
+
+const selectAgent = sql<AgentRow, [id: string]>(
+  `select ${agentColumns} from chat_agent a ${besideAgent} where a.organization_id = $1 and a.id = $2`,
+)
+
+/** An agent with what the transaction has changed of it. */
+async function agentNow(tx: Tx, id: string): Promise<AgentRow> {
+  return (await tx.first(selectAgent, id))!
+}
+
+const takeProposals = sql<never, [applicationId: string]>(
+  `select pg_advisory_xact_lock(hashtextextended('agents/' || $1 || '/' || $2, 0))`,
+)
+// index chat_agent_live
+const insert = sql<
+  never,
+  [
+    id: string,
+    channelId: string,
+    applicationId: string,
+    name: string,
+    description: string | null,
+    purpose: string,
+  ]
+>(`
+  insert into chat_agent (organization_id, id, channel_id, application_id, name, description, purpose, status, expires_at)
+  select $1, $2, $3, $4, $5, $6, $7, 'PENDING_APPROVAL', now() + interval '${limits.agentProposalDays} days'
+  where ${limits.agentsPerApplication} > (
+    select count(*) from chat_agent a where a.organization_id = $1 and a.application_id = $4
+      and a.status in ('PENDING_APPROVAL', 'ACTIVE', 'PAUSED')
+      and not (a.status = 'PENDING_APPROVAL' and a.expires_at <= now()))`)
+const insertTasks = sql<
+  never,
+  [agentId: string, ids: string[], names: string[], schedules: string[], timeZones: string[]]
+>(`
+  insert into chat_agent_task (organization_id, agent_id, id, name, schedule, time_zone)
+  select $1, a.id, t.id, t.name, t.schedule, t.time_zone
+  from unnest($3::text[], $4::text[], $5::text[], $6::text[]) as t (id, name, schedule, time_zone)
+  join chat_agent a on a.organization_id = $1 and a.id = $2`)
+
+type NewAgent = Pick<AgentRow, 'id' | 'channel_id' | 'application_id' | 'name' | 'description' | 'purpose'>
+
+/** Adds a proposal with its tasks. Undefined when the application has as many agents as it can have. */
+export async function insertAgent(
+  tx: Tx,
+  { id, channel_id, application_id, name, description, purpose }: NewAgent,
+  tasks: readonly Task[],
+): Promise<AgentRow | undefined> {
+  // tasks keep the order of their ids
+  const ids = tasks.map(newId).sort()
+  const fields = (['name', 'schedule', 'timeZone'] as const).map(field => tasks.map(task => task[field]))
+  const [names, schedules, timeZones] = fields as [string[], string[], string[]]
+  const [, , , row] = await Promise.all([
+    tx.first(takeProposals, application_id),
+    tx.run(insert, id, channel_id, application_id, name, description, purpose),
+    tx.run(insertTasks, id, ids, names, schedules, timeZones),
+    tx.first(selectAgent, id),
+  ])
+  return row
+}
+
+const decide = sql<
+  never,
+  [id: string, status: AgentStatus, reason: string | null, note: string | null, personId: string]
+>(`
+  update chat_agent a set status = $3, status_reason = $4, status_note = $5, decided_by = $6, decided_at = now(),
+    updated_at = now()
+  where a.organization_id = $1 and a.id = $2`)
+const move = sql<never, [id: string, status: AgentStatus, reason: string | null]>(`
+  update chat_agent a set status = $3, status_reason = $4, updated_at = now()
+  where a.organization_id = $1 and a.id = $2`)
+
+/** Writes what somebody decided on a locked proposal. */
+export async function setDecision(
+  tx: Tx,
+  id: string,
+  { status, reason }: Kept,
+  note: string | null,
+  personId: string,
+): Promise<AgentRow> {
+  const [, row] = await Promise.all([tx.run(decide, id, status, reason, note, personId), agentNow(tx, id)])
+  return row
+}
+
+/** Writes the new state of a locked agent. */
+export async function setState(tx: Tx, id: string, { status, reason }: Kept): Promise<AgentRow> {
+  const [, row] = await Promise.all([tx.run(move, id, status, reason), agentNow(tx, id)])
+  return row
+}
+
+const pageBy = (whose: string) =>
+  narrowed<AgentRow, [of: string, before: string | null, limit: number]>(
+    ['a.id < $3'],
+    condition => `select ${agentColumns} from chat_agent a ${besideAgent}
+      where a.organization_id = $1 and ${whose} = $2 and ${condition} order by a.id desc limit $4`,
+  )
+// index chat_agent_in
+const pageInChannel = pageBy('a.channel_id')
+// index chat_agent_of
+const pageOfApplication = pageBy('a.application_id')
+
+/** The agents of a channel, the newest first. */
+export function agentsIn(
+  db: Db,
+  channelId: string,
+  before: string | null,
+  limit: number,
+): Promise<AgentRow[]> {
+  return db.rows(pageInChannel(before), channelId, before, limit)
+}
+
+/** The agents that an application proposed, the newest first. */
+export function agentsOf(
+  db: Db,
+  applicationId: string,
+  before: string | null,
+  limit: number,
+): Promise<AgentRow[]> {
+  return db.rows(pageOfApplication(before), applicationId, before, limit)
+}

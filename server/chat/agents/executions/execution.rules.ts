@@ -1,0 +1,14 @@
+import { limits } from '#contract/limits.ts'
+import { fail } from '#platform/fail.ts'
+import type { Times } from './execution.sql.ts'
+
+/** Refuses VALIDATION_ERROR at times that cannot be: the end before the beginning, the future, before the approval. */
+export function assertPossible({ is_reversed, is_ahead, is_early }: Times): void {
+  if (is_reversed) refuse('finishedAt', 'must not be before startedAt')
+  if (is_ahead) refuse('finishedAt', `must not be more than ${limits.agentClockMinutes} minutes ahead`)
+  if (is_early) refuse('startedAt', 'must not be before the agent was approved')
+}
+
+function refuse(field: string, message: string): never {
+  fail('VALIDATION_ERROR', { details: [{ path: field, code: 'range', message }] })
+}

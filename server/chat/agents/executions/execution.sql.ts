@@ -1,0 +1,109 @@
+import type { ExecutionStatus } from '#contract/chat/agents.ts'
+import { limits } from '#contract/limits.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { narrowed } from '#platform/data/dynamic-filters.ts'
+import { sql } from '#platform/data/statement.ts'
+
+export type ExecutionRow = {
+  id: string
+  agent_id: string
+  task_id: string | null
+  status: ExecutionStatus
+  started_at: string
+  finished_at: string
+  cost_micros: number
+  summary: string | null
+  message_id: string | null
+  recorded_at: string
+}
+
+const columns = `x.id, x.agent_id, x.task_id, x.status, x.started_at, x.finished_at, x.cost_micros, x.summary, x.message_id,
+  x.recorded_at`
+
+/** Where the times of a report lie, by the database's clock. */
+export type Times = {
+  /** It ended before it began. */
+  is_reversed: boolean
+  is_ahead: boolean
+  /** It began before the agent was approved. */
+  is_early: boolean
+  /** The calendar month in which it ended, `2026-11`, in UTC. */
+  month: string
+}
+
+const minutes = `interval '${limits.agentClockMinutes} minutes'`
+const selectTimes = sql<Times, [agentId: string, startedAt: string, finishedAt: string]>(
+  `select $4::timestamptz(3) < $3::timestamptz(3) as is_reversed, $4::timestamptz(3) > now() + ${minutes} as is_ahead,
+     $3::timestamptz(3) < a.decided_at - ${minutes} as is_early,
+     to_char($4::timestamptz(3) at time zone 'UTC', 'YYYY-MM') as month
+   from chat_agent a where a.organization_id = $1 and a.id = $2`,
+)
+const selectMessage = sql<{ id: string }, [id: string, channelId: string, applicationId: string]>(
+  `select m.id from chat_message m where m.organization_id = $1 and m.id = $2 and m.channel_id = $3
+     and m.author_kind = 'APP' and m.author_id = $4 and m.visibility = 'VISIBLE' and m.deleted_at is null`,
+)
+const insert = sql<
+  ExecutionRow,
+  [
+    id: string,
+    agentId: string,
+    taskId: string | null,
+    applicationId: string,
+    status: ExecutionStatus,
+    startedAt: string,
+    finishedAt: string,
+    costMicros: number,
+    summary: string | null,
+    messageId: string | null,
+  ]
+>(
+  `insert into chat_agent_execution as x (organization_id, id, agent_id, task_id, application_id, status, started_at,
+     finished_at, cost_micros, summary, message_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${columns}`,
+)
+// index chat_agent_execution_of
+const page = narrowed<ExecutionRow, [agentId: string, before: string | null, limit: number]>(
+  ['x.id < $3'],
+  condition => `select ${columns} from chat_agent_execution x
+    where x.organization_id = $1 and x.agent_id = $2 and ${condition} order by x.id desc limit $4`,
+)
+
+export async function timesOf(
+  tx: Tx,
+  agentId: string,
+  startedAt: string,
+  finishedAt: string,
+): Promise<Times> {
+  return (await tx.first(selectTimes, agentId, startedAt, finishedAt))!
+}
+
+/** True for a message that the application published in the channel, and everybody there may read. */
+export async function isOwnMessage(
+  tx: Tx,
+  id: string,
+  channelId: string,
+  applicationId: string,
+): Promise<boolean> {
+  return (await tx.first(selectMessage, id, channelId, applicationId)) !== undefined
+}
+
+/** Adds what an application reports of an agent. */
+export async function insertExecution(
+  tx: Tx,
+  applicationId: string,
+  row: Omit<ExecutionRow, 'recorded_at'>,
+): Promise<ExecutionRow> {
+  const { id, agent_id, task_id, status, started_at, finished_at, cost_micros, summary, message_id } = row
+  const who = [id, agent_id, task_id, applicationId, status] as const
+  return (await tx.first(insert, ...who, started_at, finished_at, cost_micros, summary, message_id))!
+}
+
+/** The executions of an agent, the newest first. */
+export function executionsOf(
+  db: Db,
+  agentId: string,
+  before: string | null,
+  limit: number,
+): Promise<ExecutionRow[]> {
+  return db.rows(page(before), agentId, before, limit)
+}

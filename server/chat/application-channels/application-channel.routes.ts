@@ -1,0 +1,9 @@
+import type { Served } from '#platform/http/operation.ts'
+import { archive } from './archive.ts'
+import { create } from './create.ts'
+import { add, remove } from './members.ts'
+import { list, read } from './read.ts'
+import { update } from './update.ts'
+
+/** Channels and their members as applications make and change them (GRT-4 to GRT-14). */
+export const applicationChannelOperations: Served[] = [create, update, archive, add, remove, list, read]

@@ -1,0 +1,53 @@
+import type { Db } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { type ChannelRow, channelColumns } from '../channels/channel.access.ts'
+import type { Grantor } from '../grants/grant.rules.ts'
+
+/** The person on whose behalf an application acts, and where they stand in the organization today. */
+export type PrincipalRow = { id: string } & Omit<Grantor, 'grantor_channel_role'>
+
+const selectPrincipal = sql<PrincipalRow, [applicationId: string]>(
+  `select m.person_id as id, m.role as grantor_role, m.removed_at is not null as grantor_removed,
+     r.permissions as grantor_permissions
+   from application a
+   join membership m on m.organization_id = $1 and m.person_id = a.principal_id
+   left join role r on r.organization_id = $1 and r.id = m.custom_role_id
+   where a.organization_id = $1 and a.id = $2`,
+)
+// index chat_grant_of; of so many grants those that hold today. What is joined is looked up, one by one, whatever the
+// planner thinks of tables that it has not counted yet
+const selectPage = sql<
+  (ChannelRow | { id: null }) & { looked: string },
+  [applicationId: string, after: string, limit: number]
+>(
+  `select l.channel_id as looked, ${channelColumns}
+   from (
+     select g.channel_id from chat_grant g
+     where g.organization_id = $1 and g.application_id = $2 and g.revoked_at is null and g.channel_id > $3
+     order by g.channel_id limit $4) l
+   left join lateral (
+     select x.channel_id from chat_access x
+     where x.organization_id = $1 and x.channel_id = l.channel_id and x.application_id = $2 and x.reads offset 0) h on true
+   left join lateral (
+     select * from chat_channel c where c.organization_id = $1 and c.id = h.channel_id offset 0) c on true
+   order by l.channel_id`,
+)
+
+/** The principal of an application. */
+export function principalOf(db: Db, applicationId: string): Promise<PrincipalRow | undefined> {
+  return db.first(selectPrincipal, applicationId)
+}
+
+/** The channels that an application is in, after one of them: of `limit` grants those that hold, and where to go on. */
+export async function channelsAfter(
+  db: Db,
+  applicationId: string,
+  after: string,
+  limit: number,
+): Promise<{ channels: ChannelRow[]; nextAfter: string | null }> {
+  const rows = await db.rows(selectPage, applicationId, after, limit)
+  return {
+    channels: rows.flatMap(row => (row.id === null ? [] : [row])),
+    nextAfter: rows.length === limit ? rows.at(-1)!.looked : null,
+  }
+}

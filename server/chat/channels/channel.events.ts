@@ -1,0 +1,47 @@
+import type { Tx } from '#platform/data/database.ts'
+import { type Actor, emit } from '#platform/events/emit.ts'
+import { type ChannelRow, isGoverned } from './channel.access.ts'
+import { nextSequence } from './channel.sql.ts'
+
+/** Announces on the stream, and to the applications of a channel or group, that it was created (CEV-3, CEV-8). */
+export async function announceCreated(tx: Tx, actor: Actor, channel: ChannelRow): Promise<void> {
+  emit(tx, actor, 'chat.channel.created', { channelId: channel.id })
+  if (!isGoverned(channel)) return
+  emit(tx, actor, 'CHAT_CHANNEL_CREATED', await noticeOf(tx, channel), about(channel))
+}
+
+/** The same of a change; `changes` are the fields. */
+export async function announceUpdated(
+  tx: Tx,
+  actor: Actor,
+  channel: ChannelRow,
+  changes: string[],
+): Promise<void> {
+  emit(tx, actor, 'chat.channel.updated', { channelId: channel.id })
+  if (!isGoverned(channel)) return
+  const data = { ...(await noticeOf(tx, channel)), changes }
+  emit(tx, actor, 'CHAT_CHANNEL_UPDATED', data, about(channel))
+}
+
+/** The same when it is archived. */
+export async function announceArchived(tx: Tx, actor: Actor, channel: ChannelRow): Promise<void> {
+  emit(tx, actor, 'chat.channel.archived', { channelId: channel.id })
+  if (!isGoverned(channel)) return
+  const data = { ...(await noticeOf(tx, channel)), archivedAt: channel.archived_at! }
+  emit(tx, actor, 'CHAT_CHANNEL_ARCHIVED', data, about(channel))
+}
+
+function about({ id }: ChannelRow): { channelId: string } {
+  return { channelId: id }
+}
+
+async function noticeOf(tx: Tx, { id, kind, name, description, is_discoverable }: ChannelRow) {
+  return {
+    channelId: id,
+    sequence: await nextSequence(tx, id),
+    type: kind,
+    name: name ?? '',
+    description,
+    isDiscoverable: is_discoverable,
+  }
+}

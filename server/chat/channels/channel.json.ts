@@ -1,0 +1,46 @@
+import type { ListedChannel, OwnChannel } from '#contract/chat/channels.ts'
+import type { Channel } from '#contract/chat/shapes.ts'
+import type { ChannelRow, OwnChannelRow } from './channel.access.ts'
+import type { GovernedRow, ShownRow } from './listing/channel-list.sql.ts'
+
+/** A channel as people see it (CHN-2). */
+export function showChannel(row: ChannelRow): Channel {
+  return {
+    id: row.id,
+    type: row.kind,
+    name: row.name,
+    description: row.description,
+    isDiscoverable: row.is_discoverable,
+    isArchived: row.archived_at !== null,
+    archivedAt: row.archived_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    lastMessageAt: row.last_message_at,
+  }
+}
+
+/** The same for an application, which is not told when something was said that it may not see. */
+export function showToApplication(row: ChannelRow): Channel {
+  return { ...showChannel(row), lastMessageAt: row.last_visible_at }
+}
+
+/** The same with the role of the person who asks. */
+export function showListed(row: OwnChannelRow): ListedChannel {
+  return { ...showChannel(row), role: row.role }
+}
+
+export function showGoverned(row: GovernedRow): ListedChannel & { hasOwner: boolean } {
+  return { ...showListed(row), hasOwner: row.has_owner }
+}
+
+/** The same as the people see it who are in it. */
+export function showOwn(row: ShownRow): OwnChannel {
+  return {
+    ...showListed(row),
+    customerReference: row.customer_reference,
+    people: row.people,
+    lastSeq: row.last_seq,
+    readSeq: row.read_seq,
+    unreadCount: row.unread,
+  }
+}

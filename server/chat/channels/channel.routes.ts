@@ -1,0 +1,21 @@
+import type { Served } from '#platform/http/operation.ts'
+import { openDirect } from '../conversations/direct.ts'
+import { createPortal } from '../conversations/portal.ts'
+import { archive, unarchive } from './archive.ts'
+import { create } from './create.ts'
+import { listGoverned, listOpen, listOwn, read } from './listing/lists.ts'
+import { update } from './update.ts'
+
+/** Channels and conversations, as people make, find and change them. */
+export const channelOperations: Served[] = [
+  create,
+  openDirect,
+  createPortal,
+  listOwn,
+  listOpen,
+  listGoverned,
+  read,
+  update,
+  archive,
+  unarchive,
+]

@@ -1,0 +1,25 @@
+import type { Tx } from '#platform/data/database.ts'
+import { type Actor, emit } from '#platform/events/emit.ts'
+import { nextSequence } from '../channels/channel.sql.ts'
+import type { GrantRow } from './grant.sql.ts'
+
+/**
+ * Announces on the stream that a grant has changed, and to the other applications of the channel, by CHAT_MEMBER_ADDED
+ * or CHAT_MEMBER_REMOVED, that this one got access or lost it (CEV-7).
+ */
+export async function announceGrant(
+  tx: Tx,
+  actor: Actor,
+  channelId: string,
+  before: GrantRow | undefined,
+  after: GrantRow | undefined,
+): Promise<void> {
+  const { application_id: applicationId, slug } = (after ?? before)!
+  emit(tx, actor, 'chat.application.changed', { channelId, applicationId })
+  const [had, has] = [before?.is_told ?? false, after?.is_told ?? false]
+  if (had === has) return
+  const name = has ? 'CHAT_MEMBER_ADDED' : 'CHAT_MEMBER_REMOVED'
+  const application = { id: applicationId, slug }
+  const data = { channelId, sequence: await nextSequence(tx, channelId), application }
+  emit(tx, actor, name, data, { channelId, applicationId })
+}

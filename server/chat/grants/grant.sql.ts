@@ -1,0 +1,123 @@
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { newId } from '#platform/ids.ts'
+import type { Granted, Grantor } from './grant.rules.ts'
+
+/** An active grant beside its application and where its grantor stands. */
+export type GrantRow = Granted &
+  Grantor & {
+    application_id: string
+    slug: string
+    name: string
+    status: 'ACTIVE' | 'DISABLED'
+    granted_by: string
+    grantor_name: string
+    granted_at: string
+    reads: boolean
+    /** What the other applications were told last: it is in the channel. */
+    is_told: boolean
+  }
+
+const selectGrants = `select x.application_id, a.slug, a.name, a.status, x.can_organize, x.can_manage_members, x.is_member,
+    x.reads, x.is_told, x.granted_by, p.name as grantor_name, x.granted_at, x.grantor_role, x.grantor_removed, x.grantor_permissions,
+    x.grantor_channel_role
+  from chat_access x
+  join application a on a.organization_id = $1 and a.id = x.application_id
+  join membership p on p.organization_id = $1 and p.person_id = x.granted_by
+  where x.organization_id = $1 and x.channel_id = $2`
+const selectAll = sql<GrantRow, [channelId: string]>(`${selectGrants} order by lower(a.name), a.id`)
+const selectOne = sql<GrantRow, [channelId: string, applicationId: string]>(
+  `${selectGrants} and x.application_id = $3`,
+)
+const count = sql<{ n: number }, [channelId: string]>(
+  'select count(*) as n from chat_access x where x.organization_id = $1 and x.channel_id = $2',
+)
+const insert = sql<
+  never,
+  [
+    id: string,
+    channelId: string,
+    applicationId: string,
+    by: string,
+    canOrganize: boolean,
+    canManageMembers: boolean,
+    isMember: boolean,
+    isTold: boolean,
+  ]
+>(
+  `insert into chat_grant (organization_id, id, channel_id, application_id, granted_by, can_organize, can_manage_members,
+     is_member, is_told)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+)
+const end = sql<never, [channelId: string, applicationId: string, by: string]>(
+  `update chat_grant g set revoked_at = now(), revoked_by = $4
+   where g.organization_id = $1 and g.channel_id = $2 and g.application_id = $3 and g.revoked_at is null`,
+)
+
+/** The active grants of a channel by the names of their applications: no more than a channel can have. */
+export function grantsOf(db: Db, channelId: string): Promise<GrantRow[]> {
+  return db.rows(selectAll, channelId)
+}
+
+/** The active grant of an application in a channel. */
+export function grantOf(db: Db, channelId: string, applicationId: string): Promise<GrantRow | undefined> {
+  return db.first(selectOne, channelId, applicationId)
+}
+
+/** How many applications have a grant in the channel. Whoever asks holds the lock of the channel. */
+export async function countGrants(tx: Tx, channelId: string): Promise<number> {
+  return (await tx.first(count, channelId))!.n
+}
+
+/** Begins a grant. `isTold`: what the others were told last of its application. There is one at a time: whoever does holds the lock of the channel, and has ended the one before. */
+export async function insertGrant(
+  tx: Tx,
+  channelId: string,
+  applicationId: string,
+  grantedBy: string,
+  { can_organize, can_manage_members, is_member }: Granted,
+  isTold: boolean,
+): Promise<void> {
+  const granted = [can_organize, can_manage_members, is_member, isTold] as const
+  await tx.run(insert, newId(), channelId, applicationId, grantedBy, ...granted)
+}
+
+/** Ends the active grant. It stays as history. */
+export async function endGrant(tx: Tx, channelId: string, applicationId: string, by: string): Promise<void> {
+  await tx.run(end, channelId, applicationId, by)
+}
+
+/** A grant that there is or was. */
+export type PastGrantRow = Granted & {
+  id: string
+  application_id: string
+  slug: string
+  name: string
+  granted_by: string
+  grantor_name: string
+  granted_at: string
+  revoked_by: string | null
+  revoker_name: string | null
+  revoked_at: string | null
+}
+// index chat_grant_history
+const selectPast = sql<PastGrantRow, [channelId: string, before: string, limit: number]>(
+  `select g.id, g.application_id, a.slug, a.name, g.can_organize, g.can_manage_members, g.is_member, g.granted_by,
+     p.name as grantor_name, g.granted_at, g.revoked_by, r.name as revoker_name, g.revoked_at
+   from chat_grant g
+   join application a on a.organization_id = $1 and a.id = g.application_id
+   join membership p on p.organization_id = $1 and p.person_id = g.granted_by
+   left join membership r on r.organization_id = $1 and r.person_id = g.revoked_by
+   where g.organization_id = $1 and g.channel_id = $2 and g.id < $3
+   order by g.id desc limit $4`,
+)
+
+/** Grants of a channel before one of them, the newest first. */
+export function pastGrants(
+  db: Db,
+  channelId: string,
+  before: string,
+  limit: number,
+): Promise<PastGrantRow[]> {
+  return db.rows(selectPast, channelId, before, limit)
+}

@@ -1,7 +1,0 @@
-import type { Served } from '#platform/serve.ts'
-import { put } from './put.ts'
-import { list, listPast } from './read.ts'
-import { revoke } from './revoke.ts'
-
-/** What people let applications do in a channel. */
-export const grantOperations: Served[] = [list, put, revoke, listPast]

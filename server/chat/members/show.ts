@@ -1,7 +1,0 @@
-import type { ChannelMember } from '#contract/chat/shapes.ts'
-import type { MemberRow } from './store.ts'
-
-/** A person in a channel, as answers show them (CHN-11). */
-export function showMember({ id, name, role }: MemberRow): ChannelMember {
-  return { kind: 'USER', id, displayName: name, role }
-}

@@ -1,0 +1,22 @@
+import type { Tx } from '#platform/data/database.ts'
+import { type Actor, emit } from '#platform/events/emit.ts'
+import { nextSequences } from '../channels/channel.sql.ts'
+import type { Turned } from './standing.sql.ts'
+
+/**
+ * Announces on the stream, and to the other applications of each channel by CHAT_MEMBER_ADDED and CHAT_MEMBER_REMOVED,
+ * which of them got access or lost it (CEV-7).
+ */
+export async function announceTurned(tx: Tx, actor: Actor, turned: readonly Turned[]): Promise<void> {
+  const sequences = await nextSequences(
+    tx,
+    turned.map(({ channel_id }) => channel_id),
+  )
+  for (const { channel_id: channelId, application_id: applicationId, slug, has_access } of turned) {
+    emit(tx, actor, 'chat.application.changed', { channelId, applicationId })
+    const name = has_access ? 'CHAT_MEMBER_ADDED' : 'CHAT_MEMBER_REMOVED'
+    const application = { id: applicationId, slug }
+    const data = { channelId, sequence: sequences.get(channelId)!, application }
+    emit(tx, actor, name, data, { channelId, applicationId })
+  }
+}

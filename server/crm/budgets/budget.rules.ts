@@ -1,0 +1,211 @@
+import { isDeepStrictEqual } from 'node:util'
+import type {
+  createBudget,
+  NewBudgetDiscount,
+  NewBudgetSection,
+  updateBudget,
+} from '#contract/crm/budgets.ts'
+import { limits } from '#contract/limits.ts'
+import type { Input } from '#contract/operation.ts'
+import { msOf } from '#platform/clock.ts'
+import { plainDecimal } from '#platform/decimal.ts'
+import { fail } from '#platform/fail.ts'
+import { differing } from '../given.ts'
+import { written, writtenOrNone } from '../written.ts'
+import type { BudgetRow, WrittenBudget } from './budget.row.ts'
+import { compute, keyOf, type Offer } from './compute.ts'
+
+type Given = Partial<Input<typeof createBudget>['body'] & Input<typeof updateBudget>['body']>
+
+/** The budget with what is given, and with every figure that follows. Refuses VALIDATION_ERROR. */
+export function withFields(budget: WrittenBudget, given: Given, offer: Partial<Offer>): WrittenBudget {
+  const kept = <Value>(value: Value | undefined, before: Value) => (value === undefined ? before : value)
+  const text = (value: string | null | undefined, before: string | null) =>
+    value === undefined ? before : writtenOrNone(value)
+  const { sections = budget.content.sections, discounts = budget.content.discounts } = offer
+  const { content, subtotalCents, discountCents, taxCents, totalCents } = compute({ sections, discounts })
+  const after: WrittenBudget = {
+    ...budget,
+    title: given.title === undefined ? budget.title : written(given.title),
+    client_id: given.clientId ?? budget.client_id,
+    contact_id: kept(given.contactId, budget.contact_id),
+    opportunity_id: kept(given.opportunityId, budget.opportunity_id),
+    owner_id: kept(given.ownerId, budget.owner_id),
+    issue_date: given.issueDate ?? budget.issue_date,
+    valid_until: kept(given.validUntil, budget.valid_until),
+    currency: given.currency ?? budget.currency,
+    content,
+    subtotal_cents: subtotalCents,
+    discount_cents: discountCents,
+    tax_cents: taxCents,
+    total_cents: totalCents,
+    conditions: text(given.conditions, budget.conditions),
+    notes: text(given.notes, budget.notes),
+    internal_notes: text(given.internalNotes, budget.internal_notes),
+  }
+  if (after.valid_until !== null && after.valid_until < after.issue_date)
+    refuse('validUntil', 'minimum', 'is before the day of the budget')
+  return after
+}
+
+/**
+ * What is offered, as it is kept: canonical decimals, and whatever was left out. Refuses VALIDATION_ERROR for too many items,
+ * a rate or part beyond its bounds, and a tax that an item has twice.
+ */
+export function offerOf(given: {
+  sections?: NewBudgetSection[]
+  discounts?: NewBudgetDiscount[]
+}): Partial<Offer> {
+  const { sections, discounts } = given
+  const count = sections?.reduce((sum, { items }) => sum + items.length, 0) ?? 0
+  if (count > limits.budgetItems)
+    refuse('sections', 'maxItems', `must not have more than ${limits.budgetItems} items`)
+  return {
+    ...(sections && { sections: sections.map(sectionOf) }),
+    ...(discounts && {
+      discounts: discounts.map(({ name, ...discount }, n) => ({
+        name: written(name),
+        ...discountOf(discount, `discounts.${n}`),
+      })),
+    }),
+  }
+}
+
+function sectionOf({ title, description, items }: NewBudgetSection, s: number): Offer['sections'][number] {
+  return {
+    title: writtenOrNone(title),
+    description: writtenOrNone(description),
+    items: items.map((item, n) => itemOf(item, `sections.${s}.items.${n}`)),
+  }
+}
+
+function itemOf(
+  given: NewBudgetSection['items'][number],
+  path: string,
+): Offer['sections'][number]['items'][number] {
+  const { optional = false, selected = true, discount = null, taxes = [], quantity = '1' } = given
+  const kept = taxes.map(({ name, rate }, n) => ({
+    name: written(name),
+    rate: within(rate, `${path}.taxes.${n}.rate`),
+  }))
+  if (new Set(kept.map(keyOf)).size < kept.length) refuse(`${path}.taxes`, 'uniqueItems', 'names a tax twice')
+  return {
+    name: written(given.name),
+    description: writtenOrNone(given.description),
+    quantity: plainDecimal(quantity),
+    unit: writtenOrNone(given.unit),
+    unitPriceCents: given.unitPriceCents,
+    optional,
+    selected: selected || !optional,
+    discount: discount && discountOf(discount, `${path}.discount`),
+    taxes: kept,
+  }
+}
+
+function discountOf(
+  { kind, value }: Omit<NewBudgetDiscount, 'name'>,
+  path: string,
+): Omit<NewBudgetDiscount, 'name'> {
+  if ((kind === 'PERCENT') !== (typeof value === 'string'))
+    refuse(`${path}.value`, 'type', kind === 'PERCENT' ? 'must be a text' : 'must be an integer')
+  return { kind, value: typeof value === 'string' ? within(value, `${path}.value`) : value }
+}
+
+function within(rate: string, path: string): string {
+  if (Math.abs(Number(rate)) > 100) refuse(path, 'range', 'must be no further from 0 than 100')
+  return plainDecimal(rate)
+}
+
+function refuse(path: string, code: string, message: string): never {
+  return fail('VALIDATION_ERROR', { details: [{ path, code, message }] })
+}
+
+/** What may change when everything is said and done: it is not for the client. */
+const ours = ['ownerId', 'internalNotes']
+
+/** Refuses BUDGET_SETTLED for a change of what a client signed, declined or will not be asked for any more. */
+export function assertMayChange({ status }: Pick<BudgetRow, 'status'>, changed: readonly string[]): void {
+  if (isOpen(status)) return
+  if (changed.some(field => !ours.includes(field))) fail('BUDGET_SETTLED')
+}
+
+/** Refuses BUDGET_EMPTY for what nobody could sign: a budget that was sent keeps items. */
+export function assertHasItems({ content }: Pick<BudgetRow, 'content'>): void {
+  if (content.sections.every(({ items }) => items.length === 0)) fail('BUDGET_EMPTY')
+}
+
+/** It may still change, and be signed once it is sent. */
+export function isOpen(status: BudgetRow['status']): boolean {
+  return status === 'DRAFT' || status === 'SENT'
+}
+
+/** It was sent, and waited for a signature until its last day was over. */
+export function hasExpired({ status, is_expired }: Pick<BudgetRow, 'status' | 'is_expired'>): boolean {
+  return status === 'SENT' && is_expired
+}
+
+/** Refuses BUDGET_EXPIRED for one whose last day is over. */
+export function assertNotExpired({ is_expired }: Pick<BudgetRow, 'is_expired'>): void {
+  if (is_expired) fail('BUDGET_EXPIRED')
+}
+
+/** Refuses BUDGET_UPDATE_CONFLICT when the budget has changed since the moment that is given. */
+export function assertUnchangedSince(
+  budget: Pick<BudgetRow, 'updated_at'>,
+  expected: string | undefined,
+): void {
+  if (expected !== undefined && msOf(expected) !== msOf(budget.updated_at))
+    fail('BUDGET_UPDATE_CONFLICT', { updatedAt: budget.updated_at })
+}
+
+/** The names of the fields in which two states of a budget differ; of a new one those that it has. */
+export function changedFields(before: WrittenBudget | null, after: WrittenBudget): string[] {
+  const parts = ['sections', 'discounts'] as const
+  return [
+    ...differing(
+      {
+        ...{
+          title: 'title',
+          client_id: 'clientId',
+          contact_id: 'contactId',
+          opportunity_id: 'opportunityId',
+        },
+        ...{ owner_id: 'ownerId', issue_date: 'issueDate', valid_until: 'validUntil', currency: 'currency' },
+        ...{ conditions: 'conditions', notes: 'notes', internal_notes: 'internalNotes' },
+      },
+      before,
+      after,
+    ),
+    ...parts.filter(part => !isDeepStrictEqual(before?.content[part] ?? [], after.content[part])),
+  ]
+}
+
+/** A budget of which nothing is known but its day and currency, and who makes it. */
+export function blankBudget(
+  given: Pick<WrittenBudget, 'id' | 'issue_date' | 'currency' | 'created_by'>,
+): WrittenBudget {
+  return {
+    ...{
+      title: '',
+      client_id: '',
+      contact_id: null,
+      opportunity_id: null,
+      owner_id: null,
+      valid_until: null,
+    },
+    content: { sections: [], discounts: [], taxes: [] },
+    ...{ subtotal_cents: 0, discount_cents: 0, tax_cents: 0, total_cents: 0 },
+    ...{ conditions: null, notes: null, internal_notes: null },
+    ...given,
+  }
+}
+
+/** The same offer made again on another day, for as long as it held before. */
+export function offeredAgain(
+  budget: BudgetRow,
+  given: Pick<WrittenBudget, 'id' | 'issue_date' | 'created_by'>,
+): WrittenBudget {
+  const days = budget.valid_until === null ? null : msOf(budget.valid_until) - msOf(budget.issue_date)
+  const until = days === null ? null : new Date(msOf(given.issue_date) + days).toISOString().slice(0, 10)
+  return { ...budget, ...given, valid_until: until, internal_notes: null }
+}

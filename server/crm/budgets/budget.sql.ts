@@ -1,0 +1,108 @@
+import type { BudgetStatus } from '#contract/crm/budgets.ts'
+import { limits } from '#contract/limits.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { narrowed } from '#platform/data/dynamic-filters.ts'
+import { sql } from '#platform/data/statement.ts'
+import {
+  type BudgetRow,
+  budgetColumns,
+  type ListedBudgetRow,
+  listedBudget,
+  type WrittenBudget,
+  wholeBudget,
+} from './budget.row.ts'
+
+const names = Object.keys(budgetColumns)
+const typed = Object.entries(budgetColumns).map(([name, type]) => `${name} ${type}`)
+const given = `jsonb_to_record($2::jsonb) as r(${typed.join(', ')})`
+// the counter is held until the commit, so that no number is left out
+const insert = sql<BudgetRow, [row: string, year: number, code: string | null]>(`
+  with counter as (
+    insert into budget_counter as c (organization_id, year, last) select $1, $3, 1 where $4::text is null
+    on conflict (organization_id, year) do update set last = c.last + 1
+    returning lpad(c.last::text, greatest(4, length(c.last::text)), '0') as number
+  )
+  insert into budget as b (organization_id, code, status, ${names.join(', ')})
+  select $1, coalesce($4, 'P-' || $3::int || '-' || (select number from counter)), 'DRAFT',
+    ${names.map(name => `r.${name}`).join(', ')}
+  from ${given}
+  on conflict on constraint budget_code do nothing
+  returning ${wholeBudget}`)
+// every change has a moment of its own, by which the next one may say what it was made of
+const moment = `updated_at = greatest(now(), b.updated_at + interval '1 millisecond')`
+const update = sql<BudgetRow, [row: string]>(`
+  update budget b set ${names
+    .filter(name => name !== 'id' && name !== 'created_by')
+    .map(name => `${name} = r.${name}`)
+    .join(', ')}, ${moment}
+  from ${given} where b.organization_id = $1 and b.id = r.id
+  returning ${wholeBudget}`)
+const updateStatus = sql<
+  BudgetRow,
+  [id: string, status: BudgetStatus, at: string | null, reason: string | null]
+>(`
+  update budget b set status = $3, ${moment},
+    sent_at = case when $3 = 'SENT' then now() else b.sent_at end,
+    signed_at = case when $3 = 'SIGNED' then coalesce($4, now()) else b.signed_at end,
+    declined_at = case when $3 = 'DECLINED' then now() else b.declined_at end,
+    decline_reason = case when $3 = 'DECLINED' then $5 else b.decline_reason end
+  where b.organization_id = $1 and b.id = $2
+  returning ${wholeBudget}`)
+
+const yearOf = ({ issue_date }: WrittenBudget) => Number(issue_date.slice(0, 4))
+
+/** Inserts a draft, with the next code of the year of its day that no budget brought along. */
+export async function insertBudget(tx: Tx, budget: WrittenBudget): Promise<BudgetRow> {
+  for (;;) {
+    const made = await tx.first(insert, JSON.stringify(budget), yearOf(budget), null)
+    if (made) return made
+  }
+}
+
+/** Inserts a draft with a code of its own; undefined when another budget has it. */
+export function insertCoded(tx: Tx, budget: WrittenBudget, code: string): Promise<BudgetRow | undefined> {
+  return tx.first(insert, JSON.stringify(budget), yearOf(budget), code)
+}
+
+/** Writes a budget that this transaction has locked. */
+export async function setBudget(tx: Tx, budget: WrittenBudget): Promise<BudgetRow> {
+  return (await tx.first(update, JSON.stringify(budget)))!
+}
+
+/** Takes a budget that this transaction has locked to a status: `at` is when it was signed, `reason` why it was declined. */
+export async function setBudgetStatus(
+  tx: Tx,
+  id: string,
+  status: Exclude<BudgetStatus, 'DRAFT'>,
+  { at = null, reason = null }: { at?: string | null; reason?: string | null } = {},
+): Promise<BudgetRow> {
+  return (await tx.first(updateStatus, id, status, at, reason))!
+}
+
+type Listed = [status: BudgetStatus | null, clientId: string | null]
+const filters = ['b.status = $2', 'b.client_id = $3']
+const among = (condition: string) => `from budget b where b.organization_id = $1 and ${condition}`
+// index budget_recent, budget_status or budget_of
+const page = narrowed<ListedBudgetRow, [...Listed, limit: number, offset: number]>(
+  filters,
+  condition => `select ${listedBudget} ${among(condition)}
+    order by b.created_at desc, b.id desc limit $4 offset $5`,
+)
+const count = narrowed<{ total: number }, Listed>(
+  filters,
+  condition =>
+    `select count(*) as total from (select ${among(condition)} limit ${limits.customersCounted}) n`,
+)
+
+/** A page of budgets, the newest first, and how many there are. */
+export async function listBudgets(
+  db: Db,
+  { status, clientId }: { status: BudgetStatus | null; clientId: string | null },
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: ListedBudgetRow[]; total: number }> {
+  const [rows, counted] = await Promise.all([
+    db.rows(page(status, clientId), status, clientId, limit, offset),
+    db.first(count(status, clientId), status, clientId),
+  ])
+  return { rows, total: counted!.total }
+}

@@ -1,6 +1,0 @@
-import type { Served } from '#platform/serve.ts'
-import { cancel, create, duplicate, list, read, update } from './budgets.ts'
-import { pdf } from './pdf.ts'
-
-/** What is offered to clients, and what they sign. */
-export const budgetOperations: Served[] = [create, list, read, update, duplicate, cancel, pdf]

@@ -1,0 +1,27 @@
+import type { Db } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import type { Cipher } from '#platform/security/cipher.ts'
+import { emailHashes } from '../email.ts'
+
+const select = sql<{ email: string; is_main: boolean }, [clientId: string, hashes: string[]]>(`
+  select b.email, b.is_main from crm_billing_contact b
+  where b.organization_id = $1 and b.client_id = $2 and b.is_active
+  union all
+  select p.email, false from crm_contact p
+  where p.organization_id = $1 and p.client_id = $2
+    and p.email_hash = any(array(select decode(h, 'hex') from unnest($3::text[]) h))
+    and p.receives_invoices and p.archived_at is null and p.erased_at is null and p.email is not null`)
+
+/**
+ * Where invoices of a client may be sent: its active billing contacts, of whom one may be the main one, and those of the
+ * addresses that are asked about at which a contact of it receives invoices (SND-3).
+ */
+export async function invoiceMailboxes(
+  db: Db,
+  cipher: Cipher,
+  { organizationId, clientId, asked }: { organizationId: string; clientId: string; asked: readonly string[] },
+): Promise<{ main: string | null; known: string[] }> {
+  const hashes = asked.flatMap(address => emailHashes(cipher, organizationId, address))
+  const rows = await db.rows(select, clientId, hashes)
+  return { main: rows.find(row => row.is_main)?.email ?? null, known: rows.map(({ email }) => email) }
+}

@@ -1,0 +1,39 @@
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { fail } from '#platform/fail.ts'
+import { missing } from '../reference.sql.ts'
+import { type ClientRow, wholeClient } from './client.row.ts'
+
+const select = sql<ClientRow, [id: string]>(
+  `select ${wholeClient} from crm_client c where c.organization_id = $1 and c.id = $2`,
+)
+const lock = sql<ClientRow, [id: string]>(
+  `select ${wholeClient} from crm_client c where c.organization_id = $1 and c.id = $2 for no key update`,
+)
+
+/** A client of the organization. Refuses CLIENT_NOT_FOUND. */
+export async function clientFor(db: Db, id: string): Promise<ClientRow> {
+  return (await db.first(select, id)) ?? fail('CLIENT_NOT_FOUND')
+}
+
+/**
+ * The same; until the transaction ends nobody else changes it, or who is written to about its money, or makes a contact of
+ * it of a lead.
+ */
+export async function lockClient(tx: Tx, id: string): Promise<ClientRow> {
+  return (await tx.first(lock, id)) ?? fail('CLIENT_NOT_FOUND')
+}
+
+/** The same for one that is not archived. Refuses CLIENT_ARCHIVED too. */
+export async function lockActiveClient(tx: Tx, id: string): Promise<ClientRow> {
+  const client = await lockClient(tx, id)
+  if (client.archived_at !== null) fail('CLIENT_ARCHIVED')
+  return client
+}
+
+/** The same for one that a body names. Refuses NOT_OF_THIS_ORGANIZATION in either case. */
+export async function lockNamedClient(tx: Tx, id: string, path: string): Promise<ClientRow> {
+  const client = await tx.first(lock, id)
+  if (client && client.archived_at === null) return client
+  fail('NOT_OF_THIS_ORGANIZATION', { details: [missing(path, 'is no client that is not archived')] })
+}

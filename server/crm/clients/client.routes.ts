@@ -1,0 +1,9 @@
+import type { Served } from '#platform/http/operation.ts'
+import * as billingContacts from './billing-contacts/billing-contacts.ts'
+import { archive, create, list, read, unarchive, update } from './clients.ts'
+
+/** Clients, and who of them is written to about money. */
+export const clientOperations: Served[] = [
+  ...[create, list, read, update, archive, unarchive],
+  ...[billingContacts.list, billingContacts.add, billingContacts.update, billingContacts.remove],
+]

@@ -1,0 +1,69 @@
+import type { Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { listing } from '../crm-list.sql.ts'
+import { type ContactRow, contactColumns, wholeContact } from './contact.row.ts'
+
+const names = Object.keys(contactColumns)
+const typed = Object.entries(contactColumns).map(([name, type]) => `${name} ${type}`)
+const given = `jsonb_to_record($2::jsonb) as r(${typed.join(', ')}, email_hash text)`
+const insert = sql<ContactRow, [row: string]>(`
+  insert into crm_contact as p (organization_id, ${names.join(', ')}, email_hash)
+  select $1, ${names.map(name => `r.${name}`).join(', ')}, decode(r.email_hash, 'hex') from ${given}
+  returning ${wholeContact}`)
+const update = sql<ContactRow, [row: string]>(`
+  update crm_contact p set ${names
+    .filter(name => name !== 'id')
+    .map(name => `${name} = r.${name}`)
+    .join(', ')}, email_hash = decode(r.email_hash, 'hex'), updated_at = now()
+  from ${given} where p.organization_id = $1 and p.id = r.id
+  returning ${wholeContact}`)
+const updateArchived = sql<ContactRow, [id: string, archived: boolean]>(`
+  update crm_contact p set archived_at = case when $3 then now() end, updated_at = now()
+  where p.organization_id = $1 and p.id = $2
+  returning ${wholeContact}`)
+// index crm_contact_email; that one was not erased follows from its e-mail, and when it is said, all of a client are read
+const lockOf = sql<ContactRow, [clientId: string, hashes: string[]]>(`
+  select ${wholeContact} from crm_contact p
+  where p.organization_id = $1 and p.client_id = $2
+    and p.email_hash = any(array(select decode(h, 'hex') from unnest($3::text[]) h))
+    and p.archived_at is null
+  order by p.id limit 1 for no key update`)
+
+export async function insertContact(tx: Tx, contact: ContactRow): Promise<ContactRow> {
+  return (await tx.first(insert, JSON.stringify(contact)))!
+}
+
+/** Writes a contact that this transaction has locked. */
+export async function setContact(tx: Tx, contact: ContactRow): Promise<ContactRow> {
+  return (await tx.first(update, JSON.stringify(contact)))!
+}
+
+export async function setArchived(tx: Tx, id: string, archived: boolean): Promise<ContactRow> {
+  return (await tx.first(updateArchived, id, archived))!
+}
+
+/** Locks the oldest contact of a client with this e-mail, given as `emailHashes` tells it; not one that is archived. */
+export function lockContactOf(
+  tx: Tx,
+  clientId: string,
+  hashes: readonly string[],
+): Promise<ContactRow | undefined> {
+  return tx.first(lockOf, clientId, [...hashes])
+}
+
+/**
+ * A page of contacts by name, and how many there are; `search` is a pattern. Index crm_contact_listed, crm_contact_of or
+ * crm_contact_search.
+ */
+export const listContacts = listing<
+  ContactRow,
+  [archived: boolean, clientId: string | null, search: string | null]
+>(
+  {
+    columns: wholeContact,
+    from: 'from crm_contact p where p.organization_id = $1 and p.erased_at is null',
+    order: 'p.name_folded, p.id',
+  },
+  ['(p.archived_at is not null) = $2'],
+  ['p.client_id = $3', 'p.search like $4'],
+)

@@ -1,0 +1,42 @@
+import type { Issuer } from '#contract/crm/issuer.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+
+const select = sql<Issuer>(`
+  select i.legal_name as "legalName", i.tax_id as "taxId", i.address, i.city, i.postal_code as "postalCode", i.country,
+    i.email, i.phone, i.currency
+  from crm_issuer i where i.organization_id = $1`)
+const selectName = sql<{ name: string }>('select o.name from organization o where o.id = $1')
+const selectSender = sql<{ name: string; email: string | null }>(`
+  select coalesce(i.legal_name, o.name) as name, i.email
+  from organization o left join crm_issuer i on i.organization_id = $1 where o.id = $1`)
+const upsert = sql<never, [issuer: string]>(`
+  insert into crm_issuer (organization_id, legal_name, tax_id, address, city, postal_code, country, email, phone, currency)
+  select $1, r."legalName", r."taxId", r.address, r.city, r."postalCode", r.country, r.email, r.phone, r.currency
+  from jsonb_to_record($2::jsonb) as r("legalName" text, "taxId" text, address text, city text, "postalCode" text,
+    country text, email text, phone text, currency text)
+  on conflict (organization_id) do update set legal_name = excluded.legal_name, tax_id = excluded.tax_id,
+    address = excluded.address, city = excluded.city, postal_code = excluded.postal_code, country = excluded.country,
+    email = excluded.email, phone = excluded.phone, currency = excluded.currency, updated_at = now()`)
+
+/** Who the organization is on budgets and invoices; undefined when nobody has said it yet. */
+export function issuerOf(db: Db): Promise<Issuer | undefined> {
+  return db.first(select)
+}
+
+/** What the organization calls itself, whether or not it has said who it is on paper. */
+export async function organizationName(db: Db): Promise<string> {
+  return (await db.first(selectName))!.name
+}
+
+export type MailSender = { fromName: string; replyTo?: string }
+
+/** In whose name mails to clients come, and where answers to them go. */
+export async function mailSenderOf(db: Db): Promise<MailSender> {
+  const { name, email } = (await db.first(selectSender))!
+  return { fromName: name, ...(email !== null && { replyTo: email }) }
+}
+
+export async function setIssuer(tx: Tx, issuer: Issuer): Promise<void> {
+  await tx.run(upsert, JSON.stringify(issuer))
+}

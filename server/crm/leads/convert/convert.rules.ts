@@ -1,0 +1,62 @@
+import { limits } from '#contract/limits.ts'
+import { fail } from '#platform/fail.ts'
+import type { ClientRow } from '../../clients/client.row.ts'
+import { blankClient, withFields } from '../../clients/client.rules.ts'
+import type { ContactRow } from '../../contacts/contact.row.ts'
+import { blankContact, findable } from '../../contacts/contact.rules.ts'
+import { fullName } from '../../given.ts'
+import type { OpportunityRow } from '../../opportunities/opportunity.row.ts'
+import * as opportunities from '../../opportunities/opportunity.rules.ts'
+import type { LeadRow } from '../lead.row.ts'
+
+/** The reason of a conversion without spaces around it. Refuses LEAD_CONVERSION_REQUIRES_REASON (LEAD-30). */
+export function reasonOf(given: string | undefined): string {
+  const reason = given?.trim() ?? ''
+  if ([...reason].length < limits.leadConvertReasonMin) fail('LEAD_CONVERSION_REQUIRES_REASON')
+  return reason
+}
+
+/** The client that is made of a lead: its company, or else the person. */
+export function clientOf(lead: LeadRow, id: string): ClientRow {
+  return withFields(blankClient(id), { name: nameOf(lead), email: lead.email, phone: lead.phone })
+}
+
+/** The contact that is made of a lead; `known` is the one that there is already, which keeps all that it has. */
+export function contactOf(lead: LeadRow, known: ContactRow): ContactRow {
+  const isReachable = known.phone !== null
+  return findable({
+    ...known,
+    lead_id: known.lead_id ?? lead.id,
+    first_name: known.first_name ?? lead.first_name,
+    last_name: known.last_name ?? lead.last_name,
+    email: known.email ?? lead.email,
+    email_hash: known.email_hash ?? lead.email_hash,
+    phone: isReachable ? known.phone : lead.phone,
+    phone_e164: isReachable ? known.phone_e164 : lead.phone_e164,
+  })
+}
+
+/** Whether a contact has got something of a lead that it lacked. */
+export function isFilledIn(known: ContactRow, contact: ContactRow): boolean {
+  return (Object.keys(known) as (keyof ContactRow)[]).some(name => known[name] !== contact[name])
+}
+
+/** The contact that is made of a lead when there is none. */
+export function newContactOf(lead: LeadRow, id: string, clientId: string): ContactRow {
+  return contactOf(lead, { ...blankContact(id), client_id: clientId })
+}
+
+/** The opportunity that is made of a lead, of whoever worked it. */
+export function opportunityOf(lead: LeadRow, id: string, contact: ContactRow): OpportunityRow {
+  return opportunities.withFields(
+    { ...opportunities.blankOpportunity(id), lead_id: lead.id },
+    { title: nameOf(lead), clientId: contact.client_id!, contactId: contact.id, ownerId: lead.assignee_id },
+  )
+}
+
+type Named = Pick<LeadRow, 'first_name' | 'last_name' | 'company' | 'email' | 'phone'>
+/** What is made of a lead is called after its company, or the person; a lead has at least an e-mail or a telephone. */
+export function nameOf(lead: Named): string {
+  const name = (lead.company ?? (fullName(lead) || lead.email || lead.phone))!
+  return [...name].slice(0, limits.clientName).join('')
+}

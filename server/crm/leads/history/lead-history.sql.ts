@@ -1,0 +1,39 @@
+import type { LeadHistory } from '#contract/crm/team.ts'
+import { limits } from '#contract/limits.ts'
+import type { Db } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+
+type HistoryRow = Omit<LeadHistory, 'actor'> & {
+  actorKind: LeadHistory['actor']['kind']
+  actorId: string | null
+  actorName: string | null
+}
+// index lead_change_of; whoever left keeps the name that they had
+const page = sql<HistoryRow, [leadId: string, limit: number, offset: number]>(`
+  select h.id, h.action, h.actor_kind as "actorKind", h.actor_id as "actorId", coalesce(m.name, a.name) as "actorName",
+    h.from_status as "fromStatus", h.to_status as "toStatus", h.changed, h.source, h.reason, h.at
+  from (
+    select c.* from lead_change c where c.organization_id = $1 and c.lead_id = $2
+    order by c.at desc, c.id desc limit $3 offset $4) h
+  left join membership m on m.organization_id = $1 and m.person_id = h.actor_id and h.actor_kind = 'USER'
+  left join application a on a.organization_id = $1 and a.id = h.actor_id and h.actor_kind = 'APP'
+  order by h.at desc, h.id desc`)
+const count = sql<{ n: number }, [leadId: string]>(`
+  select count(*) as n from (
+    select 1 from lead_change c where c.organization_id = $1 and c.lead_id = $2
+    limit ${limits.pageOffset + limits.pageLimit}) h`)
+
+/** A page of what happened to a lead, the latest first, and how much that is, as far as pages go. */
+export async function historyOf(
+  db: Db,
+  leadId: string,
+  limit: number,
+  offset: number,
+): Promise<{ items: LeadHistory[]; total: number }> {
+  const [rows, counted] = await Promise.all([db.rows(page, leadId, limit, offset), db.first(count, leadId)])
+  const items = rows.map(({ actorKind: kind, actorId: id, actorName: name, ...row }) => ({
+    ...row,
+    actor: { kind, id, name },
+  }))
+  return { items, total: counted!.n }
+}

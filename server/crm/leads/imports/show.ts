@@ -1,7 +1,0 @@
-import type { LeadImport } from '#contract/crm/lead-imports.ts'
-import type { ImportRow } from './store.ts'
-
-/** An import as it is shown. */
-export function showImport({ columns, ...row }: ImportRow): LeadImport {
-  return { ...row, ignoredColumns: columns.ignored }
-}

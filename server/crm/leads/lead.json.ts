@@ -1,0 +1,65 @@
+import { type Lead, type LeadChange, type LeadPart, leadParts } from '#contract/crm/shapes.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import type { LeadRow, ShownLead } from './lead.row.ts'
+
+/** The parts of leads that a caller reads beside the fields that every caller reads (LEAD-2). */
+export type Parts = Readonly<Record<LeadPart, boolean>>
+type Asked = {
+  caller: Caller
+  query: { include?: readonly LeadPart[] }
+  heading(name: string, value: string): void
+}
+
+/**
+ * The parts that a caller asks for and has the right to: at the application door a scope, at that of people a permission.
+ * The others are named in the header X-Service-Omitted.
+ */
+export function partsOf({ caller, query: { include = [] }, heading }: Asked): Parts {
+  const may = { scoring: mayReadScoring(caller), notes: mayReadNotes(caller) }
+  const omitted = leadParts.filter(part => include.includes(part) && !may[part])
+  if (omitted.length > 0) heading('Omitted', omitted.join(', '))
+  return {
+    scoring: may.scoring && include.includes('scoring'),
+    notes: may.notes && include.includes('notes'),
+  }
+}
+export function mayReadScoring(caller: Caller): boolean {
+  return caller.applicationId === null || caller.scopes.has('crm:leads:read:scoring')
+}
+export function mayReadNotes(caller: Caller): boolean {
+  return caller.applicationId === null
+    ? caller.permissions.has('CRM_NOTES')
+    : caller.scopes.has('crm:leads:read:notes')
+}
+
+/** A row as it is told; `notes` reads those that are kept, when they are shown. */
+export function showLead(row: ShownLead, parts: Parts, notes: (row: ShownLead) => string | null): Lead {
+  return {
+    id: row.id,
+    email: row.email,
+    phone: row.phone,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    company: row.company,
+    status: row.status,
+    stage: row.stage,
+    source: row.source,
+    assigneeId: row.assignee_id,
+    isConverted: row.status === 'WON',
+    contactId: row.contact_id,
+    opportunityId: row.opportunity_id,
+    clientId: row.client_id,
+    qualifiedAt: row.qualified_at,
+    lostAt: row.lost_at,
+    convertedAt: row.converted_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    ...(parts.scoring && { score: row.score, temperature: row.temperature }),
+    ...(parts.notes && { notes: notes(row) }),
+  }
+}
+
+/** The answer of an action, which shows the score at most (LEAD-18). */
+export function showChange(lead: LeadRow, changed: boolean, scoring = false): LeadChange {
+  return { lead: showLead(lead, { scoring, notes: false }, () => null), changed, recordedAt: lead.updated_at }
+}

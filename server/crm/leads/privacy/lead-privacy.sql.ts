@@ -1,0 +1,86 @@
+import { limits } from '#contract/limits.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { forgetAnswers } from '#platform/http/idempotency.ts'
+import { endSessionsOf } from '../../portal/portal.sql.ts'
+import { eraseSigner } from '../../signing/signing-link.sql.ts'
+import type { LeadRow } from '../lead.row.ts'
+import { tellsOf } from './lead-privacy.rules.ts'
+
+// a client that was made of the lead is reached as the person was
+const eraseReach = sql<never, [clientId: string | null, email: string | null, phone: string | null]>(`
+  update crm_client c set email = nullif(c.email, $3), phone = nullif(c.phone, $4), updated_at = now()
+  where c.organization_id = $1 and c.id = $2 and (c.email = $3 or c.phone = $4)`)
+const selectAddress = sql<{ email: string | null }, [contactId: string | null]>(
+  'select c.email from crm_contact c where c.organization_id = $1 and c.id = $2',
+)
+const eraseContact = sql<{ id: string }, [contactId: string | null]>(`
+  update crm_contact c set first_name = null, last_name = null, name_folded = '', search = '', email = null,
+    email_hash = null, phone = null, phone_e164 = null, receives_invoices = false, erased_at = now(), updated_at = now()
+  where c.organization_id = $1 and c.id = $2 and c.erased_at is null returning c.id`)
+// index lead_change_of
+const eraseSayings = sql<never, [leadId: string]>(`
+  update lead_change h set reason = null
+  where h.organization_id = $1 and h.lead_id = $2 and h.reason is not null`)
+const lockTitle = sql<{ title: string }, [opportunityId: string | null]>(`
+  select o.title from crm_opportunity o where o.organization_id = $1 and o.id = $2 for no key update`)
+const eraseTitle = sql<never, [opportunityId: string | null]>(`
+  update crm_opportunity o set title = o.id, title_folded = o.id, updated_at = now()
+  where o.organization_id = $1 and o.id = $2`)
+
+/**
+ * Takes the person out of what was kept beside their lead, which is locked: the contact that it became, what its client has in
+ * common with it but the name, under which it is billed, the title of its opportunity, the links that it did not sign with,
+ * what was said when it changed, and what applications were answered. Client before contact, as in a conversion. Returns whether there was a contact, and
+ * where they were written to.
+ */
+export async function eraseTraces(
+  tx: Tx,
+  lead: LeadRow,
+): Promise<{ contactErased: boolean; addresses: string[] }> {
+  const [, contact, contacts, opportunity] = await Promise.all([
+    tx.run(eraseReach, lead.client_id, lead.email, lead.phone),
+    tx.first(selectAddress, lead.contact_id),
+    tx.run(eraseContact, lead.contact_id),
+    tx.first(lockTitle, lead.opportunity_id),
+    tx.run(eraseSayings, lead.id),
+    lead.contact_id !== null && endSessionsOf(tx, lead.contact_id),
+    forgetAnswers(tx, lead.id),
+  ])
+  if (opportunity && tellsOf(opportunity.title, lead)) await tx.run(eraseTitle, lead.opportunity_id)
+  const addresses = [lead.email, contact?.email].filter(address => typeof address === 'string')
+  await eraseSigner(tx, addresses)
+  return { contactErased: contacts > 0, addresses }
+}
+
+/** A row as it is handed out. */
+type Told = { [field: string]: unknown }
+
+const selectHistory = sql<Told, [leadId: string]>(`
+  select h.at, h.action, h.actor_kind as "actorKind", h.actor_id as "actorId", h.from_status as "fromStatus",
+    h.to_status as "toStatus", h.changed, h.source, h.reason
+  from lead_change h where h.organization_id = $1 and h.lead_id = $2
+  order by h.at desc, h.id desc limit ${limits.personalDataEntries}`)
+const selectContact = sql<Told, [contactId: string | null]>(`
+  select c.id, c.client_id as "clientId", c.first_name as "firstName", c.last_name as "lastName", c.email, c.phone,
+    c.receives_invoices as "receivesInvoices", c.created_at as "createdAt", c.updated_at as "updatedAt"
+  from crm_contact c where c.organization_id = $1 and c.id = $2`)
+const selectOpportunity = sql<Told, [opportunityId: string | null]>(`
+  select o.id, o.title, o.status, o.stage, o.client_id as "clientId", o.amount_cents as "amountCents", o.currency,
+    o.expected_on::text as "expectedOn", o.created_at as "createdAt", o.closed_at as "closedAt"
+  from crm_opportunity o where o.organization_id = $1 and o.id = $2`)
+// index audit_subject
+const selectAudit = sql<Told, [leadId: string]>(`
+  select a.at, a.operation, a.door, a.actor_id as "actorId", a.changed
+  from audit a where a.organization_id = $1 and a.subject = $2 order by a.seq desc limit ${limits.personalDataEntries}`)
+
+/** What is kept of the person beside the lead itself; lists with the latest first. */
+export async function readTraces(db: Db, { id, contact_id, opportunity_id }: LeadRow) {
+  const [history, contact, opportunity, audit] = await Promise.all([
+    db.rows(selectHistory, id),
+    db.first(selectContact, contact_id),
+    db.first(selectOpportunity, opportunity_id),
+    db.rows(selectAudit, id),
+  ])
+  return { history, contact: contact ?? null, opportunity: opportunity ?? null, audit }
+}

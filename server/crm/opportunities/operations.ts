@@ -1,5 +1,0 @@
-import type { Served } from '#platform/serve.ts'
-import { create, list, read, update } from './opportunities.ts'
-
-/** What may be sold to clients. */
-export const opportunityOperations: Served[] = [create, list, read, update]

@@ -1,0 +1,5 @@
+import type { Served } from '#platform/http/operation.ts'
+import { create, list, read, update } from './opportunities.ts'
+
+/** What may be sold to clients. */
+export const opportunityOperations: Served[] = [create, list, read, update]

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readBudget, updateBudget } from '#contract/crm/budgets.ts'
+import { openPortalDocument } from '#contract/crm/portal.ts'
+import { listSignatures } from '#contract/crm/signatures.ts'
+import { newId } from '#platform/ids.ts'
+import { makeBudget } from '#tests/support/crm/budgets.ts'
+import { type Customer, openPortal, plantPortalLink, sentBudget } from '#tests/support/crm/portal.ts'
+import { issueLink, signLink } from '#tests/support/crm/signing.ts'
+import { mailsTo } from '#tests/support/outbox.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { mailSecret } from './portal.token.ts'
+import { cookieFor } from './session.ts'
+
+let world: TestWorld
+let organization: Organization
+let owner: Person
+let customer: Customer
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization({ name: 'Faro & Co' })
+  owner = await organization.person({ role: 'OWNER' })
+})
+beforeEach(async () => {
+  await world.sql('delete from rate_window')
+  customer = await openPortal(world, owner)
+})
+afterAll(() => world?.close())
+
+const html = { accept: 'text/html,*/*;q=0.8' }
+const get = (path: string, cookie?: string) =>
+  fetch(`${world.url}/portal/${path}`, {
+    headers: { ...html, ...(cookie && { cookie }) },
+    redirect: 'manual',
+  })
+const post = (path: string, fields: Record<string, string>, cookie?: string) =>
+  fetch(`${world.url}/portal/${path}`, {
+    ...{ method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' },
+    headers: { ...html, ...(cookie && { cookie }) },
+  })
+const session = () => `other=1; patio_portal=${customer.token}`
+
+test('a customer asks for a mail on a page of the organization, and is always answered the same', async () => {
+  const door = await get(`sign-in/${organization.id}`)
+  expect(door.status).toBe(200)
+  expect(await door.text()).toContain('Portal de clientes de Faro &#38; Co')
+  const asked = await Promise.all(
+    [customer.email, 'nobody@example.test'].map(async email => {
+      const answer = await post('sign-in', { organizationId: organization.id, email })
+      return [answer.status, await answer.text()]
+    }),
+  )
+  expect(asked[0]).toEqual([202, expect.stringContaining('Mira tu correo')])
+  expect(asked[1]).toEqual(asked[0])
+  for (const id of [newId(), 'nowhere']) expect((await get(`sign-in/${id}`)).status).toBe(404)
+})
+
+test('the page of a mail uses nothing up; its button gives the browser a session and takes it to the budgets', async () => {
+  const token = await plantPortalLink(world, owner, customer.contactId)
+  for (let time = 0; time < 2; time++) {
+    const page = await get(`enter/${token}`)
+    expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store'])
+    expect(await page.text()).toContain(`value="${token}"`)
+  }
+  const entered = await post('session', { token })
+  expect([entered.status, entered.headers.get('location')]).toEqual([303, '/portal/budgets'])
+  const [cookie] = entered.headers.getSetCookie()
+  expect(cookie).toMatch(/^patio_portal=[^;]+; Path=\/portal; Max-Age=43200; HttpOnly; SameSite=Strict$/)
+  expect((await get('budgets', cookie!.split(';')[0])).status).toBe(200)
+  expect((await post('session', { token })).status).toBe(401)
+  expect((await get('enter/patio_portal_x')).status).toBe(404)
+  // by its form alone it might be one
+  expect((await get(`enter/${mailSecret.make(organization.id)}`)).status).toBe(200)
+  expect(cookieFor({ publicUrl: 'https://patio.example' }, 'x')).toMatch(/; Secure$/)
+  expect(world.logged()).not.toContain(token)
+})
+
+test('without a session there is a page that says so, and signing out ends it', async () => {
+  for (const cookie of [
+    undefined,
+    'patio_portal=',
+    `patio_portal=${customer.token}x`,
+    `x_${session()}`.replace('; ', ''),
+  ]) {
+    const page = await get('budgets', cookie)
+    expect([page.status, await page.text()]).toEqual([401, expect.stringContaining('Tienes que entrar')])
+  }
+  const left = await post('sign-out', {}, session())
+  expect(left.headers.getSetCookie()).toEqual([expect.stringMatching(/^patio_portal=; .*Max-Age=0/)])
+  expect((await get('budgets', session())).status).toBe(401)
+})
+
+test('a budget is read and signed on its page, with nothing in it that a title could bring', async () => {
+  expect(await (await get('budgets', session())).text()).toContain('Todavía no hay ninguno')
+  const budget = await sentBudget(owner, customer.clientId, {
+    title: 'Web <script>alert(1)</script>',
+    notes: '"Nota"',
+  })
+  const list = await (await get('budgets', session())).text()
+  for (const shown of [
+    `/portal/budgets/${budget.id}"`,
+    budget.code,
+    'Pendiente de tu firma',
+    '&#60;script&#62;',
+  ])
+    expect(list).toContain(shown)
+  const answer = await get(`budgets/${budget.id}`, session())
+  const page = await answer.text()
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+  for (const shown of ['Diseño', '&#34;Nota&#34;', 'firma electrónica simple']) expect(page).toContain(shown)
+  for (const text of [list, page]) expect(text).not.toMatch(/<script|https?:\/\//)
+  const [, documentHash = ''] = /name="documentHash" value="([0-9a-f]{64})"/.exec(page)!
+  const path = `budgets/${budget.id}/sign`
+  const sign = { name: 'Grace Hopper', consent: 'es', documentHash }
+  expect((await post(path, sign)).status).toBe(401)
+  expect((await post(path, { ...sign, documentHash: '0'.repeat(64) }, session())).status).toBe(409)
+  const signed = await post(path, sign, session())
+  expect([signed.status, await signed.text()]).toEqual([200, expect.stringContaining('está firmado')])
+  const { items } = await owner.call(listSignatures, { params: { budgetId: budget.id } })
+  expect(items).toMatchObject([
+    { signerName: 'Grace Hopper', hashVersion: 2, documentHash, signingTokenId: null },
+  ])
+  const after = await (await get(`budgets/${budget.id}`, session())).text()
+  expect(after).toContain('Firmado')
+  expect(after).not.toContain('name="documentHash"')
+  const again = await post(path, sign, session())
+  expect([again.status, await again.text()]).toEqual([200, after])
+})
+
+test('a budget is declined on its page, and offers nothing once its last day is over', async () => {
+  const budget = await sentBudget(owner, customer.clientId)
+  const other = await sentBudget(owner, customer.clientId, { issueDate: '2020-01-01' })
+  expect(await (await get(`budgets/${budget.id}`, session())).text()).toContain('name="reason"')
+  const declined = await post(`budgets/${budget.id}/decline`, { reason: ' Muy caro ' }, session())
+  expect([declined.status, await declined.text()]).toEqual([200, expect.stringContaining('Has rechazado')])
+  expect(await owner.call(readBudget, { params: { id: budget.id } })).toMatchObject({
+    ...{ status: 'DECLINED', declineReason: 'Muy caro' },
+  })
+  expect((await post(`budgets/${budget.id}/decline`, { reason: '' }, session())).status).toBe(409)
+  await expect
+    .poll(() => mailsTo(world, owner.email).join(), { timeout: 10_000 })
+    .toContain('Motivo: Muy caro')
+  await owner.call(updateBudget, { params: { id: other.id }, body: { validUntil: '2020-01-31' } })
+  const list = await (await get('budgets', session())).text()
+  for (const shown of ['Rechazado', 'Fuera de plazo', '1 de enero de 2020']) expect(list).toContain(shown)
+  const page = await (await get(`budgets/${other.id}`, session())).text()
+  expect(page).toContain('Se podía firmar hasta el 31 de enero de 2020')
+  for (const field of ['name="documentHash"', 'name="reason"']) expect(page).not.toContain(field)
+})
+
+test('the PDF of a budget is that of today, until it is signed: then it is what was signed', async () => {
+  const budget = await makeBudget(owner, { clientId: customer.clientId })
+  const link = await issueLink(owner, budget.id)
+  const body = { notes: 'Escrito después' }
+  await owner.call(updateBudget, { params: { id: budget.id }, body })
+  const pdf = async () => {
+    const answer = await get(`budgets/${budget.id}/pdf`, session())
+    expect(answer.headers.get('content-type')).toBe('application/pdf')
+    expect(answer.headers.get('content-disposition')).toBe(`inline; filename="${budget.code}.pdf"`)
+    return answer.bytes()
+  }
+  const { text } = await extractText(await getDocumentProxy(await pdf()), { mergePages: true })
+  expect(text).toContain(body.notes)
+  await signLink(world, link.token)
+  expect(
+    createHash('sha256')
+      .update(await pdf())
+      .digest('hex'),
+  ).toBe(link.documentHash)
+  const stranger = world.client((await openPortal(world, owner)).token)
+  const unknown = await stranger.send(openPortalDocument, { params: { id: newId() } })
+  expect(refusalOf(unknown)).toEqual([404, undefined])
+  expect((await stranger.send(openPortalDocument, { params: { id: budget.id } })).text).toBe(unknown.text)
+  expect((await get(`budgets/${budget.id}/pdf`)).status).toBe(401)
+})

@@ -1,0 +1,130 @@
+import { limits } from '#contract/limits.ts'
+import { type Html, html, Page } from '#platform/http/html-page.ts'
+import { type Language, writing } from '#platform/language.ts'
+import type { BudgetRow, ListedBudgetRow } from '../budgets/budget.row.ts'
+import { hasExpired } from '../budgets/budget.rules.ts'
+import { declineForm, signForm } from '../signing/page/signing-page.format.ts'
+import { expired } from '../signing/page/signing-page.html.ts'
+import { budgetTables } from '../signing/page/tables.ts'
+import type { CustomerRow } from './portal.sql.ts'
+import { texts } from './portal.texts.ts'
+
+/** A page for a customer who is in the portal, with the way to the others. */
+export function portalPage(
+  language: Language,
+  { organization_name }: Pick<CustomerRow, 'organization_name'>,
+  { title, body }: { title: string; body: Html },
+): Page {
+  const t = texts[language]
+  return new Page({
+    language,
+    title,
+    body: html`<nav aria-label="${t.portal(organization_name)}"><p>${t.portal(organization_name)}<br>
+<a href="/portal/budgets">${t.budgets}</a> · <a href="/portal/invoices">${t.invoices}</a></p></nav>
+${body}
+<form method="post" action="/portal/sign-out"><button class="quiet">${t.leave}</button></form>`,
+  })
+}
+
+/** Where a customer asks for a mail. */
+export function doorPage(language: Language, organization: { id: string; name: string }): Page {
+  const t = texts[language]
+  return new Page({
+    language,
+    title: t.portal(organization.name),
+    body: html`<form method="post" action="/portal/sign-in">
+<input type="hidden" name="organizationId" value="${organization.id}">
+<label for="email">${t.email}</label>
+<input type="email" id="email" name="email" required maxlength="${limits.email}" autocomplete="email">
+<button>${t.ask}</button>
+</form>`,
+  })
+}
+
+export function askedPage(language: Language): Page {
+  const t = texts[language]
+  const body = html`<p>${t.askedText(limits.portalLinkMinutes)}</p>`
+  return new Page({ language, title: t.asked, body, status: 202 })
+}
+
+/** What the link of a mail leads to: only the button uses it up. */
+export function enterPage(language: Language, token: string): Page {
+  const t = texts[language]
+  return new Page({
+    language,
+    title: t.entering,
+    body: html`<p>${t.once}</p>
+<form method="post" action="/portal/session">
+<input type="hidden" name="token" value="${token}">
+<button>${t.enter}</button>
+</form>`,
+  })
+}
+
+/** Takes a browser with its new session to the budgets. */
+export function enteredPage(language: Language, cookie: string): Page {
+  const t = texts[language]
+  return new Page({
+    language,
+    title: t.budgets,
+    status: 303,
+    headers: { location: '/portal/budgets', 'set-cookie': cookie },
+    body: html`<p><a href="/portal/budgets">${t.budgets}</a></p>`,
+  })
+}
+
+export function leftPage(language: Language, cookie: string): Page {
+  const t = texts[language]
+  return new Page({
+    language,
+    title: t.left,
+    headers: { 'set-cookie': cookie },
+    body: html`<p>${t.comeBack}</p>`,
+  })
+}
+
+export function budgetsPage(language: Language, customer: CustomerRow, budgets: ListedBudgetRow[]): Page {
+  const t = texts[language]
+  const { day, moneyIn } = writing[language]
+  const rows = budgets.map(
+    ({ id, code, title, issue_date, currency, total_cents, ...budget }) => html`<tr>
+<td><a href="/portal/budgets/${id}">${code}</a><br>${title}</td>
+<td>${day(issue_date)}</td>
+<td class="figure">${moneyIn(currency)(total_cents)}</td>
+<td>${stateOf(language, budget)}</td>
+</tr>`,
+  )
+  const table = html`<div class="wide"><table>
+<tr><th>${t.title}</th><th>${t.date}</th><th class="figure">${t.total}</th><th>${t.status}</th></tr>
+${rows}
+</table></div>`
+  const body = rows.length === 0 ? html`<p>${t.none}</p>` : table
+  return portalPage(language, customer, { title: t.budgets, body })
+}
+
+/** A budget of the portal: while it waits, with all that is signed and the way to sign it. Works without any script. */
+export function budgetPage(
+  language: Language,
+  customer: CustomerRow,
+  { budget, documentHash }: { budget: BudgetRow; documentHash: string },
+): Page {
+  const t = texts[language]
+  const at = `/portal/budgets/${budget.id}`
+  const isWaiting = budget.status === 'SENT'
+  const canBeSigned = isWaiting && !budget.is_expired
+  return portalPage(language, customer, {
+    title: `${t.budgets}: ${budget.code}`,
+    body: html`<p><strong>${budget.title}</strong><br>${stateOf(language, budget)}</p>
+${hasExpired(budget) && expired(language, budget, customer.organization_name)}
+${isWaiting && budgetTables(language, budget)}
+<p><a class="button" href="${at}/pdf" target="_blank" rel="noopener">${t.openPdf}</a></p>
+${canBeSigned && signForm(language, { action: `${at}/sign`, documentHash, name: '' })}
+${canBeSigned && declineForm(language, `${at}/decline`)}
+<p><a href="/portal/budgets">${t.back}</a></p>`,
+  })
+}
+
+function stateOf(language: Language, budget: Pick<BudgetRow, 'status' | 'is_expired'>): string {
+  const { states, expired } = texts[language]
+  return hasExpired(budget) ? expired : states[budget.status as keyof typeof states]
+}

@@ -1,0 +1,10 @@
+import type { Served } from '#platform/http/operation.ts'
+import { document, list, read, sign } from './budgets.ts'
+import { decline } from './decline.ts'
+import { door, enter, leave, open, request } from './sign-in.ts'
+
+/** What contacts of clients do without being members. */
+export const portalOperations: Served[] = [
+  ...[door, request, enter, open, leave],
+  ...[list, read, document, sign, decline],
+]

@@ -1,0 +1,138 @@
+import { limits } from '#contract/limits.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { newId } from '#platform/ids.ts'
+import { hasModule } from '#server/identity/index.ts'
+import { type BudgetRow, type ListedBudgetRow, listedBudget, wholeBudget } from '../budgets/budget.row.ts'
+
+/** A contact of a client, as the portal knows them. */
+export type CustomerRow = {
+  contact_id: string
+  client_id: string
+  email: string
+  /** Whether invoices of the client are for them. */
+  receives_invoices: boolean
+  organization_name: string
+}
+
+const mayEnter = `p.client_id is not null and p.email is not null and p.archived_at is null and p.erased_at is null`
+const customers = `select p.id as contact_id, p.client_id, p.email, p.receives_invoices,
+    o.name as organization_name from crm_contact p join organization o on o.id = $1 and ${hasModule('crm')}
+  where p.organization_id = $1 and ${mayEnter}`
+// index crm_contact_email; the oldest first, so that it is always the same one
+const selectByEmail = sql<CustomerRow, [hashes: string[]]>(`${customers}
+    and p.email_hash = any(array(select decode(h, 'hex') from unnest($2::text[]) h))
+  order by p.id limit 1`)
+const selectBySession = sql<CustomerRow, [sessionDigest: string]>(`${customers} and p.id = (
+    select s.contact_id from portal_session s
+    where s.organization_id = $1 and s.token_digest = decode($2, 'hex') and s.expires_at > now())`)
+const isGood = `l.organization_id = $1 and l.token_digest = decode($2, 'hex') and l.expires_at > now()`
+const lockByLink = sql<CustomerRow, [tokenDigest: string]>(
+  `${customers} and p.id = (select l.contact_id from portal_link l where ${isGood}) for share of p`,
+)
+const deleteOld = sql<never, [contactId: string]>(
+  'delete from portal_link l where l.organization_id = $1 and l.contact_id = $2 and l.expires_at <= now()',
+)
+const insert = sql<never, [id: string, contactId: string, email: string, tokenDigest: string]>(`
+  insert into portal_link (organization_id, id, contact_id, token_digest, expires_at)
+  select $1, $2, p.id, decode($5, 'hex'), now() + interval '${limits.portalLinkMinutes} minutes'
+  from crm_contact p where p.organization_id = $1 and p.id = $3 and p.email = $4 for share`)
+const exchange = sql<{ expires_at: string }, [tokenDigest: string, sessionDigest: string]>(`
+  with taken as (delete from portal_link l where ${isGood} returning l.contact_id)
+  insert into portal_session (organization_id, token_digest, contact_id, expires_at)
+  select $1, decode($3, 'hex'), t.contact_id, now() + interval '${limits.portalSessionHours} hours' from taken t
+  returning expires_at`)
+const ofContact = (table: string) =>
+  `delete from ${table} t where t.organization_id = $1 and t.contact_id = $2`
+// index portal_link_of
+const deleteLinks = sql<never, [contactId: string]>(ofContact('portal_link'))
+// index portal_session_of
+const deleteSessions = sql<never, [contactId: string]>(ofContact('portal_session'))
+const deletePast = sql<never, [contactId: string]>(`${ofContact('portal_session')} and t.expires_at <= now()`)
+const deleteSession = sql<never, [sessionDigest: string]>(
+  `delete from portal_session s where s.organization_id = $1 and s.token_digest = decode($2, 'hex')`,
+)
+const selectName = sql<{ name: string }, []>(
+  `select o.name from organization o where o.id = $1 and ${hasModule('crm')}`,
+)
+const wasSent = `b.organization_id = $1 and b.client_id = $2 and b.status in ('SENT', 'SIGNED', 'DECLINED')`
+// index budget_of
+const selectBudgets = sql<ListedBudgetRow, [clientId: string]>(`
+  select ${listedBudget} from budget b where ${wasSent}
+  order by b.created_at desc, b.id desc limit ${limits.portalBudgets}`)
+const budget = `select ${wholeBudget} from budget b where ${wasSent} and b.id = $3`
+const selectBudget = sql<BudgetRow, [clientId: string, id: string]>(budget)
+const lockBudget = sql<BudgetRow, [clientId: string, id: string]>(`${budget} for no key update`)
+
+/** The contact with this e-mail, given as `emailHashes` tells it, who may enter the portal. */
+export function customerByEmail(db: Db, hashes: readonly string[]) {
+  return db.first(selectByEmail, [...hashes])
+}
+
+/** The same by the session that they came with, while it lasts. */
+export function customerBySession(db: Db, sessionDigest: string): Promise<CustomerRow | undefined> {
+  return db.first(selectBySession, sessionDigest)
+}
+
+/** The same by the link of a mail; nobody takes this from them until the transaction ends. */
+export function lockCustomerByLink(tx: Tx, tokenDigest: string): Promise<CustomerRow | undefined> {
+  return tx.first(lockByLink, tokenDigest)
+}
+
+/** False when the contact has another e-mail by now: who reads the old one is not let in. */
+export async function insertPortalLink(
+  tx: Tx,
+  { contact_id, email }: CustomerRow,
+  digest: string,
+): Promise<boolean> {
+  const [, made] = await Promise.all([
+    tx.run(deleteOld, contact_id),
+    tx.run(insert, newId(), contact_id, email, digest),
+  ])
+  return made > 0
+}
+
+/** Exchanges the link of a mail for a session; undefined when somebody else did. The contact is locked: see above. */
+export async function exchangeLink(
+  tx: Tx,
+  contactId: string,
+  digests: { token: string; session: string },
+): Promise<{ expires_at: string } | undefined> {
+  const [, opened] = await Promise.all([
+    tx.run(deletePast, contactId),
+    tx.first(exchange, digests.token, digests.session),
+  ])
+  return opened
+}
+
+export async function endSession(tx: Tx, sessionDigest: string): Promise<void> {
+  await tx.run(deleteSession, sessionDigest)
+}
+
+/**
+ * Shows a contact whom this transaction has locked out of the portal: mails that were sent open nothing any more. Returns
+ * how many sessions ended.
+ */
+export async function endSessionsOf(tx: Tx, contactId: string): Promise<number> {
+  const [, ended] = await Promise.all([tx.run(deleteLinks, contactId), tx.run(deleteSessions, contactId)])
+  return ended
+}
+
+/** What an organization is called that has a portal; undefined when there is none. */
+export async function portalName(db: Db): Promise<string | undefined> {
+  return (await db.first(selectName))?.name
+}
+
+/** The budgets that were sent to a client, the newest first. */
+export function budgetsSentTo(db: Db, clientId: string): Promise<ListedBudgetRow[]> {
+  return db.rows(selectBudgets, clientId)
+}
+
+export function budgetSentTo(db: Db, clientId: string, id: string): Promise<BudgetRow | undefined> {
+  return db.first(selectBudget, clientId, id)
+}
+
+/** The same; nobody else changes or signs it until the transaction ends. */
+export function lockBudgetSentTo(tx: Tx, clientId: string, id: string): Promise<BudgetRow | undefined> {
+  return tx.first(lockBudget, clientId, id)
+}

@@ -1,0 +1,21 @@
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { phoneCountryDefault } from '../phone.ts'
+
+const select = sql<{ phone_country: string }>(
+  'select s.phone_country from crm_settings s where s.organization_id = $1',
+)
+const upsert = sql<never, [phoneCountry: string]>(`
+  insert into crm_settings as s (organization_id, phone_country) values ($1, $2)
+  on conflict (organization_id) do update set phone_country = excluded.phone_country, updated_at = now()
+  where s.organization_id = $1 and s.phone_country <> excluded.phone_country`)
+
+/** Where telephone numbers without a country are from. */
+export async function phoneCountryOf(db: Db): Promise<string> {
+  return (await db.first(select))?.phone_country ?? phoneCountryDefault
+}
+
+/** Sets it; false when it was that already. */
+export async function setPhoneCountry(tx: Tx, country: string): Promise<boolean> {
+  return (await tx.run(upsert, country)) > 0
+}

@@ -1,0 +1,22 @@
+import type { ListedSignature, Signature } from '#contract/crm/signatures.ts'
+import type { RecordedRow, SignatureRow } from './signature.row.ts'
+
+type Shown = RecordedRow & Pick<SignatureRow, 'link_id'>
+
+/** A row as lists tell it. The address is never told as a whole. */
+export function showListed(row: Shown): ListedSignature {
+  return {
+    id: row.id,
+    signedAt: row.signed_at,
+    signerName: row.signer_name,
+    signerEmail: row.signer_email,
+    ipAddressMasked: row.ip_masked,
+    signingTokenId: row.link_id,
+    documentHash: row.document_hash,
+    hashVersion: row.hash_version,
+  }
+}
+
+export function showSignature(row: Shown): Signature {
+  return { ...showListed(row), budgetId: row.budget_id, userAgent: row.user_agent }
+}

@@ -1,0 +1,66 @@
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { type RecordedRow, recordedColumns } from './signature.row.ts'
+
+type ChainHead = { count: number; evidence_hash: string | null; last_number: number }
+
+/** The next place in the chain of signatures. */
+export type Place = { number: number; previous: string | null; at: string; ip: string }
+
+// the row stays locked until the commit, so that the chain has no branches; moments follow its order
+const takePlace = sql<Place, [ip: string]>(`
+  insert into signature_chain as c (organization_id, count) values ($1, 1)
+  on conflict (organization_id) do update set count = c.count + 1
+  returning c.count as number, c.evidence_hash as previous, host($2::inet) as ip,
+    date_trunc('milliseconds', clock_timestamp()) as at`)
+const setLast = sql<never, [evidenceHash: string]>(
+  'update signature_chain c set evidence_hash = $2 where c.organization_id = $1',
+)
+const insert = sql<never, [row: string]>(`
+  insert into budget_signature (organization_id, id, budget_id, signing_link_id, document_id, via, signed_at,
+    signer_name, signer_email, ip, ip_masked, user_agent, document_hash, hash_version, consent_hash, number,
+    evidence_hash, previous_evidence_hash)
+  select $1, r.* from jsonb_to_record($2::jsonb) as r(id text, budget_id text, signing_link_id text,
+    document_id text, via text, signed_at timestamptz, signer_name text, signer_email text, ip inet, ip_masked text,
+    user_agent text, document_hash text, hash_version smallint, consent_hash text, number bigint, evidence_hash text,
+    previous_evidence_hash text)`)
+// index budget_signature_number
+const selectSpan = sql<RecordedRow, [after: number, most: number]>(`
+  select ${recordedColumns} from budget_signature s
+  where s.organization_id = $1 and s.number > $2 order by s.number limit $3`)
+// one snapshot, so that what is signed meanwhile is in both or in neither. Index budget_signature_number
+const selectHead = sql<ChainHead, []>(`
+  select coalesce(c.count, 0) as count, c.evidence_hash, (
+    select coalesce(max(s.number), 0) from budget_signature s where s.organization_id = $1) as last_number
+  from organization o left join signature_chain c on c.organization_id = $1 where o.id = $1`)
+// index budget_signature_of
+const count = sql<{ total: number }, [budgetId: string]>(
+  'select count(*) as total from budget_signature s where s.organization_id = $1 and s.budget_id = $2',
+)
+
+/** Takes the next place in the chain of the organization, as the last thing that a transaction locks. */
+export async function takeNextPlace(tx: Tx, ip: string): Promise<Place> {
+  return (await tx.first(takePlace, ip))!
+}
+
+/** Writes a signature at the place that this transaction has taken. */
+export async function insertSignature(
+  tx: Tx,
+  signature: RecordedRow & { document_id: string | null },
+): Promise<void> {
+  await Promise.all([tx.run(insert, JSON.stringify(signature)), tx.run(setLast, signature.evidence_hash)])
+}
+
+export async function countSignatures(db: Db, budgetId: string): Promise<number> {
+  return (await db.first(count, budgetId))!.total
+}
+
+/** So many signatures of the chain after a place, in order. */
+export function spanOfChain(db: Db, after: number, most: number): Promise<RecordedRow[]> {
+  return db.rows(selectSpan, after, most)
+}
+
+/** How long the chain is said to be and what its last signature carries, and where the last one stands. */
+export async function headOfChain(db: Db): Promise<ChainHead> {
+  return (await db.first(selectHead))!
+}

@@ -1,0 +1,86 @@
+import type { Issuer } from '#contract/crm/issuer.ts'
+import { type Html, html, Page } from '#platform/http/html-page.ts'
+import { type Language, writing } from '#platform/language.ts'
+import type { BudgetRow } from '../../budgets/budget.row.ts'
+import type { OpenLink } from '../signing-link.access.ts'
+import { declineForm, signForm } from './signing-page.format.ts'
+import { texts } from './signing-page.texts.ts'
+import { budgetTables } from './tables.ts'
+
+type Shown = { link: OpenLink; budget: BudgetRow; token: string; documentHash: string }
+
+/** Where a signer reads what they are asked to sign, signs it or declines it. Works without any script. */
+export function signingPage(language: Language, { link, budget, token, documentHash }: Shown): Page {
+  const t = texts[language]
+  const what = link.document_id === null ? budgetTables(language, budget) : pdfOf(language, token)
+  return new Page({
+    language,
+    title: `${t.budget} ${budget.code}`,
+    body: html`<p>${t.from(link.organization_name)}<br><strong>${budget.title}</strong></p>
+${what}
+${signForm(language, { action: `/s/${token}/sign`, documentHash, name: link.signer_name })}
+${declineForm(language, `/s/${token}/decline`)}`,
+  })
+}
+
+type Expired = Omit<Shown, 'documentHash'> & { issuer: Issuer | undefined }
+
+/** What was offered can still be read, and whoever offered it can be asked to extend it. */
+export function expiredPage(language: Language, { link, budget, token, issuer }: Expired): Page {
+  const t = texts[language]
+  const ways = [
+    issuer?.email && html`<br><a href="mailto:${issuer.email}">${issuer.email}</a>`,
+    issuer?.phone && html`<br>${issuer.phone}`,
+  ]
+  return new Page({
+    language,
+    title: t.isExpired(budget.code),
+    body: html`<p><strong>${budget.title}</strong></p>
+${expired(language, budget, link.organization_name)}
+<p>${issuer?.legalName ?? link.organization_name}${ways}</p>
+${link.document_id !== null && html`<p><a href="/s/${token}/pdf" target="_blank" rel="noopener">${t.openPdf}</a></p>`}`,
+  })
+}
+
+/** Until when a budget could be signed, and who can extend it. */
+export function expired(
+  language: Language,
+  { valid_until }: Pick<BudgetRow, 'valid_until'>,
+  organization: string,
+): Html {
+  const { expiredOn, ask } = texts[language]
+  return html`<p>${expiredOn(writing[language].day(valid_until!))} ${ask(organization)}</p>`
+}
+
+/** A signature as its signer is shown it. */
+type Signed = {
+  code: string
+  signerName: string
+  signedAt: string
+  documentHash: string
+  /** Where the PDF is that was signed; null when data was. */
+  pdf: string | null
+}
+
+export function signedPage(language: Language, { code, signerName, signedAt, ...signed }: Signed): Page {
+  const t = texts[language]
+  return new Page({
+    language,
+    title: t.isSigned(code),
+    body: html`<p>${t.thanks(signerName)}</p>
+<p>${t.date}: ${writing[language].moment(signedAt)}<br>
+${t.fingerprint}: <code>${signed.documentHash}</code></p>
+${signed.pdf && html`<p><a class="button" href="${signed.pdf}" target="_blank" rel="noopener">${t.openSigned}</a></p>`}`,
+  })
+}
+
+export function declinedPage(language: Language, code: string): Page {
+  const t = texts[language]
+  return new Page({ language, title: t.isDeclined(code), body: html`<p>${t.told}</p>` })
+}
+
+function pdfOf(language: Language, token: string): Html {
+  const t = texts[language]
+  return html`<p>${t.readPdf}</p>
+<p><a class="button" href="/s/${token}/pdf" target="_blank" rel="noopener">${t.openPdf}</a></p>`
+}

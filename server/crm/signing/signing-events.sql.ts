@@ -1,0 +1,50 @@
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { newIdsInOrder } from '#platform/ids.ts'
+
+export type BudgetEventKind =
+  | 'LINK_ISSUED'
+  | 'LINK_SENT'
+  | 'LINK_REVOKED'
+  | 'VIEWED'
+  | 'SIGNED'
+  | 'DECLINED'
+  | 'IMPORTED'
+
+/** What happened to a budget on the way to its signature. */
+export type BudgetEvent = {
+  budgetId: string
+  linkId: string | null
+  kind: BudgetEventKind
+  /** A person of the organization; null: the signer. */
+  actorId: string | null
+  /** Where the signer came from. */
+  ip?: string
+  userAgent?: string
+}
+export type BudgetEventRow = {
+  kind: BudgetEventKind
+  ip: string | null
+  at: string
+}
+
+const insert = sql<never, [events: string]>(`
+  insert into budget_event (organization_id, id, budget_id, signing_link_id, kind, actor_id, ip, user_agent, at)
+  select $1, e.id, e."budgetId", e."linkId", e.kind, e."actorId", e.ip, e."userAgent", clock_timestamp()
+  from jsonb_to_recordset($2::jsonb) as e(id text, "budgetId" text, "linkId" text, kind text, "actorId" text, ip inet,
+    "userAgent" text)`)
+// index budget_event_of
+const select = sql<BudgetEventRow, [budgetId: string, most: number]>(`
+  select e.kind, host(e.ip) as ip, e.at from budget_event e
+  where e.organization_id = $1 and e.budget_id = $2 order by e.at desc, e.id desc limit $3`)
+
+/** Writes down what happened, in this order. */
+export async function insertEvents(tx: Tx, ...events: BudgetEvent[]): Promise<void> {
+  const ids = newIdsInOrder(events.length)
+  await tx.run(insert, JSON.stringify(events.map((event, at) => ({ ...event, id: ids[at] }))))
+}
+
+/** What happened to a budget, in order; of more than `most` the last ones, as nothing happens after a signature. */
+export async function eventsOf(db: Db, budgetId: string, most: number): Promise<BudgetEventRow[]> {
+  return (await db.rows(select, budgetId, most)).reverse()
+}

@@ -1,0 +1,23 @@
+import type { SigningLink } from '#contract/crm/signing-links.ts'
+import type { LinkRow } from './signing-link.row.ts'
+import { statusOf } from './signing-link.rules.ts'
+
+/** A row as it is told. */
+export function showLink(row: LinkRow): SigningLink {
+  return {
+    id: row.id,
+    budgetId: row.budget_id,
+    signerName: row.signer_name,
+    signerEmail: row.signer_email,
+    status: statusOf(row),
+    documentHash: row.document_sha256,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    mailedAt: row.mailed_at,
+    viewedAt: row.viewed_at,
+    signedAt: row.used_at,
+    declinedAt: row.declined_at,
+    revokedAt: row.revoked_at,
+  }
+}

@@ -1,0 +1,175 @@
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { type LinkRow, linkJoins, wholeLink } from './signing-link.row.ts'
+
+const insertDocumentRow = sql<never, [id: string, budgetId: string, sha256: string, size: number]>(
+  'insert into budget_document (organization_id, id, budget_id, sha256, size) values ($1, $2, $3, $4, $5)',
+)
+const insert = sql<
+  never,
+  [
+    id: string,
+    budgetId: string,
+    signerName: string,
+    signerEmail: string,
+    tokenDigest: string,
+    documentId: string | null,
+    createdBy: string,
+    days: number,
+  ]
+>(`
+  insert into signing_link (organization_id, id, budget_id, signer_name, signer_email, token_digest, document_id,
+    created_by, expires_at)
+  values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7, $8, now() + make_interval(days => $9))`)
+const select = sql<LinkRow, [budgetId: string, id: string]>(`
+  select ${wholeLink} from signing_link l ${linkJoins}
+  where l.organization_id = $1 and l.budget_id = $2 and l.id = $3`)
+// index signing_link_of
+const selectAll = sql<LinkRow, [budgetId: string]>(`
+  select ${wholeLink} from signing_link l ${linkJoins}
+  where l.organization_id = $1 and l.budget_id = $2 order by l.created_at desc, l.id desc`)
+const count = sql<{ total: number }, [budgetId: string]>(
+  'select count(*) as total from signing_link l where l.organization_id = $1 and l.budget_id = $2',
+)
+// index signing_link_open
+const revokeOf = sql<{ id: string }, [budgetId: string, email: string]>(`
+  update signing_link l set revoked_at = now()
+  where l.organization_id = $1 and l.budget_id = $2 and lower(l.signer_email) = lower($3)
+    and l.revoked_at is null and l.used_at is null and l.declined_at is null
+  returning l.id`)
+// index signing_link_open
+const revokeAll = sql<{ id: string }, [budgetId: string]>(`
+  update signing_link l set revoked_at = now()
+  where l.organization_id = $1 and l.budget_id = $2 and l.expires_at > now()
+    and l.revoked_at is null and l.used_at is null and l.declined_at is null
+  returning l.id`)
+const update = (set: string) => `update signing_link l set ${set} where l.organization_id = $1 and l.id = $2`
+const revoke = sql<never, [id: string]>(update('revoked_at = now()'))
+const use = sql<never, [id: string]>(update('used_at = now(), viewed_at = coalesce(l.viewed_at, now())'))
+const decline = sql<never, [id: string]>(update('declined_at = now()'))
+const view = sql<never, [id: string]>(`${update('viewed_at = now()')} and l.viewed_at is null`)
+const updateToken = sql<never, [id: string, tokenDigest: string]>(
+  update(`token_digest = decode($3, 'hex'), mailed_at = null`),
+)
+const updateMailed = sql<never, [id: string, tokenDigest: string]>(
+  `${update('mailed_at = now()')} and l.token_digest = decode($3, 'hex')`,
+)
+
+// index signing_link_signer
+const eraseLinks = sql<{ id: string; budget_id: string }, [addresses: string[]]>(`
+  update signing_link l set signer_name = '', signer_email = '',
+    revoked_at = case when l.declined_at is null then coalesce(l.revoked_at, now()) else l.revoked_at end
+  where l.organization_id = $1 and lower(l.signer_email) = any($2) and l.used_at is null
+  returning l.id, l.budget_id`)
+// index budget_event_of
+const eraseVisits = sql<never, [budgetIds: string[], linkIds: string[]]>(`
+  update budget_event e set ip = null, user_agent = null
+  where e.organization_id = $1 and e.budget_id = any($2) and e.signing_link_id = any($3) and e.actor_id is null`)
+const selectEmail = sql<{ email: string }, [personIds: (string | null)[]]>(`
+  select m.email from membership m
+  where m.organization_id = $1 and m.person_id = any($2) and m.removed_at is null
+  order by array_position($2, m.person_id) limit 1`)
+
+const selectDecliner = sql<{ name: string }, [linkId: string | null, contactId: string | null]>(`
+  select coalesce(
+    (select l.signer_name from signing_link l where l.organization_id = $1 and l.id = $2),
+    (select p.email from crm_contact p where p.organization_id = $1 and p.id = $3 and p.erased_at is null), '') as name`)
+
+/** Writes down where the PDF lies that somebody is asked to sign. It is there already. */
+export async function insertDocument(
+  tx: Tx,
+  document: { id: string; budgetId: string; sha256: string; size: number },
+): Promise<void> {
+  await tx.run(insertDocumentRow, document.id, document.budgetId, document.sha256, document.size)
+}
+
+export type NewLink = {
+  id: string
+  budgetId: string
+  signerName: string
+  signerEmail: string
+  tokenDigest: string
+  documentId: string | null
+  createdBy: string
+  days: number
+}
+
+export async function insertLink(tx: Tx, link: NewLink): Promise<void> {
+  const { id, budgetId, signerName, signerEmail, tokenDigest, documentId, createdBy, days } = link
+  await tx.run(insert, id, budgetId, signerName, signerEmail, tokenDigest, documentId, createdBy, days)
+}
+
+export async function linkOf(db: Db, budgetId: string, id: string): Promise<LinkRow> {
+  return (await db.first(select, budgetId, id))!
+}
+
+/** All links of a budget, the newest first. */
+export function linksOf(db: Db, budgetId: string): Promise<LinkRow[]> {
+  return db.rows(selectAll, budgetId)
+}
+
+export async function countLinks(db: Db, budgetId: string): Promise<number> {
+  return (await db.first(count, budgetId))!.total
+}
+
+/** Revokes the link that a signer of a budget has. Returns its id. */
+export async function revokeLinkOf(tx: Tx, budgetId: string, email: string): Promise<string | undefined> {
+  return (await tx.first(revokeOf, budgetId, email))?.id
+}
+
+/** Revokes all links with which a budget could still be signed. Returns their ids. */
+export async function revokeOpenLinks(tx: Tx, budgetId: string): Promise<string[]> {
+  return (await tx.rows(revokeAll, budgetId)).map(({ id }) => id)
+}
+
+export async function setRevoked(tx: Tx, id: string): Promise<void> {
+  await tx.run(revoke, id)
+}
+
+export async function setUsed(tx: Tx, id: string): Promise<void> {
+  await tx.run(use, id)
+}
+
+export async function setDeclined(tx: Tx, id: string): Promise<void> {
+  await tx.run(decline, id)
+}
+
+/** Notes that somebody looked at the page. True the first time. */
+export async function setViewed(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.run(view, id)) > 0
+}
+
+/**
+ * Takes who somebody was out of the links that they did not sign with, and where they came from; one that was open is
+ * revoked. Links that were signed stay: they are evidence of a contract.
+ */
+export async function eraseSigner(tx: Tx, addresses: readonly string[]): Promise<void> {
+  const lower = addresses.map(address => address.toLowerCase())
+  const erased = await tx.rows(eraseLinks, lower)
+  if (erased.length === 0) return
+  const [ids, budgets] = [erased.map(({ id }) => id), erased.map(({ budget_id }) => budget_id)]
+  await tx.run(eraseVisits, budgets, ids)
+}
+
+/** Where the first of some people is written to who is a member still. */
+export async function emailOfMember(
+  db: Db,
+  personIds: readonly (string | null)[],
+): Promise<string | undefined> {
+  return (await db.first(selectEmail, [...personIds]))?.email
+}
+
+/** Who declined a budget, by a link or in the portal; empty when they were erased. */
+export async function whoDeclined(db: Db, linkId: string | null, contactId: string | null): Promise<string> {
+  return (await db.first(selectDecliner, linkId, contactId))?.name ?? ''
+}
+
+/** From now on the link is opened by another secret. */
+export async function setToken(tx: Tx, id: string, tokenDigest: string): Promise<void> {
+  await tx.run(updateToken, id, tokenDigest)
+}
+
+/** Notes that the mail with this secret went out; not when there is a newer one. */
+export async function setMailed(tx: Tx, id: string, tokenDigest: string): Promise<void> {
+  await tx.run(updateMailed, id, tokenDigest)
+}

@@ -1,0 +1,52 @@
+import type { historyActions } from '#contract/error-reports/tab.ts'
+import { limits } from '#contract/limits.ts'
+import type { Db } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+
+/** What a sample holds, as sampleOf wrote it. */
+type Told = {
+  message: string
+  severity: string
+  stack: string | null
+  file: string | null
+  line: number | null
+  function: string | null
+  endpoint: string | null
+  method: string | null
+  userId: string | null
+  requestId: string | null
+  context: Record<string, unknown> | null
+}
+export type SampleRow = { kind: 'FIRST' | 'RECENT' | 'REGRESSION'; occurred_at: string; report: Told }
+export type HistoryRow = {
+  action: (typeof historyActions)[number]
+  actor_id: string | null
+  actor_name: string | null
+  at: string
+  note: string | null
+}
+
+const selectSamples = sql<SampleRow, [errorId: string]>(`
+  select s.kind, s.occurred_at, s.report from error_sample s
+  where s.organization_id = $1 and s.error_id = $2 order by s.occurred_at desc, s.slot`)
+// the running hour, or the last one, stands in the group
+const selectHours = sql<{ hour: string; count: number }, [errorId: string]>(`
+  select h.hour, h.count from error_hour h
+  where h.organization_id = $1 and h.error_id = $2 and h.hour > clock_timestamp() - interval '7 days'
+  union all
+  select g.hour_at, g.hour_count from error_group g
+  where g.organization_id = $1 and g.id = $2 and g.hour_at > clock_timestamp() - interval '7 days' order by 1`)
+const selectHistory = sql<HistoryRow, [errorId: string, limit: number]>(`
+  select y.action, y.actor_id, m.name as actor_name, y.at, y.note from error_history y
+  left join membership m on m.organization_id = $1 and m.person_id = y.actor_id
+  where y.organization_id = $1 and y.error_id = $2 order by y.id desc limit $3`)
+
+/** What is kept of an error besides its record: samples, the hours of a week, and what was done with it, the latest first. */
+export async function detailsOf(db: Db, errorId: string) {
+  const [samples, hours, history] = await Promise.all([
+    db.rows(selectSamples, errorId),
+    db.rows(selectHours, errorId),
+    db.rows(selectHistory, errorId, limits.errorHistory),
+  ])
+  return { samples, hours, history }
+}

@@ -1,0 +1,239 @@
+import type { Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { type GroupRow, lockSources } from './intake.sql.ts'
+import type { Tallied } from './tally.ts'
+
+const insertGroups = sql<never, [rows: string]>(`
+  insert into error_group (organization_id, id, application_id, hash, fingerprint_version, message, module, severity, file,
+    line, function, endpoint, method, is_overflow, count, users_affected, first_occurrence, last_occurrence, hour_at,
+    hour_count, window_at, window_count, samples)
+  select $1, r.id, r.application_id, r.hash, 'e1', r.message, r.module, r.severity, r.file, r.line, r.function, r.endpoint,
+    r.method, r.is_overflow, r.count, r.users_affected, r.first_occurrence, r.last_occurrence, r.hour_at, r.hour_count,
+    r.window_at, r.window_count, r.samples
+  from json_to_recordset($2::json) as r (id text, application_id text, hash text, message text, module text,
+    severity text, file text, line int, function text, endpoint text, method text, is_overflow boolean, count bigint,
+    users_affected int, first_occurrence timestamptz, last_occurrence timestamptz, hour_at timestamptz, hour_count int,
+    window_at timestamptz, window_count int, samples int)`)
+
+// `any` goes by the index also while the tables have never been analysed. A row that is not as it was said to be is not
+// written, which the number of rows tells
+const asItWas =
+  'g.organization_id = $1 and g.id = any($2::text[]) and g.id = r.id and g.count = r.was and g.state = r.was_state'
+const countGroups = sql<
+  never,
+  [
+    ...[ids: string[], was: number[], wereStates: string[], counts: number[], severities: string[]],
+    ...[users: number[], last: string[], hours: string[], hourCounts: number[], windows: string[]],
+    ...[windowCounts: number[], spiked: (string | null)[], samples: number[]],
+  ]
+>(`
+  update error_group g set count = r.count, severity = r.severity, users_affected = r.users_affected,
+    last_occurrence = r.last_occurrence, hour_at = r.hour_at, hour_count = r.hour_count, window_at = r.window_at,
+    window_count = r.window_count, spiked_at = r.spiked_at, samples = r.samples
+  from unnest($2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::int[], $8::timestamptz[], $9::timestamptz[],
+    $10::int[], $11::timestamptz[], $12::int[], $13::timestamptz[], $14::int[]) as r (id, was, was_state, count, severity,
+    users_affected, last_occurrence, hour_at, hour_count, window_at, window_count, spiked_at, samples)
+  where ${asItWas}`)
+
+const showGroups = sql<never, [ids: string[], rows: string]>(`
+  update error_group g set message = r.message, file = r.file, function = r.function, line = r.line, endpoint = r.endpoint,
+    method = r.method, severity = r.severity, count = r.count, users_affected = r.users_affected,
+    last_occurrence = r.last_occurrence, hour_at = r.hour_at, hour_count = r.hour_count, window_at = r.window_at,
+    window_count = r.window_count, spiked_at = r.spiked_at, samples = r.samples
+  from json_to_recordset($3::json) as r (id text, was bigint, was_state text, message text, file text, function text,
+    line int, endpoint text, method text, severity text, count bigint, users_affected int, last_occurrence timestamptz,
+    hour_at timestamptz, hour_count int, window_at timestamptz, window_count int, spiked_at timestamptz, samples int)
+  where ${asItWas}`)
+
+const openGroups = sql<never, [ids: string[], regressions: number[]]>(`
+  update error_group g set state = 'UNRESOLVED', resolved_at = null, resolved_by = null, grace_until = null,
+    silence = null, silenced_at = null, silenced_by = null, silenced_until = null, silenced_for = null,
+    silenced_to_count = null, regression_count = r.n
+  from unnest($2::text[], $3::int[]) as r (id, n) where g.organization_id = $1 and g.id = r.id`)
+
+const addHours = sql<never, [errorIds: string[], hours: string[], counts: number[]]>(`
+  insert into error_hour as h (organization_id, error_id, hour, count)
+  select $1, r.error_id, r.hour, r.count from unnest($2::text[], $3::timestamptz[], $4::bigint[]) as r (error_id, hour, count)
+  order by r.error_id, r.hour
+  on conflict (organization_id, error_id, hour) do update set count = h.count + excluded.count`)
+
+const addUsers = sql<never, [errorIds: string[], digests: string[]]>(`
+  insert into error_user (organization_id, error_id, user_digest)
+  select $1, r.error_id, r.digest from unnest($2::text[], $3::text[]) as r (error_id, digest)
+  on conflict (organization_id, error_id, user_digest) do nothing`)
+
+const keepSamples = sql<
+  never,
+  [errorIds: string[], slots: number[], kinds: string[], times: string[], reports: string[]]
+>(`
+  insert into error_sample (organization_id, error_id, slot, kind, occurred_at, report)
+  select $1, r.error_id, r.slot, r.kind, r.at, r.report
+  from unnest($2::text[], $3::smallint[], $4::text[], $5::timestamptz[], $6::json[]) as r (error_id, slot, kind, at, report)
+  on conflict (organization_id, error_id, slot) do update
+    set kind = excluded.kind, occurred_at = excluded.occurred_at, report = excluded.report`)
+
+const addHistory = sql<
+  never,
+  [errorIds: string[], ids: string[], actions: string[], times: string[], notes: (string | null)[]]
+>(`
+  insert into error_history (organization_id, error_id, id, action, at, note)
+  select $1, r.error_id, r.id, r.action, r.at, r.note
+  from unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[]) as r (error_id, id, action, at, note)`)
+
+const addIntake = sql<
+  never,
+  [applicationIds: string[], accepted: number[], newErrors: number[], overflows: number[]]
+>(`
+  insert into error_intake as i (organization_id, application_id, hour, accepted, new_errors, overflows)
+  select $1, r.application_id, date_trunc('hour', clock_timestamp(), 'UTC'), r.accepted, r.new_errors, r.overflows
+  from unnest($2::text[], $3::bigint[], $4::int[], $5::int[]) as r (application_id, accepted, new_errors, overflows)
+  order by r.application_id
+  on conflict (organization_id, application_id, hour) do update set accepted = i.accepted + excluded.accepted,
+    new_errors = i.new_errors + excluded.new_errors, overflows = i.overflows + excluded.overflows`)
+
+const addTally = sql<
+  never,
+  [applicationIds: string[], modules: string[], severities: string[], states: string[], changes: number[]]
+>(`
+  insert into error_tally as t (organization_id, application_id, module, severity, state, n)
+  select $1, r.application_id, r.module, r.severity, r.state, r.n
+  from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::int[])
+    with ordinality as r (application_id, module, severity, state, n, place) order by r.place
+  on conflict (organization_id, application_id, module, severity, state) do update set n = t.n + excluded.n`)
+
+/** Keeps the numbers of errors of each kind. `changes` as tallyChanges gives them. */
+export async function tally(tx: Tx, changes: Tallied[]): Promise<void> {
+  if (changes.length > 0)
+    await tx.run(addTally, ...columnsOf(changes, 'applicationId', 'module', 'severity', 'state', 'n'))
+}
+
+const reopenTickets = sql<never, [ids: string[], historyIds: string[]]>(`
+  with opened as (
+    update error_ticket t set status = 'OPEN', closed_at = null, updated_at = clock_timestamp()
+    from unnest($2::text[], $3::text[]) as r (id, history_id)
+    where t.organization_id = $1 and t.id = r.id and t.closed_at is not null and not exists (
+      select from error_ticket o where o.organization_id = $1 and o.error_id = t.error_id and o.closed_at is null)
+    returning t.error_id, t.id, r.history_id)
+  insert into error_history (organization_id, error_id, id, action, at, note)
+  select $1, o.error_id, o.history_id, 'TICKET_REOPENED', clock_timestamp(), o.id from opened o`)
+const newTickets = sql<
+  never,
+  [applicationIds: string[], errorIds: string[], ids: string[], titles: string[], historyIds: string[]]
+>(`
+  with made as (
+    insert into error_ticket (organization_id, application_id, error_id, id, title, status)
+    select $1, r.application_id, r.error_id, r.id, r.title, 'OPEN'
+    from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as r (application_id, error_id, id, title)
+    on conflict (organization_id, error_id) where closed_at is null do nothing
+    returning error_id, id),
+  linked as (
+    update error_group g set ticket_id = m.id from made m where g.organization_id = $1 and g.id = m.error_id)
+  insert into error_history (organization_id, error_id, id, action, at, note)
+  select $1, m.error_id, r.history_id, 'TICKET_CREATED', clock_timestamp(), m.id
+  from made m join unnest($4::text[], $6::text[]) as r (id, history_id) on r.id = m.id`)
+
+/** What a group looks like after some reports. `before` is how it was; undefined when it was not there. */
+export type Written = { row: GroupRow; before: GroupRow | undefined; isReopened: boolean }
+export type HourCount = { errorId: string; hour: string; count: number }
+export type SampleWritten = { errorId: string; slot: number; kind: string; at: string; report: string }
+export type HistoryWritten = { errorId: string; id: string; action: string; at: string; note: string | null }
+export type IntakeWritten = { applicationId: string; accepted: number; newErrors: number; overflows: number }
+export type TicketWritten = {
+  applicationId: string
+  errorId: string
+  ticketId: string
+  title: string
+  historyId: string
+}
+
+/** Everything that a flush writes. */
+export type Writing = {
+  /** Applications that have not been locked yet. */
+  applicationIds: string[]
+  groups: Written[]
+  hours: HourCount[]
+  users: { errorId: string; digest: string }[]
+  samples: SampleWritten[]
+  history: HistoryWritten[]
+  intake: IntakeWritten[]
+  tally: Tallied[]
+  reopenedTickets: { ticketId: string; historyId: string }[]
+  newTickets: TicketWritten[]
+}
+
+/**
+ * Sends all of it together: one round trip. Each statement is for any number of rows. False when a group is not as it
+ * was before: then nothing of this may be committed.
+ */
+export async function write(tx: Tx, writing: Writing): Promise<boolean> {
+  const { applicationIds, groups, hours, users, samples, history, intake } = writing
+  const made = groups.filter(({ before }) => before === undefined)
+  const known = groups.filter(({ before }) => before !== undefined)
+  const reopened = known.filter(({ isReopened }) => isReopened)
+  const locked = applicationIds.length > 0 && lockSources(tx, applicationIds)
+  const shown = known.filter(isShownDifferently).map(writtenOver)
+  const counted = known.filter(one => !isShownDifferently(one))
+  const [wereShown, wereCounted] = await Promise.all([
+    shown.length > 0
+      ? tx.run(
+          showGroups,
+          shown.map(({ id }) => id),
+          JSON.stringify(shown),
+        )
+      : 0,
+    counted.length > 0 ? countAll(tx, counted) : 0,
+    locked,
+    made.length > 0 && tx.run(insertGroups, JSON.stringify(made.map(({ row }) => row))),
+    reopened.length > 0 &&
+      tx.run(
+        openGroups,
+        reopened.map(({ row }) => row.id),
+        reopened.map(({ row }) => row.regression_count),
+      ),
+    hours.length > 0 && tx.run(addHours, ...columnsOf(hours, 'errorId', 'hour', 'count')),
+    users.length > 0 && tx.run(addUsers, ...columnsOf(users, 'errorId', 'digest')),
+    samples.length > 0 &&
+      tx.run(keepSamples, ...columnsOf(samples, 'errorId', 'slot', 'kind', 'at', 'report')),
+    history.length > 0 && tx.run(addHistory, ...columnsOf(history, 'errorId', 'id', 'action', 'at', 'note')),
+    tx.run(addIntake, ...columnsOf(intake, 'applicationId', 'accepted', 'newErrors', 'overflows')),
+    tally(tx, writing.tally),
+    writing.reopenedTickets.length > 0 &&
+      tx.run(reopenTickets, ...columnsOf(writing.reopenedTickets, 'ticketId', 'historyId')),
+    writing.newTickets.length > 0 &&
+      tx.run(
+        newTickets,
+        ...columnsOf(writing.newTickets, 'applicationId', 'errorId', 'ticketId', 'title', 'historyId'),
+      ),
+  ])
+  return wereShown + wereCounted === known.length
+}
+
+function countAll(tx: Tx, counted: Written[]): Promise<number> {
+  const rows = counted.map(({ row }) => row)
+  return tx.run(
+    countGroups,
+    rows.map(({ id }) => id),
+    counted.map(({ before }) => before!.count),
+    counted.map(({ before }) => before!.state),
+    ...columnsOf(rows, 'count', 'severity', 'users_affected', 'last_occurrence', 'hour_at', 'hour_count'),
+    ...columnsOf(rows, 'window_at', 'window_count', 'spiked_at', 'samples'),
+  )
+}
+
+const shownColumns = ['message', 'file', 'function', 'line', 'endpoint', 'method'] as const
+
+function isShownDifferently({ row, before }: Written): boolean {
+  return shownColumns.some(column => row[column] !== before?.[column])
+}
+
+function writtenOver({ row, before }: Written) {
+  return { ...row, was: before!.count, was_state: before!.state }
+}
+
+/** Fields of rows as the arrays that `unnest` takes. */
+function columnsOf<Row, const Keys extends readonly (keyof Row)[]>(
+  rows: Row[],
+  ...keys: Keys
+): { -readonly [At in keyof Keys]: Row[Keys[At]][] } {
+  return keys.map(key => rows.map(row => row[key])) as { -readonly [At in keyof Keys]: Row[Keys[At]][] }
+}

@@ -1,0 +1,201 @@
+import type { ErrorState, Severity } from '#contract/error-reports/errors.ts'
+import type { regressionTickets, Silence } from '#contract/error-reports/tab.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+
+export type SourceRow = { application_id: string; ticket_on_regression: (typeof regressionTickets)[number] }
+export type GroupRow = {
+  id: string
+  application_id: string
+  hash: string
+  message: string
+  module: string
+  severity: Severity
+  file: string | null
+  line: number | null
+  function: string | null
+  endpoint: string | null
+  method: string | null
+  is_overflow: boolean
+  count: number
+  users_affected: number
+  first_occurrence: string
+  last_occurrence: string
+  state: ErrorState
+  resolved_at: string | null
+  grace_until: string | null
+  silence: Silence | null
+  silenced_at: string | null
+  silenced_by: string | null
+  silenced_until: string | null
+  silenced_for: number | null
+  silenced_to_count: number | null
+  regression_count: number
+  ticket_id: string | null
+  hour_at: string
+  hour_count: number
+  window_at: string
+  window_count: number
+  spiked_at: string | null
+  samples: number
+}
+
+const columns = `g.id, g.application_id, g.hash, g.message, g.module, g.severity, g.file, g.line, g.function, g.endpoint,
+  g.method, g.is_overflow, g.count, g.users_affected, g.first_occurrence, g.last_occurrence, g.state, g.resolved_at,
+  g.grace_until, g.silence, g.silenced_at, g.silenced_by, g.silenced_until, g.silenced_for, g.silenced_to_count,
+  g.regression_count, g.ticket_id, g.hour_at, g.hour_count, g.window_at, g.window_count, g.spiked_at, g.samples`
+
+const selectNow = sql<{ now: string }>(
+  'select clock_timestamp()::timestamptz(3) as now where $1::text is not null',
+)
+// locked in one order by everybody
+const lockRows = sql<SourceRow, [applicationIds: string[]]>(`
+  insert into error_source as s (organization_id, application_id, reported_at)
+  select $1, a.id, clock_timestamp() from application a
+  where a.organization_id = $1 and a.id = any($2::text[]) order by a.id
+  on conflict (organization_id, application_id) do update set reported_at = excluded.reported_at
+  returning s.application_id, s.ticket_on_regression`)
+export type HourRow = { application_id: string; new_errors: number; overflows: number }
+const selectHours = sql<HourRow, [applicationIds: string[]]>(`
+  select i.application_id, i.new_errors, i.overflows from error_intake i
+  where i.organization_id = $1 and i.application_id = any($2::text[])
+    and i.hour = date_trunc('hour', clock_timestamp(), 'UTC')`)
+// by `any`, and without a join, so that it goes by the index also while the tables have never been analysed
+const lockGroups = sql<GroupRow, [applicationIds: string[], hashes: string[]]>(`
+  select ${columns} from error_group g
+  where g.organization_id = $1 and g.application_id = any($2::text[]) and g.hash = any($3::text[])
+  order by g.application_id, g.hash for update`)
+const selectUsers = sql<
+  { error_id: string; user_digest: string },
+  [applicationIds: string[], hashes: string[], digests: string[]]
+>(`
+  select u.error_id, u.user_digest from error_group g cross join lateral (
+    select u.error_id, u.user_digest from error_user u
+    where u.organization_id = $1 and u.error_id = g.id and u.user_digest = any($4::text[]) offset 0) u
+  where g.organization_id = $1 and g.application_id = any($2::text[]) and g.hash = any($3::text[])`)
+
+export type Place = { applicationId: string; hash: string }
+
+/**
+ * Everything that is there of what some reports are about, locked: the settings and running hours of their applications,
+ * their groups, those of their users that were counted before. One round trip. `now` is read before any lock is waited
+ * for.
+ */
+export async function lockForReports(
+  tx: Tx,
+  applicationIds: string[],
+  places: Place[],
+  users: (Place & { digest: string })[],
+) {
+  const digests = users.map(({ digest }) => digest)
+  const [now, sources, hours, groups, known] = await Promise.all([
+    tx.first(selectNow),
+    lockSources(tx, applicationIds),
+    tx.rows(selectHours, applicationIds),
+    lockMoreGroups(tx, places),
+    users.length > 0 ? tx.rows(selectUsers, ...keysOf(users), [...new Set(digests)]) : [],
+  ])
+  const counted = new Map<string, Set<string>>()
+  for (const { error_id, user_digest } of known)
+    counted.set(error_id, (counted.get(error_id) ?? new Set()).add(user_digest))
+  return { nowMs: Date.parse(now!.now), sources, hours, groups, counted }
+}
+
+/** The settings of applications, locked: one flush at a time writes errors of an application. */
+export function lockSources(tx: Tx, applicationIds: string[]): Promise<SourceRow[]> {
+  return tx.rows(lockRows, applicationIds)
+}
+
+function keysOf(places: Place[]): [applicationIds: string[], hashes: string[]] {
+  return [
+    [...new Set(places.map(({ applicationId }) => applicationId))],
+    [...new Set(places.map(({ hash }) => hash))],
+  ]
+}
+
+/** The groups that take what is too much of an hour, once it is known that there is too much. */
+export function lockMoreGroups(tx: Tx, places: Place[]): Promise<GroupRow[]> {
+  return tx.rows(lockGroups, ...keysOf(places))
+}
+
+export type PastHour = { error_id: string; count: number }
+const selectPast = sql<PastHour, [errorIds: string[], hours: string[]]>(`
+  select h.error_id, h.count from unnest($2::text[], $3::timestamptz[]) as w (error_id, hour)
+  join error_hour h on h.organization_id = $1 and h.error_id = w.error_id
+    and h.hour < w.hour and h.hour >= w.hour - interval '24 hours'`)
+
+/** How often errors happened in each of the 24 hours before one, hours with nothing left out. */
+export function pastHours(tx: Tx, of: { errorId: string; hour: string }[]): Promise<PastHour[]> {
+  return tx.rows(
+    selectPast,
+    of.map(({ errorId }) => errorId),
+    of.map(({ hour }) => hour),
+  )
+}
+
+/** What a key may send: so many in an hour, of which so many at once. */
+export type ReportLimit = { perHour: number; burst: number }
+
+type Granted = { granted: number; remaining: number; wait_seconds: number }
+const takeAllowance = sql<Granted, [keyId: string, most: number, burst: number, stepSeconds: string]>(`
+  insert into error_allowance as a (organization_id, key_id, granted, due_at)
+  values ($1, $2, least($3::int, $4::int), clock_timestamp() + least($3::int, $4::int) * $5::interval)
+  on conflict (organization_id, key_id) do update set
+    granted = greatest(0, least($3::int, ${room()})),
+    due_at = greatest(a.due_at, statement_timestamp()) + greatest(0, least($3::int, ${room()})) * $5::interval
+  returning granted,
+    greatest(0, least($4::int - granted, ${room()})) as remaining,
+    greatest(1, ceil(extract(epoch from
+    a.due_at + $5::interval - $4::int * $5::interval - statement_timestamp())))::int as wait_seconds`)
+
+/** How many reports could be sent at once now. */
+function room(): string {
+  return `floor(extract(epoch from statement_timestamp() + $4::int * $5::interval - greatest(a.due_at, statement_timestamp()))
+    / extract(epoch from $5::interval))::int`
+}
+
+/** How long it takes until one more report may be sent. */
+export function secondsPerReport({ perHour, burst }: ReportLimit): number {
+  return 3600 / Math.max(1, perHour - burst)
+}
+
+/**
+ * Takes up to `most` reports of what a key may send, for this process to give out. `remaining` is what is left for
+ * others; with nothing left, `waitSeconds` says when there is.
+ */
+export async function takeReports(
+  db: { first: Tx['first'] },
+  keyId: string,
+  most: number,
+  { perHour, burst }: ReportLimit,
+): Promise<{ granted: number; remaining: number; waitSeconds: number }> {
+  const row = (await db.first(
+    takeAllowance,
+    keyId,
+    most,
+    burst,
+    `${secondsPerReport({ perHour, burst })} seconds`,
+  ))!
+  return { granted: row.granted, remaining: row.remaining, waitSeconds: row.wait_seconds }
+}
+
+const addCounts = sql<never, [applicationIds: string[], discarded: number[], limited: number[]]>(`
+  insert into error_intake as i (organization_id, application_id, hour, discarded, limited)
+  select $1, a.id, date_trunc('hour', clock_timestamp(), 'UTC'), w.discarded, w.limited
+  from unnest($2::text[], $3::int[], $4::int[]) as w (application_id, discarded, limited)
+  join application a on a.organization_id = $1 and a.id = w.application_id order by a.id
+  on conflict (organization_id, application_id, hour) do update
+    set discarded = i.discarded + excluded.discarded, limited = i.limited + excluded.limited`)
+
+/** Adds to the running hour what was not recorded. */
+export function addDropped(
+  tx: Tx,
+  dropped: { applicationId: string; discarded: number; limited: number }[],
+): Promise<number> {
+  return tx.run(
+    addCounts,
+    dropped.map(({ applicationId }) => applicationId),
+    dropped.map(({ discarded }) => discarded),
+    dropped.map(({ limited }) => limited),
+  )
+}

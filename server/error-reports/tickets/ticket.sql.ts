@@ -1,0 +1,103 @@
+import type { TicketStatus } from '#contract/error-reports/tickets.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+
+export type TicketRow = {
+  id: string
+  application_id: string
+  error_id: string
+  title: string
+  note: string | null
+  status: TicketStatus
+  created_by: string | null
+  creator_name: string | null
+  created_at: string
+  updated_at: string
+  closed_at: string | null
+}
+
+const columns = `t.id, t.application_id, t.error_id, t.title, t.note, t.status, t.created_by, m.name as creator_name,
+  t.created_at, t.updated_at, t.closed_at`
+const creator = 'left join membership m on m.organization_id = $1 and m.person_id = t.created_by'
+const byId = `select ${columns} from error_ticket t ${creator}
+  where t.organization_id = $1 and t.application_id = $2 and t.id = $3`
+
+const selectTicket = sql<TicketRow, [applicationId: string, id: string]>(byId)
+
+export function ticketById(db: Db, applicationId: string, id: string): Promise<TicketRow | undefined> {
+  return db.first(selectTicket, applicationId, id)
+}
+
+const insert = sql<
+  never,
+  [applicationId: string, errorId: string, id: string, title: string, note: string | null, personId: string]
+>(`
+  insert into error_ticket (organization_id, application_id, error_id, id, title, note, status, created_by)
+  values ($1, $2, $3, $4, $5, $6, 'OPEN', $7)
+  on conflict (organization_id, error_id) where closed_at is null do nothing`)
+const link = sql<never, [errorId: string, id: string]>(
+  'update error_group g set ticket_id = $3 where g.organization_id = $1 and g.id = $2',
+)
+
+/** A new open ticket of a locked error, linked both ways. False when the error has an open one. */
+export async function insertTicket(
+  tx: Tx,
+  ticket: { applicationId: string; errorId: string; id: string; title: string; note: string | null },
+  personId: string,
+): Promise<boolean> {
+  const { applicationId, errorId, id, title, note } = ticket
+  const [inserted] = await Promise.all([
+    tx.run(insert, applicationId, errorId, id, title, note, personId),
+    tx.run(link, errorId, id),
+  ])
+  return inserted > 0
+}
+
+const update = sql<never, [id: string, title: string, note: string | null, status: TicketStatus]>(`
+  update error_ticket t set title = $3, note = $4, status = $5, updated_at = clock_timestamp(),
+    closed_at = case when $5 in ('DONE', 'DISMISSED') then coalesce(t.closed_at, clock_timestamp()) end
+  where t.organization_id = $1 and t.id = $2`)
+const openOne = sql<{ id: string }, [errorId: string]>(`
+  select t.id from error_ticket t where t.organization_id = $1 and t.error_id = $2 and t.closed_at is null`)
+
+/** The open ticket of an error, if it has one. */
+export async function openTicketOf(tx: Tx, errorId: string): Promise<string | undefined> {
+  return (await tx.first(openOne, errorId))?.id
+}
+
+export async function setTicket(
+  tx: Tx,
+  id: string,
+  { title, note, status }: Pick<TicketRow, 'title' | 'note' | 'status'>,
+): Promise<void> {
+  await tx.run(update, id, title, note, status)
+}
+
+type Paged = { total: number } & (TicketRow | { id: null })
+const page = (where: string) => `
+  select n.total, i.* from (
+    select count(*)::int as total from error_ticket t where t.organization_id = $1 and t.application_id = $2 ${where}) n
+  left join (
+    select ${columns} from error_ticket t ${creator}
+    where t.organization_id = $1 and t.application_id = $2 ${where}
+    order by t.created_at desc, t.id desc limit $3 offset $4) i on true
+  order by i.created_at desc, i.id desc`
+// index error_ticket_recent
+const selectAll = sql<Paged, [applicationId: string, limit: number, offset: number]>(page(''))
+// index error_ticket_status
+const selectOfStatus = sql<
+  Paged,
+  [applicationId: string, limit: number, offset: number, status: TicketStatus]
+>(page('and t.status = $5'))
+
+/** A page of the tickets of an application, the latest first; one row with the total alone when it is empty. */
+export function pageOfTickets(
+  db: Db,
+  applicationId: string,
+  status: TicketStatus | undefined,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Paged[]> {
+  return status === undefined
+    ? db.rows(selectAll, applicationId, limit, offset)
+    : db.rows(selectOfStatus, applicationId, limit, offset, status)
+}

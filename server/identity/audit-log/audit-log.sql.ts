@@ -1,0 +1,42 @@
+import { narrowed } from '#platform/data/dynamic-filters.ts'
+import { sql } from '#platform/data/statement.ts'
+import type { AuditRow } from '#platform/events/chain.ts'
+
+const fields = `a.seq, a.id, a.at, a.actor_id as "actorId", a.door, a.ip, a.client, a.request_id as "requestId",
+  a.operation, a.subject, a.changed, a.detail, a.hash`
+
+export type AuditEntryRow = Omit<AuditRow, 'organizationId'> & { actorName: string | null }
+type Filters = [actorId: string | null, subject: string | null, operation: string | null]
+
+/**
+ * Entries before `before`, newest first. Numbers follow time, but for changes that were made at the same
+ * moment: an hour of room on each side turns a range of times into one of numbers, which the index finds at
+ * once however far back it is.
+ */
+export const listedAudit = narrowed<
+  AuditEntryRow,
+  [...Filters, before: number, from: string | null, to: string | null, limit: number]
+>(
+  ['a.actor_id = $2', 'a.subject = $3', 'a.operation = $4'],
+  condition => `
+  select ${fields}, actor.name as "actorName"
+  from audit a left join actor_name actor on actor.organization_id = $1 and actor.id = a.actor_id
+  where a.organization_id = $1 and ${condition} and a.seq < $5::bigint
+    and a.seq > coalesce((
+      select f.seq from audit f where f.organization_id = $1 and f.at < $6::timestamptz - interval '1 hour'
+      order by f.at desc, f.seq desc limit 1), 0)
+    and a.seq < coalesce((
+      select t.seq from audit t where t.organization_id = $1 and t.at > $7::timestamptz + interval '1 hour'
+      order by t.at, t.seq limit 1), 9223372036854775807)
+    and ($6::timestamptz is null or a.at >= $6::timestamptz)
+    and ($7::timestamptz is null or a.at <= $7::timestamptz)
+  order by a.seq desc limit $8`,
+)
+
+export const chainHead = sql<{ seq: number; hash: string }>(`
+  select h.audit_seq as seq, h.audit_hash as hash from relay_head h where h.organization_id = $1
+`)
+export const chainPage = sql<AuditRow, [after: number, upTo: number, limit: number]>(`
+  select a.organization_id as "organizationId", ${fields} from audit a
+  where a.organization_id = $1 and a.seq > $2 and a.seq <= $3 order by a.seq limit $4
+`)

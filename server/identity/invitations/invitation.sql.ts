@@ -1,0 +1,102 @@
+import { limits } from '#contract/limits.ts'
+import type { Plan } from '#contract/permissions.ts'
+import { sql, wideSql } from '#platform/data/statement.ts'
+import type { MemberRole } from '../members/member.sql.ts'
+
+export type InvitationRow = {
+  id: string
+  email: string
+  name: string | null
+  role: MemberRole
+  roleId: string | null
+  invitedBy: string | null
+  createdAt: string
+  expiresAt: string
+  sentAt: string | null
+}
+
+const fields = `id, email, name, role, custom_role_id as "roleId", invited_by as "invitedBy",
+  created_at as "createdAt", expires_at as "expiresAt", sent_at as "sentAt"`
+const open = 'i.organization_id = $1 and i.accepted_at is null and i.revoked_at is null'
+const expiry = `now() + interval '${limits.invitationDays} days'`
+
+/** Index invitation_open. */
+export const listedInvitations = sql<InvitationRow, [limit: number, offset: number]>(
+  `select ${fields} from invitation i where ${open} order by i.created_at desc, i.id desc limit $2 offset $3`,
+)
+export const countedInvitations = sql<{ total: number }>(
+  `select count(*) as total from invitation i where ${open}`,
+)
+export const lockInvitation = sql<InvitationRow, [id: string]>(
+  `select ${fields} from invitation i where ${open} and i.id = $2 for no key update`,
+)
+
+type NewInvitation = [
+  id: string,
+  email: string,
+  name: string | null,
+  role: MemberRole,
+  roleId: string | null,
+  secretHash: string,
+  invitedBy: string | null,
+]
+/** Invites, or replaces the open invitation to the same address: its link stops working. */
+export const putInvitation = sql<InvitationRow, NewInvitation>(`
+  insert into invitation as i
+    (organization_id, id, email, name, role, custom_role_id, secret_hash, invited_by, expires_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, ${expiry})
+  on conflict (organization_id, email) where accepted_at is null and revoked_at is null do update
+    set id = excluded.id, name = excluded.name, role = excluded.role, custom_role_id = excluded.custom_role_id,
+      secret_hash = excluded.secret_hash, invited_by = excluded.invited_by, expires_at = excluded.expires_at,
+      created_at = now(), sent_at = null
+    where i.organization_id = $1
+  returning ${fields}
+`)
+/** Another secret and another seven days. */
+export const renewInvitation = sql<InvitationRow, [id: string, secretHash: string]>(`
+  update invitation i set secret_hash = $3, expires_at = ${expiry}, sent_at = null
+  where ${open} and i.id = $2 returning ${fields}
+`)
+export const setSent = sql<{ sentAt: string }, [id: string, secretHash: string]>(`
+  update invitation i set sent_at = now() where i.organization_id = $1 and i.id = $2 and i.secret_hash = $3
+  returning i.sent_at as "sentAt"
+`)
+export const setRevoked = sql<never, [id: string]>(
+  `update invitation i set revoked_at = now() where ${open} and i.id = $2`,
+)
+/** Takes the invitation: of several at once only the first finds a row. */
+export const setAccepted = sql<
+  { role: MemberRole; roleId: string | null },
+  [id: string, secretHash: string]
+>(`
+  update invitation i set accepted_at = now()
+  where ${open} and i.id = $2 and i.secret_hash = $3 and i.expires_at > now()
+  returning i.role, i.custom_role_id as "roleId"
+`)
+
+export type OpenInvitation = {
+  organizationId: string
+  organizationName: string
+  plan: Plan
+  isSuspended: boolean
+  id: string
+  email: string
+  name: string | null
+  role: MemberRole
+  expiresAt: string
+}
+export const invitationBySecret = wideSql<OpenInvitation, [secretHash: string]>(
+  'the secret names the invitation; this is where the organization becomes known',
+  `select i.organization_id as "organizationId", o.name as "organizationName", o.plan,
+     o.suspended_at is not null as "isSuspended", i.id, i.email, i.name, i.role, i.expires_at as "expiresAt"
+   from invitation i join organization o on o.id = i.organization_id
+   where i.secret_hash = $1 and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()`,
+)
+
+const above = 'a person stands above organizations'
+export type Account = { id: string; name: string; email: string; isLocked: boolean; password: string | null }
+const account = `
+  select p.id, p.name, p.email, p.locked_at is not null as "isLocked", c.password
+  from person p left join credential c on c.person_id = p.id and c.provider_id = 'credential'`
+export const accountByEmail = wideSql<Account, [email: string]>(above, `${account} where p.email = $1`)
+export const accountById = wideSql<Account, [personId: string]>(above, `${account} where p.id = $1`)

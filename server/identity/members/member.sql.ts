@@ -1,0 +1,98 @@
+import { narrowed } from '#platform/data/dynamic-filters.ts'
+import { sql } from '#platform/data/statement.ts'
+
+export type MemberRole = 'OWNER' | 'ADMIN' | 'MEMBER' | 'CUSTOM'
+export type MemberRow = {
+  personId: string
+  name: string
+  email: string
+  role: MemberRole
+  roleId: string | null
+  roleName: string | null
+  joinedAt: string
+}
+
+const member = `
+  select m.person_id as "personId", m.name, m.email, m.role, m.custom_role_id as "roleId", r.name as "roleName",
+    m.created_at as "joinedAt"
+  from membership m left join role r on r.organization_id = $1 and r.id = m.custom_role_id
+  where m.organization_id = $1 and m.removed_at is null`
+
+export const memberById = sql<MemberRow, [personId: string]>(`${member} and m.person_id = $2`)
+
+type Filters = [search: string | null, role: string | null, roleId: string | null]
+const filters = ['m.search like lower($2)', 'm.role = $3', 'm.custom_role_id = $4']
+
+/** Members by name: index membership_listed, membership_by_role or membership_search. */
+export const listedMembers = narrowed<MemberRow, [...Filters, limit: number, offset: number]>(
+  filters,
+  condition => `${member} and ${condition} order by lower(m.name), m.person_id limit $5 offset $6`,
+)
+export const countedMembers = narrowed<{ total: number }, Filters>(
+  filters,
+  condition => `select count(*) as total from membership m
+    where m.organization_id = $1 and m.removed_at is null and ${condition}`,
+)
+
+type LockedMember = {
+  personId: string
+  role: MemberRole
+  roleId: string | null
+  permissions: string[] | null
+}
+
+/**
+ * Locks a member and all owners, always in the same order: two owners who demote each other at once come here
+ * one after the other, and the second sees what the first did.
+ */
+export const lockMemberAndOwners = sql<LockedMember, [personId: string]>(`
+  select m.person_id as "personId", m.role, m.custom_role_id as "roleId", r.permissions
+  from membership m left join role r on r.organization_id = $1 and r.id = m.custom_role_id
+  where m.organization_id = $1 and m.removed_at is null and (m.person_id = $2 or m.role = 'OWNER')
+  order by m.person_id
+  for no key update of m
+`)
+
+export const setRole = sql<never, [personId: string, role: MemberRole, roleId: string | null]>(`
+  update membership m set role = $3, custom_role_id = $4 where m.organization_id = $1 and m.person_id = $2
+`)
+
+/** A former member has no role, so that a role can be deleted once no present member has it. */
+export const markRemoved = sql<never, [personId: string]>(`
+  update membership m set removed_at = now(), role = 'MEMBER', custom_role_id = null
+  where m.organization_id = $1 and m.person_id = $2
+`)
+export const leaveUnits = sql<never, [personId: string]>(`
+  delete from unit_member u where u.organization_id = $1 and u.person_id = $2
+`)
+
+/** Makes somebody a member, also one who was it before. No row when they are it already. */
+export const join = sql<
+  { personId: string },
+  [personId: string, role: MemberRole, roleId: string | null, name: string, email: string]
+>(`
+  insert into membership as m (organization_id, person_id, role, custom_role_id, name, email)
+  values ($1, $2, $3, $4, $5, $6)
+  on conflict (organization_id, person_id) do update
+    set role = excluded.role, custom_role_id = excluded.custom_role_id, name = excluded.name,
+      email = excluded.email, created_at = now(), removed_at = null
+    where m.organization_id = $1 and m.removed_at is not null
+  returning m.person_id as "personId"
+`)
+
+export const memberWithEmail = sql<{ personId: string }, [email: string]>(`
+  select m.person_id as "personId" from person p
+  join membership m on m.organization_id = $1 and m.person_id = p.id and m.removed_at is null
+  where p.email = $2
+`)
+
+/** Stays until the transaction ends: nobody can remove this member meanwhile. */
+export const holdMember = sql<{ personId: string }, [personId: string]>(`
+  select m.person_id as "personId" from membership m
+  where m.organization_id = $1 and m.person_id = $2 and m.removed_at is null for share
+`)
+
+/** Read by every process: what it remembers of this person, or of everybody, is out of date. */
+export const insertAccessChange = sql<never, [id: string, personId: string | null]>(`
+  insert into access_change (organization_id, id, person_id) values ($1, $2, $3)
+`)

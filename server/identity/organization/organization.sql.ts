@@ -1,0 +1,60 @@
+import type { Capability, Feature, Module, Plan } from '#contract/permissions.ts'
+import { sql } from '#platform/data/statement.ts'
+
+export type OrganizationRow = {
+  id: string
+  name: string
+  plan: Plan
+  modulesAdded: Module[]
+  modulesRemoved: Module[]
+  capabilitiesAdded: Capability[]
+  capabilitiesRemoved: Capability[]
+  features: Feature[]
+  publisherName: string | null
+  publisherVerified: boolean
+  suspendedAt: string | null
+  suspendedReason: string | null
+  createdAt: string
+}
+
+export const organizationFields = `id, name, plan, modules_added as "modulesAdded", modules_removed as "modulesRemoved",
+  capabilities_added as "capabilitiesAdded", capabilities_removed as "capabilitiesRemoved", features,
+  publisher_name as "publisherName", publisher_verified as "publisherVerified",
+  suspended_at as "suspendedAt", suspended_reason as "suspendedReason", created_at as "createdAt"`
+
+export const organizationOf = sql<OrganizationRow>(
+  `select ${organizationFields} from organization o where o.id = $1`,
+)
+export const lockOrganization = sql<OrganizationRow>(
+  `select ${organizationFields} from organization o where o.id = $1 for no key update`,
+)
+
+export const insertOrganization = sql<OrganizationRow, [name: string, plan: Plan, features: Feature[]]>(`
+  insert into organization (id, name, plan, features) values ($1, $2, $3, $4) returning ${organizationFields}
+`)
+
+type Own = [name: string, features: Feature[], publisherName: string | null]
+/** What an organization decides itself; operators verified only the name that they saw. */
+export const setOrganization = sql<OrganizationRow, Own>(`
+  update organization o set name = $2, features = $3, publisher_name = $4,
+    publisher_verified = o.publisher_verified and o.publisher_name is not distinct from $4
+  where o.id = $1 returning ${organizationFields}
+`)
+
+type Operated = [
+  plan: Plan,
+  modulesAdded: Module[],
+  modulesRemoved: Module[],
+  capabilitiesAdded: Capability[],
+  capabilitiesRemoved: Capability[],
+  suspended: boolean,
+  reason: string | null,
+  publisherVerified: boolean,
+]
+/** What operators decide; a suspension keeps the time at which it began. */
+export const setOperated = sql<OrganizationRow, Operated>(`
+  update organization o set plan = $2, modules_added = $3, modules_removed = $4, capabilities_added = $5,
+    capabilities_removed = $6, suspended_at = case when $7 then coalesce(o.suspended_at, now()) end,
+    suspended_reason = $8, publisher_verified = $9 and o.publisher_name is not null
+  where o.id = $1 returning ${organizationFields}
+`)

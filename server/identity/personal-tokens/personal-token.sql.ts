@@ -1,0 +1,108 @@
+import type { PersonalToken } from '#contract/identity/personal-tokens.ts'
+import { limits } from '#contract/limits.ts'
+import type { Database, Tx } from '#platform/data/database.ts'
+import { sql, wideSql } from '#platform/data/statement.ts'
+import { newId } from '#platform/ids.ts'
+import { type CallerRow, callerColumns, callerJoins, mayCall } from '../sessions/session.sql.ts'
+
+const columns = `t.id, t.name, t.prefix, t.created_at as "createdAt", t.expires_at as "expiresAt",
+  t.last_used_at as "lastUsedAt"`
+
+// whoever has the row may count and insert; whoever comes meanwhile waits, and counts what was inserted
+const lockPerson = sql<never, [personId: string]>(
+  'select 1 from membership m where m.organization_id = $1 and m.person_id = $2 for no key update',
+)
+const insertRow = sql<
+  PersonalToken,
+  [personId: string, id: string, name: string, digest: string, prefix: string, days: number]
+>(`
+  insert into personal_token as t (organization_id, person_id, id, name, digest, prefix, expires_at)
+  select $1, $2, $3, $4, $5, $6, now() + make_interval(days => $7)
+  where ${limits.personalTokens} > (
+    select count(*) from personal_token o
+    where o.organization_id = $1 and o.person_id = $2 and o.revoked_at is null and o.expires_at > now())
+  returning ${columns}`)
+
+export type NewToken = {
+  personId: string
+  name: string
+  digest: string
+  prefix: string
+  expiresInDays: number
+}
+
+/** Keeps a token. Undefined when the person has as many as they can have. */
+export async function insertToken(tx: Tx, token: NewToken): Promise<PersonalToken | undefined> {
+  const { personId, name, digest, prefix, expiresInDays } = token
+  const [, row] = await Promise.all([
+    tx.run(lockPerson, personId),
+    tx.first(insertRow, personId, newId(), name, digest, prefix, expiresInDays),
+  ])
+  return row
+}
+
+// a token from before the person left and came back opens nothing, so it is not shown either
+const own = `from personal_token t
+  join membership m on m.organization_id = $1 and m.person_id = t.person_id
+  where t.organization_id = $1 and t.person_id = $2 and t.revoked_at is null and t.created_at >= m.created_at`
+
+/** The tokens of a person that were not revoked, newest first: index personal_token_person. */
+export const listedTokens = sql<PersonalToken, [personId: string, limit: number, offset: number]>(
+  `select ${columns} ${own} order by t.id desc limit $3 offset $4`,
+)
+export const countedTokens = sql<{ total: number }, [personId: string]>(
+  `select count(*)::int as total ${own}`,
+)
+
+/** Revokes a token of this person; no row when there is none that could be revoked. */
+export const setRevoked = sql<{ id: string }, [personId: string, id: string]>(`
+  update personal_token t set revoked_at = now()
+  where t.organization_id = $1 and t.person_id = $2 and t.id = $3 and t.revoked_at is null
+  returning t.id`)
+
+/** `session_id` is the id of the token. */
+export type TokenRow = CallerRow & { ends_in_ms: number }
+
+function callerText(condition: string, end: string): string {
+  return `select ${callerColumns}, t.id as session_id,
+     floor(extract(epoch from ${end} - now()) * 1000)::float8 as ends_in_ms
+   from personal_token t
+   join membership m on m.organization_id = $1 and m.person_id = t.person_id
+   ${callerJoins}
+   where t.organization_id = $1 and ${condition} and t.revoked_at is null and ${end} > now()
+     and t.created_at >= m.created_at and ${mayCall}`
+}
+
+/** The caller behind a digest, if the token works and its person still belongs to the organization. */
+export const callerOfToken = wideSql<TokenRow, [organizationId: string, digest: string]>(
+  'a credential names the organization; this is where it becomes known',
+  callerText('t.digest = $2', 't.expires_at'),
+)
+
+/** The same by the token's id, until `expires` (seconds since 1970) at the most. */
+export const callerOfTokenId = wideSql<TokenRow, [organizationId: string, id: string, expires: number]>(
+  'a credential names the organization; this is where it becomes known',
+  callerText('t.id = $2', 'least(t.expires_at, to_timestamp($3::int8))'),
+)
+
+/** Notes that a token is in use, at most once a minute over all processes. */
+export const setUsed = sql<never, [id: string]>(`
+  update personal_token t set last_used_at = now()
+  where t.organization_id = $1 and t.id = $2
+    and (t.last_used_at is null or t.last_used_at <= now() - interval '1 minute')`)
+
+const removeOver = wideSql<{ removed: number }>(
+  'what is over is removed in all organizations',
+  `with gone as (
+     delete from personal_token where (organization_id, id) in (
+       select organization_id, id from personal_token
+       where least(expires_at, revoked_at) < now() - interval '${limits.personalTokenKeptDays} days'
+       limit 1000)
+     returning 1)
+   select count(*)::int as removed from gone`,
+)
+
+/** Removes tokens that have been over for long: one chunk. */
+export async function removeOldTokens(database: Database): Promise<number> {
+  return (await database.wide.first(removeOver))?.removed ?? 0
+}

@@ -1,0 +1,54 @@
+import {
+  createStreamToken,
+  getSessionToken,
+  listOwnOrganizations,
+  readCaller,
+} from '#contract/identity/sessions.ts'
+import { fail } from '#platform/fail.ts'
+import { reads, type Served } from '#platform/http/operation.ts'
+import { membershipsOfPerson, personById } from './session.sql.ts'
+import type { Tokens } from './tokens.ts'
+
+/** Exchanges the sign-in session for short tokens (SGN-18, SGN-19). */
+export function sessionOperations(tokens: Tokens): Served[] {
+  return [
+    reads(getSessionToken, async ({ caller, query, world: { database } }) => {
+      const memberships = await database.wide.rows(membershipsOfPerson, caller.personId)
+      const chosen = query.organizationId
+        ? memberships.find(membership => membership.id === query.organizationId)
+        : (memberships.find(membership => !membership.suspended) ?? memberships[0])
+      if (!chosen) fail('ORGANIZATION_NOT_FOUND')
+      const person = (await database.wide.first(personById, caller.personId)) ?? fail('UNAUTHENTICATED')
+      const { id, name, plan, role } = chosen
+      const claims = { personId: caller.personId, organizationId: id, sessionId: caller.sessionId }
+      return {
+        ...(await tokens.sign('session', claims)),
+        person,
+        organization: { id, name, plan, role: role as 'OWNER' },
+      }
+    }),
+
+    reads(createStreamToken, async ({ caller }) => tokens.sign('stream', caller)),
+
+    reads(listOwnOrganizations, async ({ caller, world: { database } }) => {
+      const memberships = await database.wide.rows(membershipsOfPerson, caller.personId)
+      return {
+        items: memberships.map(({ role_id: _, role, ...rest }) => ({ ...rest, role: role as 'OWNER' })),
+      }
+    }),
+
+    reads(readCaller, async ({ caller, world: { database } }) => ({
+      person: (await database.wide.first(personById, caller.personId)) ?? fail('UNAUTHENTICATED'),
+      organizationId: caller.organizationId,
+      isAdministrator: caller.isAdministrator,
+      isOperator: caller.isOperator,
+      permissions: [...caller.permissions],
+      modules: [...caller.modules],
+      capabilities: [...caller.capabilities],
+      features: [...caller.features],
+      departmentIds: [...caller.departmentIds],
+      workspaceIds: [...caller.workspaceIds],
+      groupIds: [...caller.groupIds],
+    })),
+  ]
+}

@@ -1,0 +1,94 @@
+import { type Module, type Plan, planIncludes, plans } from '#contract/permissions.ts'
+import { wideSql } from '#platform/data/statement.ts'
+
+/** What an organization has by its plan. */
+export type PlanRow = {
+  organization_id: string
+  plan: Plan
+  modules_added: string[]
+  modules_removed: string[]
+  capabilities_added: string[]
+  capabilities_removed: string[]
+  features: string[]
+  suspended: boolean
+}
+export type CallerRow = PlanRow & {
+  session_id: string
+  person_id: string
+  role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'CUSTOM'
+  role_permissions: string[] | null
+  is_operator: boolean
+  department_ids: string[]
+  workspace_ids: string[]
+  group_ids: string[]
+}
+
+const unitsOf = (kind: string) => `array(
+  select u.unit_id from unit_member u
+  where u.organization_id = m.organization_id and u.person_id = m.person_id and u.kind = '${kind}')`
+
+/** Of an organization `o`, what PlanRow needs besides its id. */
+export const planColumns = `o.plan, o.modules_added, o.modules_removed, o.capabilities_added, o.capabilities_removed,
+     o.features, o.suspended_at is not null as suspended`
+
+/** SQL: an organization `o` has a module, as its callers have it at the doors, and is not suspended. */
+export function hasModule(module: Module): string {
+  const including = plans.filter(plan => planIncludes[plan].modules.includes(module))
+  return `(o.suspended_at is null and '${module}' <> all (o.modules_removed)
+    and (o.plan in ('${including.join("', '")}') or '${module}' = any (o.modules_added)))`
+}
+
+/** What makes a caller of a member `m`; further joins after `m`, and what must hold of the person. */
+export const callerColumns = `m.person_id, m.organization_id, m.role, r.permissions as role_permissions,
+     ${planColumns}, op.person_id is not null as is_operator,
+     ${unitsOf('DEPARTMENT')} as department_ids,
+     ${unitsOf('WORKSPACE')} as workspace_ids,
+     ${unitsOf('GROUP')} as group_ids`
+export const callerJoins = `join person p on p.id = m.person_id
+   join organization o on o.id = m.organization_id
+   left join role r on r.organization_id = m.organization_id and r.id = m.custom_role_id
+   left join operator op on op.person_id = m.person_id and op.home_id = m.organization_id`
+export const mayCall = 'p.locked_at is null and m.removed_at is null'
+
+export const callerOfSession = wideSql<
+  CallerRow,
+  [sessionId: string, personId: string, organizationId: string]
+>(
+  'a credential names the organization; this is where it becomes known',
+  `select s.id as session_id, ${callerColumns}
+   from session s
+   join membership m on m.person_id = s.person_id and m.organization_id = $3
+   ${callerJoins}
+   where s.id = $1 and s.person_id = $2 and s.expires_at > now() and ${mayCall}`,
+)
+
+export type OwnMembership = {
+  id: string
+  name: string
+  plan: Plan
+  role: string
+  role_id: string | null
+  suspended: boolean
+}
+
+export const membershipsOfPerson = wideSql<OwnMembership, [personId: string]>(
+  'a person chooses among the organizations they belong to',
+  `select o.id, o.name, o.plan, m.role, m.custom_role_id as role_id, o.suspended_at is not null as suspended
+   from membership m join organization o on o.id = m.organization_id
+   where m.person_id = $1 and m.removed_at is null
+   order by m.created_at, o.id
+   limit 200`,
+)
+
+export const personById = wideSql<{ id: string; name: string; email: string }, [personId: string]>(
+  'a person is one over all organizations',
+  'select id, name, email from person where id = $1',
+)
+
+/** Says to every process that what it remembers of a person is out of date, in each of their organizations. */
+export const forgetPerson = wideSql<{ organization_id: string }, [personId: string, idPrefix: string]>(
+  'a session belongs to a person, who may have several organizations',
+  `insert into access_change (organization_id, id, person_id)
+   select m.organization_id, $2 || row_number() over (), m.person_id from membership m where m.person_id = $1
+   returning organization_id`,
+)

@@ -1,0 +1,244 @@
+import pg from 'pg'
+import { type Statement, wideSql } from '#platform/data/statement.ts'
+import type { Owner } from './passwords.ts'
+
+export type Pool = pg.Pool
+
+const why = 'a person stands above organizations'
+
+type SessionRow = { sessionId: string; personId: string; expiresAt: string | Date }
+const liveSession = wideSql<SessionRow, [token: string]>(
+  why,
+  `select s.id as "sessionId", s.person_id as "personId", s.expires_at as "expiresAt"
+   from session s join person p on p.id = s.person_id
+   where s.token = $1 and s.expires_at > now() and p.locked_at is null`,
+)
+
+/** The session behind a token, unless it has expired or its person is locked. */
+export async function findLiveSession(pool: Pool, token: string) {
+  const row = await first(pool, liveSession, token)
+  return row && { ...row, expiresAt: new Date(row.expiresAt) }
+}
+
+type ListedRow = {
+  id: string
+  createdAt: string | Date
+  expiresAt: string | Date
+  ipAddress: string | null
+  userAgent: string | null
+}
+const listedSessions = wideSql<ListedRow, [personId: string]>(
+  why,
+  `select id, created_at as "createdAt", expires_at as "expiresAt",
+     ip_address as "ipAddress", user_agent as "userAgent"
+   from session where person_id = $1 and expires_at > now() order by created_at desc, id limit 100`,
+)
+
+/** A person's live sessions, newest first, at most 100. Never their tokens. */
+export async function listSessions(pool: Pool, personId: string) {
+  return rows(pool, listedSessions, personId)
+}
+
+const endedSessions = wideSql<{ id: string }, [personId: string, only: string | null, except: string | null]>(
+  why,
+  `delete from session where person_id = $1 and ($2::text is null or id = $2) and ($3::text is null or id <> $3)
+   returning id`,
+)
+
+/** Ends a person's sessions: all, `only` one, or all `except` one. Returns how many there were. */
+export async function deleteSessions(
+  pool: Pool,
+  personId: string,
+  which: { only?: string; except?: string } = {},
+) {
+  return (await rows(pool, endedSessions, personId, which.only ?? null, which.except ?? null)).length
+}
+
+type NewPerson = [
+  id: string,
+  name: string,
+  email: string,
+  verified: boolean,
+  credentialId: string,
+  hash: string | null,
+]
+export const newPerson = wideSql<{ id: string }, NewPerson>(
+  why,
+  `with made as (
+     insert into person (id, name, email, email_verified) values ($1, $2, $3, $4) returning id
+   ), secret as (
+     insert into credential (id, person_id, provider_id, account_id, password)
+     select $5, made.id, 'credential', made.id, $6::text from made where $6::text is not null
+   )
+   select id from made`,
+)
+
+/** Adds a person, with a password when `hash` is given. Runs into person_email_key when the e-mail is taken. */
+export async function insertPerson(pool: Pool, ...person: NewPerson) {
+  await rows(pool, newPerson, ...person)
+}
+
+const passwordOwner = wideSql<Owner, [personId: string]>(
+  why,
+  `select p.email, p.name || array(
+     select o.name from membership m join organization o on o.id = m.organization_id
+     where m.person_id = p.id and m.removed_at is null limit 100
+   ) as names
+   from person p where p.id = $1`,
+)
+
+/** What a new password of a person is compared with. */
+export function findOwner(pool: Pool, personId: string): Promise<Owner | undefined> {
+  return first(pool, passwordOwner, personId)
+}
+
+// index personal_token_person, once for each organization that the person belongs or belonged to
+const tokensOf = `(t.organization_id, t.person_id) in (
+     select m.organization_id, m.person_id from membership m where m.person_id = $1) and t.revoked_at is null`
+const revokedTokens = `update personal_token t set revoked_at = now() where ${tokensOf}`
+
+const endedTokens = wideSql<never, [personId: string]>(why, revokedTokens)
+
+/** Ends the personal access tokens of a person, in every organization. */
+export async function revokePersonalTokens(pool: Pool, personId: string) {
+  await rows(pool, endedTokens, personId)
+}
+
+const liveTokens = wideSql<{ count: number }, [personId: string]>(
+  why,
+  `select count(*)::int as count from personal_token t where ${tokensOf} and t.expires_at > now()`,
+)
+
+/** How many personal access tokens of a person work, in every organization. */
+export async function countPersonalTokens(pool: Pool, personId: string): Promise<number> {
+  return (await first(pool, liveTokens, personId))!.count
+}
+
+// what was mailed or trusted under the old password ends with it: verification.value names the person
+const newPassword = wideSql<{ written: number }, [personId: string, credentialId: string, hash: string]>(
+  why,
+  `with subject as (
+     select id from person where id = $1
+   ), written as (
+     insert into credential (id, person_id, provider_id, account_id, password)
+     select $2, id, 'credential', id, $3::text from subject
+     on conflict (provider_id, account_id) do update set password = excluded.password, updated_at = now()
+     returning id
+   ), ended as (
+     delete from session where person_id in (select id from subject)
+   ), spent as (
+     delete from verification where value = $1
+   ), revoked as (
+     ${revokedTokens}
+   )
+   select count(*)::int as written from written`,
+)
+
+/** Replaces a person's password and ends all their sessions, links, trusted devices and personal access tokens. False: no such person. */
+export async function replacePassword(pool: Pool, personId: string, credentialId: string, hash: string) {
+  return (await first(pool, newPassword, personId, credentialId, hash))?.written === 1
+}
+
+const spentSecrets = wideSql<never, [personId: string]>(why, 'delete from verification where value = $1')
+
+/** Ends a person's pending reset links, second-factor challenges and trusted devices. */
+export async function deleteVerifications(pool: Pool, personId: string) {
+  await rows(pool, spentSecrets, personId)
+}
+
+const provenEmail = wideSql<never, [personId: string]>(
+  why,
+  'update person set email_verified = true, updated_at = now() where id = $1 and not email_verified',
+)
+
+/** Records that a person reads mail at their address. */
+export async function setEmailVerified(pool: Pool, personId: string) {
+  await rows(pool, provenEmail, personId)
+}
+
+const countedTries = wideSql<
+  { key: string; count: number; seconds: number },
+  [keys: string[], seconds: number[]]
+>(
+  why,
+  `insert into sign_in_rate as rate (key, count, resets_at)
+   select key, 1, now() + make_interval(secs => seconds)
+   from unnest($1::text[], $2::int[]) as asked (key, seconds) order by key
+   on conflict (key) do update set
+     count = case when rate.resets_at <= now() then 1 else least(rate.count + 1, 1000000) end,
+     resets_at = case when rate.resets_at <= now() then excluded.resets_at else rate.resets_at end
+   returning key, count, greatest(1, ceil(extract(epoch from resets_at - now())))::int as seconds`,
+)
+
+/** Counts one try under each key, in the order of the keys so that two requests cannot block each other. */
+export async function countTries(pool: Pool, keys: string[], windowSeconds: number[]) {
+  return rows(pool, countedTries, keys, windowSeconds)
+}
+
+const forgottenTries = wideSql<never, [keys: string[]]>(why, 'delete from sign_in_rate where key = any($1)')
+
+export async function forgetTries(pool: Pool, keys: string[]) {
+  await rows(pool, forgottenTries, keys)
+}
+
+const sweptRows = wideSql<never, [most: number]>(
+  why,
+  `with old as (
+     delete from session where id in (select id from session where expires_at <= now() limit $1)
+   ), spent as (
+     delete from verification where id in (select id from verification where expires_at <= now() limit $1)
+   )
+   delete from sign_in_rate where key in (select key from sign_in_rate where resets_at <= now() limit $1)`,
+)
+
+/** Deletes up to `most` expired rows of each kind. */
+export async function deleteExpired(pool: Pool, most: number): Promise<void> {
+  await rows(pool, sweptRows, most)
+}
+
+async function rows<Row, Args extends readonly unknown[]>(
+  pool: Pool,
+  statement: Statement<Row, Args>,
+  ...args: Args
+) {
+  const result = await pool.query({ name: statement.name, text: statement.text, values: [...args] })
+  return result.rows as Row[]
+}
+async function first<Row, Args extends readonly unknown[]>(
+  pool: Pool,
+  statement: Statement<Row, Args>,
+  ...args: Args
+) {
+  return (await rows(pool, statement, ...args))[0] as Row | undefined
+}
+
+/**
+ * The same pool for better-auth, which compares dates with `<`: whatever parsers the process has set, it gets
+ * real Dates. With text instead, `expiresAt < new Date()` would be false for ever and no session would expire.
+ */
+export function poolWithDates(pool: Pool): Pool {
+  return {
+    connect: async () => {
+      const client = await pool.connect()
+      return {
+        query: (text: string, values: unknown[]) => client.query({ text, values, types: withDates }),
+        release: () => client.release(),
+      }
+    },
+    // the pool belongs to whoever opened it
+    end: async () => {},
+  } as unknown as Pool
+}
+
+const { TIMESTAMPTZ, INT8 } = pg.types.builtins
+const withDates = {
+  getTypeParser(type: number, format?: 'text') {
+    if (type === TIMESTAMPTZ) return toDate
+    return type === INT8 ? Number : pg.types.getTypeParser(type, format)
+  },
+} as pg.CustomTypesConfig
+
+// `2026-11-21 13:15:00.1+00` or `+05:30`
+function toDate(text: string): Date {
+  return new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))
+}

@@ -1,0 +1,63 @@
+import type { UnitKind } from '#contract/identity/units.ts'
+import { narrowed } from '#platform/data/dynamic-filters.ts'
+import { sql } from '#platform/data/statement.ts'
+
+export type UnitRow = { id: string; name: string; createdAt: string; updatedAt: string }
+export type UnitMemberRow = { personId: string; name: string; email: string; addedAt: string }
+
+const fields = 'id, name, created_at as "createdAt", updated_at as "updatedAt"'
+const ofKind = 'from unit u where u.organization_id = $1 and u.kind = $2'
+
+type Listed = [kind: UnitKind, search: string | null]
+const filters = ['lower(u.name) like lower($3)']
+/** Units of one kind by name: index unit_name. */
+export const listedUnits = narrowed<UnitRow, [...Listed, limit: number, offset: number]>(
+  filters,
+  condition => `select ${fields} ${ofKind} and ${condition} order by lower(u.name), u.id limit $4 offset $5`,
+)
+export const countedUnits = narrowed<{ total: number }, Listed>(
+  filters,
+  condition => `select count(*) as total ${ofKind} and ${condition}`,
+)
+
+export const unitById = sql<UnitRow, [kind: UnitKind, id: string]>(`select ${fields} ${ofKind} and u.id = $3`)
+export const lockUnit = sql<UnitRow, [kind: UnitKind, id: string]>(
+  `select ${fields} ${ofKind} and u.id = $3 for no key update`,
+)
+/** Stays until the transaction ends: nobody can delete this unit meanwhile. */
+export const holdUnit = sql<UnitRow, [kind: UnitKind, id: string]>(
+  `select ${fields} ${ofKind} and u.id = $3 for key share`,
+)
+
+/** No row when the name is taken. */
+export const insertUnit = sql<UnitRow, [id: string, kind: UnitKind, name: string]>(`
+  insert into unit (organization_id, id, kind, name) values ($1, $2, $3, $4)
+  on conflict (organization_id, kind, lower(name)) do nothing
+  returning ${fields}
+`)
+/** Runs into unit_name when the name is taken. */
+export const setUnitName = sql<UnitRow, [id: string, name: string]>(`
+  update unit u set name = $3, updated_at = now() where u.organization_id = $1 and u.id = $2
+  returning ${fields}
+`)
+/** Its members leave it by the foreign key. */
+export const removeUnit = sql<never, [id: string]>(`
+  delete from unit u where u.organization_id = $1 and u.id = $2
+`)
+
+export const listedUnitMembers = sql<UnitMemberRow, [unitId: string, limit: number, offset: number]>(`
+  select m.person_id as "personId", m.name, m.email, u.created_at as "addedAt"
+  from unit_member u join membership m on m.organization_id = $1 and m.person_id = u.person_id
+  where u.organization_id = $1 and u.unit_id = $2
+  order by lower(m.name), m.person_id limit $3 offset $4
+`)
+export const countedUnitMembers = sql<{ total: number }, [unitId: string]>(`
+  select count(*) as total from unit_member u where u.organization_id = $1 and u.unit_id = $2
+`)
+export const insertUnitMember = sql<never, [unitId: string, personId: string, kind: UnitKind]>(`
+  insert into unit_member (organization_id, unit_id, person_id, kind) values ($1, $2, $3, $4)
+  on conflict (organization_id, unit_id, person_id) do nothing
+`)
+export const removeUnitMember = sql<never, [unitId: string, personId: string]>(`
+  delete from unit_member u where u.organization_id = $1 and u.unit_id = $2 and u.person_id = $3
+`)

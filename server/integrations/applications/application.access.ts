@@ -1,0 +1,45 @@
+import type { Scope } from '#contract/permissions.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { fail } from '#platform/fail.ts'
+
+/** An application as the operations hold it. */
+export type ApplicationRow = {
+  id: string
+  slug: string
+  name: string
+  description: string | null
+  status: 'ACTIVE' | 'DISABLED'
+  principal_id: string
+  origins: string[]
+  scopes: Scope[]
+  created_at: string
+  updated_at: string
+}
+
+export const applicationColumns = `a.id, a.slug, a.name, a.description, a.status, a.principal_id, a.origins, a.scopes,
+  a.created_at, a.updated_at`
+const applicationById = `select ${applicationColumns} from application a
+  where a.organization_id = $1 and a.id = $2 and a.deleted_at is null`
+
+const selectApplication = sql<ApplicationRow, [id: string]>(applicationById)
+const selectApplicationLocked = sql<ApplicationRow, [id: string]>(`${applicationById} for no key update of a`)
+const takeSlugs = sql<never>(`select pg_advisory_xact_lock(hashtextextended('applications/' || $1, 0))`)
+
+/**
+ * An application of the organization, for whoever may manage applications. Refuses APPLICATION_NOT_FOUND when there is
+ * none, it was deleted, or it belongs to another organization.
+ */
+export async function applicationFor(db: Db, id: string): Promise<ApplicationRow> {
+  return (await db.first(selectApplication, id)) ?? fail('APPLICATION_NOT_FOUND')
+}
+
+/** The same, and nobody else changes the application or its keys until the transaction ends. */
+export async function lockApplication(tx: Tx, id: string): Promise<ApplicationRow> {
+  return (await tx.first(selectApplicationLocked, id)) ?? fail('APPLICATION_NOT_FOUND')
+}
+
+/** Until the transaction ends nobody else adds an application to the organization or takes a slug there. */
+export async function lockSlugs(tx: Tx): Promise<void> {
+  await tx.first(takeSlugs)
+}

@@ -1,0 +1,107 @@
+import { limits } from '#contract/limits.ts'
+import {
+  scopes as allScopes,
+  criticalScopes,
+  permissions,
+  type Scope,
+  scopePermissions,
+} from '#contract/permissions.ts'
+import { fail } from '#platform/fail.ts'
+import type { Caller } from '#platform/http/caller.ts'
+
+/** What of an application can be changed. */
+export type Fields = {
+  slug: string
+  name: string
+  description: string | null
+  status: 'ACTIVE' | 'DISABLED'
+  principal_id: string
+  origins: readonly string[]
+  scopes: readonly Scope[]
+}
+
+/** The slug that a name asks for: ASCII words joined by hyphens, at most 64 characters. */
+export function slugFrom(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f'’]/g, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+  return trimmed(words, limits.applicationSlug) || 'application'
+}
+
+/** The slug itself, or with a number from 2 behind it; never longer than a slug may be. */
+export function numberedSlug(slug: string, n: number): string {
+  if (n === 1) return slug
+  const ending = `-${n}`
+  return `${trimmed(slug, limits.applicationSlug - ending.length)}${ending}`
+}
+
+function trimmed(slug: string, length: number): string {
+  return slug.slice(0, length).replace(/-+$/, '')
+}
+
+/** Refuses SCOPE_IS_CRITICAL when a critical scope is asked for that the application does not have. */
+export function assertNoNewCritical(wanted: readonly Scope[], had: readonly Scope[]): void {
+  const added = wanted.filter(scope => isCritical(scope) && !had.includes(scope))
+  if (added.length > 0) fail('SCOPE_IS_CRITICAL', { scopes: added })
+}
+
+/**
+ * Refuses APPLICATION_EXCEEDS_PERMISSIONS when somebody would get power through an application that they do not have
+ * themselves. An administrator may make its keys, give it scopes and choose its principal. Another person may do so only
+ * as its principal, with every permission that its scopes stand for; critical scopes put it out of their reach.
+ */
+export function assertWithinPermissions(
+  caller: Caller,
+  { principal_id, scopes }: Pick<Fields, 'principal_id' | 'scopes'>,
+): void {
+  if (caller.isAdministrator) return
+  const needed = new Set(scopes.flatMap(scope => scopePermissions[scope]))
+  const missing = permissions.filter(name => needed.has(name) && !caller.permissions.has(name))
+  if (principal_id !== caller.personId || missing.length > 0 || scopes.some(isCritical))
+    fail('APPLICATION_EXCEEDS_PERMISSIONS', { permissions: missing })
+}
+
+export function isCritical(scope: Scope): boolean {
+  return (criticalScopes as readonly Scope[]).includes(scope)
+}
+
+/** The scopes in the order of the contract, so that equal sets are equal lists. */
+export function inOrder(scopes: readonly Scope[]): Scope[] {
+  return allScopes.filter(scope => scopes.includes(scope))
+}
+
+/**
+ * Origins as browsers write them: `HTTPS://App.example.com:443` becomes `https://app.example.com`. Refuses
+ * VALIDATION_ERROR at what is none.
+ */
+export function tidyOrigins(origins: readonly string[]): string[] {
+  return [...new Set(origins.map((text, at) => originOf(text) ?? refuse(at)))]
+}
+
+// the contract lets nothing but scheme, host and port come here
+function originOf(text: string): string | undefined {
+  const origin = URL.canParse(text) ? new URL(text).origin : ''
+  return origin !== '' && origin.length <= limits.applicationOrigin ? origin : undefined
+}
+
+function refuse(at: number): never {
+  const message = 'must be an origin, such as https://app.example.com'
+  fail('VALIDATION_ERROR', { details: [{ path: `origins.${at}`, code: 'format', message }] })
+}
+
+/** The fields that differ, by their names on the wire. */
+export function changedFields(before: Fields, after: Fields): string[] {
+  const fields: [name: string, before: unknown, after: unknown][] = [
+    ['name', before.name, after.name],
+    ['slug', before.slug, after.slug],
+    ['description', before.description, after.description],
+    ['status', before.status, after.status],
+    ['principalId', before.principal_id, after.principal_id],
+    ['origins', before.origins.join(), after.origins.join()],
+    ['scopes', before.scopes.join(), after.scopes.join()],
+  ]
+  return fields.filter(([, was, is]) => was !== is).map(([name]) => name)
+}

@@ -1,0 +1,45 @@
+import type { CriticalScope, Scope } from '#contract/permissions.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+
+export type CriticalScopeRow = { scope: CriticalScope; reason: string; granted_at: string }
+
+const columns = 's.scope, s.reason, s.granted_at'
+const selectOf = sql<CriticalScopeRow, [applicationId: string]>(`
+  select ${columns} from application_critical_scope s
+  where s.organization_id = $1 and s.application_id = $2 order by s.scope`)
+
+/** The critical scopes of an application. */
+export function criticalScopesOf(db: Db, applicationId: string): Promise<CriticalScopeRow[]> {
+  return db.rows(selectOf, applicationId)
+}
+
+const insertRow = sql<
+  CriticalScopeRow,
+  [applicationId: string, scope: string, grantedBy: string, reason: string]
+>(`
+  insert into application_critical_scope as s
+    (organization_id, application_id, scope, granted_by, reason) values ($1, $2, $3, $4, $5)
+  returning ${columns}`)
+
+/** Writes down who gave a critical scope and why. */
+export async function insertCriticalScope(
+  tx: Tx,
+  applicationId: string,
+  given: { scope: CriticalScope; grantedBy: string; reason: string },
+): Promise<CriticalScopeRow> {
+  return (await tx.first(insertRow, applicationId, given.scope, given.grantedBy, given.reason))!
+}
+
+const deleteOthers = sql<never, [applicationId: string, kept: readonly Scope[]]>(`
+  delete from application_critical_scope s
+  where s.organization_id = $1 and s.application_id = $2 and s.scope <> all($3)`)
+
+/** Forgets the critical scopes that an application does not have any more. */
+export async function keepCriticalScopes(
+  tx: Tx,
+  applicationId: string,
+  kept: readonly Scope[],
+): Promise<void> {
+  await tx.run(deleteOthers, applicationId, kept)
+}

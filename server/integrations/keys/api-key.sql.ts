@@ -1,0 +1,121 @@
+import type { ApplicationKey } from '#contract/integrations/keys.ts'
+import { limits } from '#contract/limits.ts'
+import type { Scope } from '#contract/permissions.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql, wideSql } from '#platform/data/statement.ts'
+import { newId } from '#platform/ids.ts'
+import { type PlanRow, planColumns } from '#server/identity/index.ts'
+
+const columns = `k.id, k.name, k.prefix, k.created_at as "createdAt", k.expires_at as "expiresAt",
+  k.last_used_at as "lastUsedAt", k.revoked_at as "revokedAt"`
+const isLive = 'k.revoked_at is null and (k.expires_at is null or k.expires_at > now())'
+
+type NewRow = [
+  applicationId: string,
+  id: string,
+  name: string,
+  digest: string,
+  prefix: string,
+  createdBy: string,
+  days: number | null,
+]
+const insertRow = sql<ApplicationKey, NewRow>(`
+  insert into application_key as k
+    (organization_id, application_id, id, name, digest, prefix, created_by, expires_at)
+  select $1, $2, $3, $4, $5, $6, $7, now() + make_interval(days => $8)
+  where ${limits.applicationKeys} > (
+    select count(*) from application_key k
+    where k.organization_id = $1 and k.application_id = $2 and ${isLive})
+  returning ${columns}`)
+
+const removeOld = sql<never, [applicationId: string]>(`
+  delete from application_key k
+  where k.organization_id = $1 and k.application_id = $2 and not (${isLive}) and k.id <= (
+    select k.id from application_key k
+    where k.organization_id = $1 and k.application_id = $2 and not (${isLive})
+    order by k.id desc offset ${limits.applicationKeysKept} limit 1)`)
+
+export type NewKey = { name: string; digest: string; prefix: string; createdBy: string; days: number | null }
+
+/**
+ * Keeps a key, and of those that are over the last few. Undefined when the application has as many live ones as it can have. Whoever asks holds the lock of
+ * the application, so that nobody counts at the same moment.
+ */
+export async function insertKey(
+  tx: Tx,
+  applicationId: string,
+  key: NewKey,
+): Promise<ApplicationKey | undefined> {
+  const { name, digest, prefix, createdBy, days } = key
+  const [row] = await Promise.all([
+    tx.first(insertRow, applicationId, newId(), name, digest, prefix, createdBy, days),
+    tx.run(removeOld, applicationId),
+  ])
+  return row
+}
+
+// index application_key_of
+const selectPage = sql<ApplicationKey, [applicationId: string, limit: number, offset: number]>(`
+  select ${columns} from application_key k
+  where k.organization_id = $1 and k.application_id = $2 order by k.id desc limit $3 offset $4`)
+const countOf = sql<{ total: number }, [applicationId: string]>(`
+  select count(*) as total from application_key k where k.organization_id = $1 and k.application_id = $2`)
+
+/** The keys of an application, newest first, also those that are over. */
+export async function listKeys(
+  db: Db,
+  applicationId: string,
+  limit: number,
+  offset: number,
+): Promise<{ items: ApplicationKey[]; total: number }> {
+  const [items, counted] = await Promise.all([
+    db.rows(selectPage, applicationId, limit, offset),
+    db.first(countOf, applicationId),
+  ])
+  return { items, total: counted!.total }
+}
+
+const revoke = sql<never, [applicationId: string, id: string]>(`
+  update application_key k set revoked_at = now()
+  where k.organization_id = $1 and k.application_id = $2 and k.id = $3 and k.revoked_at is null`)
+
+/** False when the application has no such key that could be revoked. */
+export async function setKeyRevoked(tx: Tx, applicationId: string, id: string): Promise<boolean> {
+  return (await tx.run(revoke, applicationId, id)) > 0
+}
+
+const removeAll = sql<never, [applicationId: string]>(
+  'delete from application_key k where k.organization_id = $1 and k.application_id = $2',
+)
+
+/** Takes all its keys from an application, for good. */
+export async function deleteKeys(tx: Tx, applicationId: string): Promise<void> {
+  await tx.run(removeAll, applicationId)
+}
+
+export type ApplicationCallerRow = PlanRow & {
+  key_id: string
+  application_id: string
+  status: 'ACTIVE' | 'DISABLED'
+  origins: string[]
+  scopes: Scope[]
+  /** Null: the key does not end by itself. */
+  ends_in_ms: number | null
+}
+
+/** The application behind a digest, if the key works. */
+export const callerOfKey = wideSql<ApplicationCallerRow, [organizationId: string, digest: string]>(
+  'a credential names the organization; this is where it becomes known',
+  `select k.id as key_id, a.id as application_id, a.organization_id, a.status, a.origins, a.scopes, ${planColumns},
+     floor(extract(epoch from k.expires_at - now()) * 1000)::float8 as ends_in_ms
+   from application_key k
+   join application a on a.organization_id = $1 and a.id = k.application_id
+   join organization o on o.id = $1
+   where k.organization_id = $1 and k.digest = $2 and ${isLive} and a.deleted_at is null`,
+)
+
+/** Notes that a key is in use, at most once a minute over all processes. */
+export const setUsed = sql<never, [id: string]>(`
+  update application_key k set last_used_at = now()
+  where k.organization_id = $1 and k.id = $2
+    and (k.last_used_at is null or k.last_used_at <= now() - interval '1 minute')`)

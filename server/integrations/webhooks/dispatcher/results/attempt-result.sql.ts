@@ -1,0 +1,170 @@
+import { wideSql } from '#platform/data/statement.ts'
+import { textArray } from '#platform/data/text-array.ts'
+import type { KeptRecord } from '../../attempt-record.ts'
+import { isInRange, type Range } from '../../fresh.ts'
+import type { Outcome } from '../outcome.ts'
+
+const why = 'a dispatcher records what came of the notices of all organizations whose shards it leases'
+
+/** What came of a notice. `waitMs` is null at its end; `outcome` and `record` are when nothing was sent. */
+export type SettleRow = {
+  shard: number
+  epoch: number
+  organizationId: string
+  applicationId: string
+  deliveryId: string
+  attempt: number
+  /** How long ago the attempt ended, and how long it took. */
+  agoMs: number
+  durationMs: number
+  waitMs: number | null
+  final: 'DELIVERED' | 'FAILED' | 'NOT_AUTHORIZED' | null
+  outcome: Outcome | null
+  status: number | null
+  record: KeptRecord | null
+}
+/** A range of which this process has nothing in hand any more. */
+export type EndedRange = Pick<SettleRow, 'shard' | 'applicationId'> & Pick<Range, 'firstId' | 'lastId'>
+
+/** The columns of results that need no quotes. */
+const plain = [
+  ...(['shard', 'epoch', 'organizationId', 'applicationId', 'deliveryId', 'attempt'] as const),
+  ...(['agoMs', 'durationMs', 'waitMs', 'final', 'outcome', 'status'] as const),
+]
+const places = ['shard', 'applicationId', 'firstId'] as const
+const rowsOfColumns = `unnest($5::text[], $6::smallint[], $7::bigint[], $8::text[], $9::text[], $10::text[], $11::smallint[],
+     $12::float8[], $13::integer[], $14::integer[], $15::text[], $16::text[], $17::smallint[])
+     as r(record, shard, epoch, "organizationId", "applicationId", "deliveryId", attempt,
+       "agoMs", "durationMs", "waitMs", final, outcome, status)`
+
+type SettleArgs = [
+  owner: string,
+  from: string,
+  to: string,
+  size: number,
+  records: Buffer,
+  ...columns: string[],
+]
+
+/** What `settleAgain` is given, and with the ranges that ended `settleFirsts`; one row at least. */
+export function settleArgs(
+  owner: string,
+  rows: readonly SettleRow[],
+  ended?: readonly EndedRange[],
+): SettleArgs {
+  const ids = rows.map(({ deliveryId }) => deliveryId)
+  for (const { firstId, lastId } of ended ?? []) ids.push(firstId, lastId)
+  return [
+    owner,
+    ids.reduce((a, b) => (a < b ? a : b)),
+    ids.reduce((a, b) => (a > b ? a : b)),
+    rows.length,
+    textArray(rows.map(({ record }) => JSON.stringify(record))),
+    ...plain.map(name => `{${rows.map(row => row[name] ?? 'NULL').join()}}`),
+    ...(ended ? places.map(name => `{${ended.map(range => range[name]).join()}}`) : []),
+  ]
+}
+
+const isOurs = `((r.shard, r.epoch) in (select s.shard, s.epoch from dispatch_shard s where s.owner = $1)) is true`
+// true of all: where statistics say that a table is empty, it keeps the plan from going through that table
+const isBetween = (id: string) => `${id} >= $2 and ${id} <= $3`
+// one clock for all that a statement says of an attempt; it is never read before the process read its own
+const endedAt = (r: string) => `statement_timestamp() - make_interval(secs => ${r}."agoMs" / 1000)`
+const startedAt = (r: string) =>
+  `statement_timestamp() - make_interval(secs => (${r}."agoMs" + ${r}."durationMs") / 1000)`
+const dueAgain = (r: string) =>
+  `statement_timestamp() + make_interval(secs => (${r}."waitMs" - ${r}."agoMs" + 1) / 1000)`
+const recorded = `
+   select case when (select count(*) from closed) < $4 then (select coalesce(json_agg(id), '[]') from closed) end as recorded`
+
+/**
+ * Records first attempts and what follows them, all or nothing, of deliveries for which a row of webhook_fresh stands. A
+ * row counts only while its shard is ours in the same epoch and nothing was recorded before: whoever was overtaken writes
+ * nothing. Of the ranges that ended those go of which really nothing is left.
+ *
+ * The next attempt is due by the clock of the database, `waitMs` after the end of this one, which was `agoMs` ago; the
+ * column rounds to milliseconds, so one more keeps it from being early. `recorded` names those that count when they are
+ * fewer than the `size` of the batch; null: all of them. What is recorded lies between the ids `from` and `to`.
+ */
+export const settleFirsts = wideSql<{ recorded: string[] | null }, SettleArgs>(
+  why,
+  `with closed as (
+     update webhook_delivery w set status = coalesce(r.final, w.status), attempts = case when r.outcome is null then 0 else 1 end,
+       starts = 0, outcome = r.outcome, last_status = r.status, first_record = case when r.outcome is not null then r.record::json end,
+       first_started_at = case when r.outcome is not null then ${startedAt('r')} end,
+       finished_at = case when r.final is not null then ${endedAt('r')} end
+     from ${rowsOfColumns}
+     where ${isOurs} and w.organization_id = r."organizationId" and w.application_id = r."applicationId" and w.id = r."deliveryId"
+       and ${isBetween('w.id')} and ${isBetween('r."deliveryId"')} and w.status = 'PENDING' and w.attempts = 0
+       and (r.outcome is not null or not exists (
+         select from webhook_due d where d.application_id = r."applicationId" and d.delivery_id = r."deliveryId"))
+     returning r.shard, r."organizationId", r."applicationId", w.id, r."agoMs", r."waitMs"
+   ), again as (
+     insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, attempt, tries, trigger)
+     select c.shard, c."applicationId", ${dueAgain('c')}, c.id, c."organizationId", 2, 1, 'AUTOMATIC' from closed c
+     where c."waitMs" is not null
+   ), ended as (
+     delete from webhook_fresh f
+     using unnest($18::smallint[], $19::text[], $20::text[]) as e(shard, "applicationId", "firstId")
+     where f.shard = e.shard and f.application_id = e."applicationId" and f.first_id = e."firstId"
+       and ${isBetween('f.first_id')} and ${isBetween('e."firstId"')} and (
+         select w.id from webhook_delivery w where ${isInRange} and ${isBetween('w.id')}
+           and w.status = 'PENDING' and w.attempts = 0 and w.id not in (select c.id from closed c)
+         order by w.id desc limit 1) is null
+   )${recorded}`,
+)
+
+const isDue = `d.application_id = r."applicationId" and d.delivery_id = r."deliveryId" and d.attempt = r.attempt
+       and ${isBetween('d.delivery_id')} and ${isBetween('r."deliveryId"')}`
+const isFirst = 'o.attempt = 1 and o.outcome is not null'
+
+/** The same of deliveries that have a row of webhook_due: a row counts only if its attempt is the one that is due. */
+export const settleAgain = wideSql<{ recorded: string[] | null }, SettleArgs>(
+  why,
+  `with r as materialized (
+     select r.* from ${rowsOfColumns} where ${isOurs}
+   ), done as (
+     delete from webhook_due d using r where r."waitMs" is null and ${isDue} returning r.*
+   ), again as (
+     update webhook_due d set attempt = d.attempt + 1, tries = d.tries + 1, due_at = ${dueAgain('r')}
+     from r where r."waitMs" is not null and ${isDue} returning r.*
+   ), ours as (
+     select * from done union all select * from again
+   ), closed as (
+     update webhook_delivery w set status = case when o.final is null or w.status = 'DELIVERED' then w.status else o.final end,
+       attempts = case when o.outcome is null then w.attempts else o.attempt end, starts = 0,
+       outcome = coalesce(o.outcome, w.outcome),
+       last_status = case when o.outcome is null then w.last_status else o.status end,
+       finished_at = case when o.final is not null then ${endedAt('o')} else w.finished_at end,
+       first_started_at = case when ${isFirst} then ${startedAt('o')} else w.first_started_at end,
+       first_record = case when ${isFirst} then o.record::json else w.first_record end
+     from ours o
+     where w.organization_id = o."organizationId" and w.application_id = o."applicationId" and w.id = o."deliveryId"
+       and ${isBetween('w.id')} and ${isBetween('o."deliveryId"')}
+     returning w.id
+   ), told as (
+     insert into webhook_attempt (organization_id, delivery_id, n, started_at, record)
+     select o."organizationId", o."deliveryId", o.attempt, ${startedAt('o')}, o.record::json
+     from ours o where o.outcome is not null and o.attempt > 1
+   )${recorded}`,
+)
+
+/** Counts that an attempt is begun, while its shard is ours. */
+export const countStart = wideSql<
+  { starts: number },
+  [
+    owner: string,
+    shard: number,
+    epoch: number,
+    organizationId: string,
+    applicationId: string,
+    deliveryId: string,
+    attempt: number,
+  ]
+>(
+  why,
+  `update webhook_delivery w set starts = w.starts + 1 from dispatch_shard s
+   where s.shard = $2 and s.owner = $1 and s.epoch = $3
+     and w.organization_id = $4 and w.application_id = $5 and w.id = $6 and w.attempts = $7 - 1
+   returning w.starts`,
+)

@@ -1,0 +1,61 @@
+import type { heldReasons, webhookStatuses } from '#contract/integrations/webhook.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { fail } from '#platform/fail.ts'
+import {
+  type ApplicationRow,
+  applicationFor,
+  lockApplication,
+} from '../../applications/application.access.ts'
+
+/** A webhook as the operations hold it. */
+export type WebhookRow = {
+  shard: number
+  url: string
+  events: string[]
+  status: (typeof webhookStatuses)[number]
+  held_reason: (typeof heldReasons)[number] | null
+  held_at: string | null
+  max_per_second: number | null
+  is_ordered: boolean
+  has_standard_headers: boolean
+  updated_at: string
+  failing_since: string | null
+  failed_in_row: number
+  gone_at: string | null
+  last_delivered_at: string | null
+}
+export type Held = { application: ApplicationRow; webhook: WebhookRow }
+
+const selectWebhook = sql<WebhookRow, [applicationId: string]>(`
+  select e.shard, e.url, e.events, e.status, e.held_reason, e.held_at, e.max_per_second, e.is_ordered,
+    e.has_standard_headers, e.updated_at, e.failing_since, e.failed_in_row, e.gone_at, e.last_delivered_at
+  from webhook_endpoint e where e.organization_id = $1 and e.application_id = $2`)
+
+/** The webhook of an application, if it has one. */
+export function findWebhook(db: Db, applicationId: string): Promise<WebhookRow | undefined> {
+  return db.first(selectWebhook, applicationId)
+}
+
+/** An application with its webhook. Refuses APPLICATION_NOT_FOUND, and WEBHOOK_NOT_FOUND when it has none. */
+export async function webhookFor(db: Db, applicationId: string): Promise<Held> {
+  const [application, webhook] = await Promise.all([
+    applicationFor(db, applicationId),
+    findWebhook(db, applicationId),
+  ])
+  return { application, webhook: webhook ?? fail('WEBHOOK_NOT_FOUND') }
+}
+
+/** The same, and no other person changes either until the transaction ends. */
+export async function lockWebhook(tx: Tx, applicationId: string): Promise<Held> {
+  const [application, webhook] = await Promise.all([
+    lockApplication(tx, applicationId),
+    findWebhook(tx, applicationId),
+  ])
+  return { application, webhook: webhook ?? fail('WEBHOOK_NOT_FOUND') }
+}
+
+/** Refuses WEBHOOK_HELD when what is due now would wait. */
+export function assertSends({ application, webhook }: Held): void {
+  if (application.status !== 'ACTIVE' || webhook.status !== 'ACTIVE') fail('WEBHOOK_HELD')
+}

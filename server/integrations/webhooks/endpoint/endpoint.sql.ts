@@ -1,0 +1,166 @@
+import { limits } from '#contract/limits.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql, wideSql } from '#platform/data/statement.ts'
+import { insertMailsFrom } from '#platform/jobs/mail-queue.sql.ts'
+import { isFresh, isInRange } from '../fresh.ts'
+import { letterNames } from '../mails/webhook-mail.sql.ts'
+import { firstId } from '../retention/days.ts'
+import { shardOf } from '../shard.ts'
+import type { Fields } from './endpoint.rules.ts'
+
+const upsert = sql<
+  never,
+  [
+    applicationId: string,
+    shard: number,
+    url: string,
+    events: readonly string[],
+    maxPerSecond: number | null,
+    isOrdered: boolean,
+    hasStandardHeaders: boolean,
+  ]
+>(`
+  insert into webhook_endpoint as e
+    (organization_id, application_id, shard, url, events, status, max_per_second, is_ordered,
+     has_standard_headers)
+  values ($1, $2, $3, $4, $5, 'ACTIVE', $6, $7, $8)
+  on conflict (organization_id, application_id) do update
+    set url = excluded.url, events = excluded.events, max_per_second = excluded.max_per_second,
+      is_ordered = excluded.is_ordered, has_standard_headers = excluded.has_standard_headers, updated_at = now()
+    where e.organization_id = $1`)
+
+/** Writes what a person says of a webhook. Whether it is held, and how it does, stays. */
+export async function setWebhookFields(tx: Tx, applicationId: string, fields: Fields): Promise<void> {
+  const { url, events, max_per_second, is_ordered, has_standard_headers } = fields
+  const shard = shardOf(applicationId)
+  const options = [max_per_second, is_ordered, has_standard_headers] as const
+  await tx.run(upsert, applicationId, shard, url, events, ...options)
+}
+
+const remove = sql<never, [applicationId: string]>(
+  'delete from webhook_endpoint e where e.organization_id = $1 and e.application_id = $2',
+)
+
+/** With its secrets. What is due is forgotten by whoever would send it. */
+export async function deleteWebhook(tx: Tx, applicationId: string): Promise<void> {
+  await tx.run(remove, applicationId)
+}
+
+const hold = sql<never, [applicationId: string]>(`
+  update webhook_endpoint e set status = 'HELD', held_reason = 'PERSON', held_at = now(), updated_at = now()
+  where e.organization_id = $1 and e.application_id = $2`)
+const resume = sql<never, [applicationId: string]>(`
+  update webhook_endpoint e set status = 'ACTIVE', held_reason = null, held_at = null, updated_at = now(),
+    failing_since = null, failed_in_row = 0, gone_at = null
+  where e.organization_id = $1 and e.application_id = $2`)
+
+export async function setHeld(tx: Tx, applicationId: string): Promise<void> {
+  await tx.run(hold, applicationId)
+}
+
+/** What made it failing does not count any more. */
+export async function setResumed(tx: Tx, applicationId: string): Promise<void> {
+  await tx.run(resume, applicationId)
+}
+
+// webhook_fresh and webhook_due are no organization's own: organization_key names whose it is. Index webhook_due_load
+const countWaiting = sql<{ n: number; oldest: string | null }, [shard: number, applicationId: string]>(`
+  select count(*) as n, min(d.due_at) as oldest from (
+    (select due_at from webhook_due where organization_key = $1 and shard = $2 and application_id = $3
+     order by due_at, delivery_id limit ${limits.webhookCounted})
+    union all
+    (select f.written_at from webhook_fresh f
+     join webhook_delivery w on w.organization_id = $1 and ${isInRange} and ${isFresh}
+     where f.organization_key = $1 and f.shard = $2 and f.application_id = $3
+     order by f.first_id limit ${limits.webhookCounted})
+    limit ${limits.webhookCounted}) d`)
+const countSince = sql<{ delivered: number; failed: number }, [applicationId: string, from: string]>(`
+  select count(*) filter (where w.status = 'DELIVERED') as delivered,
+    count(*) filter (where w.status = 'FAILED') as failed
+  from (
+    select w.status from webhook_delivery w
+    where w.organization_id = $1 and w.application_id = $2 and w.id >= $3
+    order by w.id desc limit ${limits.webhookCounted}) w`)
+
+export type FailureRow = {
+  id: string
+  event: string
+  outcome: string | null
+  last_status: number | null
+  finished_at: string | null
+}
+const selectLastFailure = sql<FailureRow, [applicationId: string]>(`
+  select w.id, w.event, w.outcome, w.last_status, w.finished_at from webhook_delivery w
+  where w.organization_id = $1 and w.application_id = $2 and w.problem = 'FAILED' order by w.id desc limit 1`)
+
+/** What waits for an application, how its deliveries of the last day ended, and the last that failed. */
+export async function readCounts(db: Db, applicationId: string, shard: number, nowMs: number) {
+  const dayAgo = firstId(nowMs - 86_400_000)
+  const [waiting, ended, lastFailure] = await Promise.all([
+    db.first(countWaiting, shard, applicationId),
+    db.first(countSince, applicationId, dayAgo),
+    db.first(selectLastFailure, applicationId),
+  ])
+  return { waiting: waiting!, ended: ended!, lastFailure }
+}
+
+/** What attempts say of endpoints since the last time: in one row each, at most once a second. */
+export type HealthRow = {
+  organizationId: string
+  applicationId: string
+  hasDelivered: boolean
+  /** Since the last success. */
+  failedAttempts: number
+  failedDeliveries: number
+  isGone: boolean
+  auditId: string
+}
+// as they will be: also read again by an update that waited for another one
+const since = `case when h."failedAttempts" = 0 then case when h."hasDelivered" then null else e.failing_since end
+  when h."hasDelivered" then now() else coalesce(e.failing_since, now()) end`
+const failed = `case when h."hasDelivered" then 0 else e.failed_in_row end + h."failedDeliveries"`
+// the first delivery since it was paused for failing
+const isRecovery = `h."hasDelivered" and e.status = 'ACTIVE'
+  and e.paused_for_failing_at > coalesce(e.recovered_at, '-infinity')`
+const nowText = `to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const isOver = `e.status = 'ACTIVE' and ${failed} >= $2 and ${since} <= now() - make_interval(mins => $3)`
+
+/**
+ * Notes the health of endpoints and holds those that failed for too long, which the audit log of their organization
+ * tells as `operation`. With a pause, and with the first delivery after one, goes a mail to people. Tells which it has held.
+ */
+export const noteHealth = wideSql<
+  { applicationId: string; isHeld: boolean },
+  [rows: string, holdDeliveries: number, holdMinutes: number, operation: string]
+>(
+  'a dispatcher sends for the endpoints of all organizations whose shards it leases',
+  `with noted as (
+     update webhook_endpoint e set failing_since = ${since}, failed_in_row = ${failed},
+       gone_at = case when h."isGone" then now() when h."hasDelivered" then null else e.gone_at end,
+       last_delivered_at = case when h."hasDelivered" then now() else e.last_delivered_at end,
+       status = case when ${isOver} then 'HELD' else e.status end,
+       held_reason = case when ${isOver} then 'FAILING' else e.held_reason end,
+       held_at = case when ${isOver} then now() else e.held_at end,
+       paused_for_failing_at = case when ${isOver} then now() else e.paused_for_failing_at end,
+       recovered_at = case when ${isRecovery} then now() else e.recovered_at end
+     from json_to_recordset($1::json) as h(
+       "organizationId" text, "applicationId" text, "hasDelivered" boolean, "failedAttempts" integer,
+       "failedDeliveries" integer, "isGone" boolean, "auditId" text)
+     where e.organization_id = h."organizationId" and e.application_id = h."applicationId"
+     returning e.organization_id, e.application_id, h."auditId",
+       e.status = 'HELD' and e.held_reason = 'FAILING' and e.held_at = now()::timestamptz(3) as is_held,
+       e.recovered_at is not distinct from now()::timestamptz(3) as is_recovered
+   ), told as (
+     insert into outbox (organization_id, id, audit)
+     select n.organization_id, n."auditId", jsonb_build_object('actorId', null, 'door', 'system', 'ip', '',
+       'client', '', 'requestId', '', 'operation', $4::text, 'subject', n.application_id, 'changed', '["status"]'::jsonb)
+     from noted n where n.is_held
+   ), mails as (
+     ${insertMailsFrom(`
+     select n.organization_id, n."auditId" as id,
+       case when n.is_held then '${letterNames.paused}' else '${letterNames.recovered}' end as kind,
+       jsonb_build_object('applicationId', n.application_id, 'at', ${nowText}) as data
+     from noted n where n.is_held or n.is_recovered`)}
+   )
+   select application_id as "applicationId", is_held as "isHeld" from noted`,
+)

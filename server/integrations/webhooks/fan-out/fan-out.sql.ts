@@ -1,0 +1,101 @@
+import { wideSql } from '#platform/data/statement.ts'
+import { textArray } from '#platform/data/text-array.ts'
+import type { About } from '#platform/events/emit.ts'
+import { isHeld } from '#platform/events/relay.sql.ts'
+import { hasModule } from '#server/identity/index.ts'
+import type { Range } from '../fresh.ts'
+
+/** An endpoint that may be told something. */
+export type Subscriber = {
+  organizationId: string
+  id: string
+  slug: string
+  shard: number
+  events: string[]
+  scopes: string[]
+}
+
+/** Those who asked for one of the names, and the subjects of events that go to one application. */
+export const subscribers = wideSql<
+  Subscriber,
+  [organizationIds: string[], names: string[], subjects: string[]]
+>(
+  'the relay tells the applications of all organizations whose events are in one batch',
+  `select e.organization_id as "organizationId", a.id, a.slug, e.shard, e.events, a.scopes
+   from webhook_endpoint e
+   join application a on a.organization_id = e.organization_id and a.id = e.application_id
+   join organization o on o.id = e.organization_id
+   where e.organization_id = any($1) and a.status = 'ACTIVE' and ${hasModule('integrations')} and (e.events && $2 or a.id = any($3))
+   order by e.organization_id, a.id`,
+)
+
+/** A notice that is to be written. */
+export type NoticeRow = {
+  organizationId: string
+  deliveryId: string
+  applicationId: string
+  shard: number
+  eventId: string
+  eventSeq: number
+  event: string
+  at: string
+  about: About
+  body: string
+  /** Where it stands among those that are written together for its application. */
+  range: Range
+}
+/** The columns of `insertDeliveries` that need no quotes. */
+const plain = [
+  ...(['organizationId', 'deliveryId', 'applicationId'] as const),
+  ...(['eventId', 'eventSeq', 'event', 'at'] as const),
+]
+
+type NoticeArgs = [fence: number, bodies: Buffer, subjects: Buffer, ...columns: string[]]
+
+/** The arguments of `insertDeliveries`; one row at least. */
+export function noticeArgs(fence: number, rows: readonly NoticeRow[]): NoticeArgs {
+  return [
+    fence,
+    textArray(rows.map(({ body }) => body)),
+    textArray(rows.map(({ about }) => JSON.stringify(about))),
+    ...plain.map(name => `{${rows.map(row => row[name]).join()}}`),
+  ]
+}
+
+/** Writes deliveries. */
+export const insertDeliveries = wideSql<never, NoticeArgs>(
+  'the relay writes the notices of all organizations whose events are in one batch',
+  `insert into webhook_delivery (organization_id, id, application_id, event_id, event_seq, event, subject, body, emitted_at, status)
+   select r.organization_id, r.id, r.application_id, r.event_id, r.event_seq, r.event, r.subject::jsonb, r.body, r.emitted_at, 'PENDING'
+   from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::timestamptz[])
+     as r(body, subject, organization_id, id, application_id, event_id, event_seq, event, emitted_at)
+   where ${isHeld}`,
+)
+
+type FreshArgs = [
+  fence: number,
+  shards: number[],
+  applicationIds: string[],
+  firstIds: string[],
+  lastIds: string[],
+  organizationIds: string[],
+]
+
+/** The arguments of `insertFresh`; of each application one row. */
+export function freshArgs(fence: number, rows: readonly NoticeRow[]): FreshArgs {
+  return [
+    fence,
+    rows.map(({ shard }) => shard),
+    rows.map(({ applicationId }) => applicationId),
+    rows.map(({ range }) => range.firstId),
+    rows.map(({ range }) => range.lastId),
+    rows.map(({ organizationId }) => organizationId),
+  ]
+}
+
+/** Says what was written for each application. That of a held endpoint waits until the endpoint is resumed. */
+export const insertFresh = wideSql<never, FreshArgs>(
+  'the relay writes the notices of all organizations whose events are in one batch',
+  `insert into webhook_fresh (shard, application_id, first_id, last_id, organization_key, written_at)
+   select r.*, clock_timestamp() from unnest($2::smallint[], $3::text[], $4::text[], $5::text[], $6::text[]) r where ${isHeld}`,
+)

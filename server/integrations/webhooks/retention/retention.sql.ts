@@ -1,0 +1,124 @@
+import { limits } from '#contract/limits.ts'
+import { nowMs } from '#platform/clock.ts'
+import type { Database } from '#platform/data/database.ts'
+import { wideSql } from '#platform/data/statement.ts'
+import type { Log } from '#platform/log.ts'
+import { type Day, daysAround, firstId, isOver } from './days.ts'
+
+const why = 'what is too old is removed in all organizations'
+const tables = ['webhook_delivery', 'webhook_attempt'] as const
+const daysBefore = 1
+const daysAhead = 3
+const chunk = 1_000
+const maxChunks = 100
+/** A busy table must not wait for us, and what waits for us must not wait long. */
+const patience = `set local lock_timeout = '500ms'; set local statement_timeout = '5s'`
+
+const parts = wideSql<{ name: string }, [table: string]>(
+  'asks for the parts of a table, not for rows',
+  `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+   where i.inhparent = $1::text::regclass order by 1`,
+)
+const now = wideSql<{ ms: number }>(
+  'the clock of the database',
+  'select floor(extract(epoch from now()) * 1000)::float8 as ms',
+)
+const removeRest = {
+  webhook_delivery: wideSql<{ removed: number }, [before: string]>(
+    why,
+    `with gone as (delete from webhook_delivery_rest where (organization_id, application_id, id) in (
+       select organization_id, application_id, id from webhook_delivery_rest where id < $1 limit ${chunk}) returning 1)
+     select count(*)::int as removed from gone`,
+  ),
+  webhook_attempt: wideSql<{ removed: number }, [before: string]>(
+    why,
+    `with gone as (delete from webhook_attempt_rest where (organization_id, delivery_id, n) in (
+       select organization_id, delivery_id, n from webhook_attempt_rest where delivery_id < $1 limit ${chunk}) returning 1)
+     select count(*)::int as removed from gone`,
+  ),
+}
+const removeFresh = wideSql<{ removed: number }, [before: string]>(
+  why,
+  `with gone as (delete from webhook_fresh where (shard, application_id, first_id) in (
+     select shard, application_id, first_id from webhook_fresh where last_id < $1 limit ${chunk}) returning 1)
+   select count(*)::int as removed from gone`,
+)
+const removeDue = wideSql<{ removed: number }, [before: string]>(
+  why,
+  `with gone as (delete from webhook_due where (application_id, delivery_id) in (
+     select application_id, delivery_id from webhook_due where delivery_id < $1 limit ${chunk}) returning 1)
+   select count(*)::int as removed from gone`,
+)
+
+/**
+ * Makes the parts of the coming days and drops those that are older than the deliveries are kept: a table of any
+ * size goes at once, and no row is touched. Harmless when several workers do it; what a busy table refuses waits
+ * for the next time.
+ */
+export async function keepDeliveries(
+  database: Database,
+  log: Pick<Log, 'warn'>,
+  atMs?: number,
+): Promise<void> {
+  const ms = atMs ?? (await database.wide.first(now))?.ms ?? nowMs()
+  const before = firstId(ms - limits.webhookRetentionDays * 86_400_000)
+  for (const table of tables) {
+    const there = new Set((await database.wide.rows(parts, table)).map(({ name }) => name))
+    for (const day of daysAround(ms, daysBefore, daysAhead)) {
+      if (!there.has(`${table}_${day.name}`)) await attempted(log, () => makePart(database, table, day))
+    }
+    for (const name of there) {
+      const day = /_(\d{8})$/.exec(name)?.[1]
+      if (day && isOver(day, ms, limits.webhookRetentionDays))
+        await attempted(log, () => inOne(database, `drop table if exists ${name}`))
+    }
+    await inChunks(() => database.wide.first(removeRest[table], before))
+  }
+  // what was held for so long that it is gone
+  await inChunks(() => database.wide.first(removeFresh, before))
+  await inChunks(() => database.wide.first(removeDue, before))
+}
+
+/** Made apart and then attached: the table is not locked against those who use it. */
+async function makePart(
+  database: Database,
+  table: (typeof tables)[number],
+  { name, from, to }: Day,
+): Promise<void> {
+  const part = `${table}_${name}`
+  const key = table === 'webhook_delivery' ? 'id' : 'delivery_id'
+  // a delivery changes once, soon after it was written: its page has room for that, so that no index is touched
+  const room = table === 'webhook_delivery' ? ' with (fillfactor = 45)' : ''
+  await inOne(
+    database,
+    `create table ${part} (like ${table} including all)${room};
+     alter table ${part} add constraint ${part}_day check (${key} >= '${from}' and ${key} < '${to}');
+     alter table ${table} attach partition ${part} for values from ('${from}') to ('${to}');
+     alter table ${part} drop constraint ${part}_day`,
+  )
+}
+
+async function inOne(database: Database, text: string): Promise<void> {
+  const client = await database.pool.connect()
+  try {
+    await client.query(`begin; ${patience}; select pg_advisory_xact_lock(7283462); ${text}; commit`)
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+async function attempted(log: Pick<Log, 'warn'>, work: () => Promise<void>): Promise<void> {
+  await work().catch((error: { code?: string }) => {
+    const wasFirst = ['42P07', '23505', '42809'].includes(error.code ?? '')
+    if (!wasFirst) log.warn({ err: error }, 'the parts of the deliveries are as they were')
+  })
+}
+
+async function inChunks(remove: () => Promise<{ removed: number } | undefined>): Promise<void> {
+  for (let round = 0; round < maxChunks; round++) {
+    if (((await remove())?.removed ?? 0) < chunk) return
+  }
+}

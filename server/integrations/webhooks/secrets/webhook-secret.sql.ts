@@ -1,0 +1,57 @@
+import type { secretStates, WebhookSecret } from '#contract/integrations/webhook.ts'
+import { limits } from '#contract/limits.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { newId } from '#platform/ids.ts'
+
+type State = (typeof secretStates)[number]
+
+const columns = 's.id, s.state, s.created_at as "createdAt", s.state_since as "stateSince"'
+
+const selectOf = sql<WebhookSecret, [applicationId: string]>(`
+  select ${columns} from webhook_secret s
+  where s.organization_id = $1 and s.application_id = $2 order by s.id desc`)
+
+/** The secrets of a webhook without themselves, newest first. */
+export function secretsOf(db: Db, applicationId: string): Promise<WebhookSecret[]> {
+  return db.rows(selectOf, applicationId)
+}
+
+const insertRow = sql<WebhookSecret, [applicationId: string, id: string, sealed: string, state: State]>(`
+  insert into webhook_secret as s (organization_id, application_id, id, sealed, state)
+  values ($1, $2, $3, $4, $5) returning ${columns}`)
+const removeOld = sql<never, [applicationId: string]>(`
+  delete from webhook_secret s
+  where s.organization_id = $1 and s.application_id = $2 and s.state = 'RETIRED' and s.id <= (
+    select s.id from webhook_secret s
+    where s.organization_id = $1 and s.application_id = $2 and s.state = 'RETIRED'
+    order by s.id desc offset ${limits.webhookSecretsKept} limit 1)`)
+
+/** Keeps a secret, and of those that are retired the last few. */
+export async function insertSecret(
+  tx: Tx,
+  applicationId: string,
+  state: State,
+  sealed: string,
+): Promise<WebhookSecret> {
+  const [row] = await Promise.all([
+    tx.first(insertRow, applicationId, newId(), sealed, state),
+    tx.run(removeOld, applicationId),
+  ])
+  return row!
+}
+
+const move = sql<WebhookSecret, [applicationId: string, id: string, state: State]>(`
+  update webhook_secret s set state = $4, state_since = now(),
+    sealed = case when $4 = 'RETIRED' then '' else s.sealed end
+  where s.organization_id = $1 and s.application_id = $2 and s.id = $3 returning ${columns}`)
+
+/** Moves a secret on. What is retired is not kept. */
+export async function setSecretState(
+  tx: Tx,
+  applicationId: string,
+  id: string,
+  state: State,
+): Promise<WebhookSecret> {
+  return (await tx.first(move, applicationId, id, state))!
+}

@@ -1,0 +1,18 @@
+import type { Served } from '#platform/http/operation.ts'
+import { deliveryOperations } from './deliveries/deliveries.ts'
+import { webhookOperations } from './endpoint/webhook.ts'
+import { recover } from './recovery/recover.ts'
+import { cancel, list as listRecoveries } from './recovery/recoveries.ts'
+import { replay } from './replay/replay.ts'
+import { secretOperations } from './secrets/secrets.ts'
+
+/** What an application is told, and where: `/api/integrations/applications/:id/webhook`. */
+export const webhookRecordOperations: Served[] = [
+  ...webhookOperations,
+  ...secretOperations,
+  ...deliveryOperations,
+  recover,
+  replay,
+  listRecoveries,
+  cancel,
+]

@@ -1,0 +1,10 @@
+import type { Served } from '#platform/http/operation.ts'
+import { check } from './check.ts'
+import { list } from './list.ts'
+import { read } from './read.ts'
+import { submit } from './submit.ts'
+import { update } from './update.ts'
+import { withdraw } from './withdraw.ts'
+
+/** The operations of entries. */
+export const entryOperations: Served[] = [submit, check, list, read, update, withdraw]

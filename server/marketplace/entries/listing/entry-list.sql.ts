@@ -1,0 +1,104 @@
+import { limits } from '#contract/limits.ts'
+import type { EntrySort } from '#contract/marketplace/entries.ts'
+import type { Db } from '#platform/data/database.ts'
+import { type Statement, sql } from '#platform/data/statement.ts'
+import type { ItemRow } from '../entry.json.ts'
+import { ownInstall, publisherName } from '../entry-detail.sql.ts'
+import { columnsOf, isFeatured, keysOf, shelves, sortBy } from './orders.ts'
+
+/** A row of a page; a page without entries still has one row, with the total alone. */
+export type PageRow = { total: number } & (ItemRow | { id: null })
+
+/** What narrows the catalogue. */
+export type Narrowed = { category?: string; type?: string; pricing?: string }
+type Args = [
+  personId: string,
+  limit: number,
+  offset: number,
+  category: string | null,
+  type: string | null,
+  pricing: string | null,
+]
+
+/** The entries of `page`, by `entry_id` and `place`, as lists show them: what everybody may know of a listing. */
+export function shown(page: string): string {
+  return `select x.place, k.entry_id as id, k.name, k.description, k.type, k.category, k.tags, k.pricing,
+      'APPROVED' as status, k.version, k.icon_name, k.color,
+      case when ${isFeatured} then k.featured_until end as featured_until, k.rating_sum, k.rating_count,
+      k.install_count, ${publisherName} as publisher_name, g.publisher_verified,
+      k.publisher_id = $1 and k.publisher_person_id = $2 as is_own,
+      i.id as install_id, i.installed_version, i.release_id <> k.release_id as update_available,
+      k.submitted_at, k.approved_at, k.updated_at
+    from ${page} x join market_listing k on k.entry_id = x.entry_id
+    join organization g on g.id = k.publisher_id ${ownInstall('k.entry_id')}`
+}
+
+/** A row of the tally, or a listing, that is of what is wanted. $5 category, $6 type, $7 pricing or null */
+const wanted = (alias: string) => `($5::text is null or ${alias}.category = $5)
+  and ($6::text is null or ${alias}.type = $6) and ($7::text is null or ${alias}.pricing = $7)`
+
+/**
+ * One page with the number of all. The number comes from the tally; where it is none, nothing is read. The page is
+ * merged from the indexes of the shelves. Pricing is a condition on rows: all are FREE as long as nothing else can be
+ * submitted. The first pages say how far they reach, so that one plan fits all and is made once.
+ */
+function pageText(sort: EntrySort, hasCategory: boolean, hasType: boolean, isNear: boolean): string {
+  const given = { category: hasCategory ? '$5' : undefined, type: hasType ? '$6' : undefined }
+  const some = '(select n from total) > 0 and ($7::text is null or k.pricing = $7)'
+  const length = isNear ? String(nearRows) : '$3::integer + $4::integer'
+  const plain = (and: string) =>
+    `select ${columnsOf(sort, 'x')} from (${shelves(sort, given, length, and)}) x`
+  const page =
+    sort === 'FEATURED'
+      ? `select 1 as first, y.* from (
+          select ${columnsOf(sort, 'k')} from market_listing k where k.is_listed and ${isFeatured} and ${wanted('k')}) y
+        union all
+        select 0, y.* from (
+          ${plain(`${some} and (k.featured_until is null or not ${isFeatured})`)}
+          order by ${sortBy(sort, 'x')} limit ${length}) y`
+      : `select 0 as first, y.* from (${plain(some)} order by ${sortBy(sort, 'x')} limit ${length}) y`
+  return `
+  with total as materialized (
+    select coalesce(sum(t.n), 0)::integer as n from market_tally t where t.category <> '' and ${wanted('t')}),
+  page as materialized (
+    select z.entry_id, row_number() over (order by z.first desc, ${sortBy(sort, 'z')}) as place from (${page}) z
+    order by place limit $3::integer offset $4::integer)
+  select t.n as total, s.* from total t left join (${shown('page')}) s on true order by s.place`
+}
+
+/** What is featured at this moment, by the time of the database: a few, chosen by hand. */
+function featuredText(sort: EntrySort): string {
+  return `
+  with found as materialized (
+    select ${columnsOf(sort, 'k')} from market_listing k where k.is_listed and ${isFeatured} and ${wanted('k')}),
+  page as materialized (
+    select z.entry_id, row_number() over (order by ${sortBy(sort, 'z')}) as place from found z
+    order by place limit $3::integer offset $4::integer)
+  select t.n as total, s.* from (select count(*)::integer as n from found) t
+  left join (${shown('page')}) s on true order by s.place`
+}
+
+/** Pages that end before this are near. */
+const nearRows = limits.pageLimit
+
+const sorts = Object.keys(keysOf) as EntrySort[]
+const pages = new Map<string, Statement<PageRow, Args>>()
+for (const sort of sorts) {
+  for (const hasCategory of [false, true])
+    for (const hasType of [false, true])
+      for (const isNear of [false, true]) {
+        const text = pageText(sort, hasCategory, hasType, isNear)
+        pages.set(`${sort} ${hasCategory} ${hasType} ${isNear}`, sql<PageRow, Args>(text))
+      }
+  pages.set(`${sort} featured`, sql<PageRow, Args>(featuredText(sort)))
+}
+
+type Asked = Narrowed & { sort: EntrySort; featured?: boolean | undefined; limit: number; offset: number }
+
+/** One page of the catalogue with the number of all that it is cut from. */
+export function listPage(db: Db, personId: string, asked: Asked): Promise<PageRow[]> {
+  const { sort, featured, category, type, pricing, limit, offset } = asked
+  const shape = `${category !== undefined} ${type !== undefined} ${limit + offset <= nearRows}`
+  const statement = pages.get(featured ? `${sort} featured` : `${sort} ${shape}`)!
+  return db.rows(statement, personId, limit, offset, category ?? null, type ?? null, pricing ?? null)
+}

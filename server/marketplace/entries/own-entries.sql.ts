@@ -1,0 +1,71 @@
+import type { EntrySort } from '#contract/marketplace/entries.ts'
+import type { Db } from '#platform/data/database.ts'
+import { type Statement, sql } from '#platform/data/statement.ts'
+import { ownInstall, publisherName } from './entry-detail.sql.ts'
+import type { PageRow } from './listing/entry-list.sql.ts'
+import { isFeatured } from './listing/orders.ts'
+import { askedFor } from './search/words.ts'
+
+type Args = [
+  personId: string,
+  limit: number,
+  offset: number,
+  category: string | null,
+  type: string | null,
+  pricing: string | null,
+  featured: boolean,
+  words: readonly string[],
+  isWholeOrganization: boolean,
+]
+
+/** Each order of a person's own entries; what was never approved earned nothing yet. */
+const orders: Record<EntrySort, string> = {
+  RECENT: 'e.submitted_at desc',
+  POPULAR: 'coalesce(k.popularity, 0) desc',
+  TOP_RATED: 'coalesce(k.rating_rank, 0) desc, coalesce(k.rating_count, 0) desc',
+  MOST_DOWNLOADED: 'coalesce(k.install_count, 0) desc',
+  FEATURED: `coalesce(k.is_listed and ${isFeatured}, false) desc, coalesce(k.popularity, 0) desc`,
+  RELEVANCE: 'coalesce(k.popularity, 0) desc',
+}
+
+/**
+ * What the caller, or somebody of their organization, submitted, whatever its state, with the release that is listed or
+ * else the last one. A day has room for few submissions, so all of them are looked at: index market_entry_own. $8 only
+ * the featured ones, $9 the words of a search, $10 of the whole organization
+ */
+function ownText(order: string): string {
+  return `
+  with ${askedFor('$9', 'any')},
+  found as materialized (
+    select e.id, row_number() over (order by ${order}, e.id desc) as place
+    from market_entry e
+    join market_release r on r.publisher_id = $1 and r.id = coalesce(e.listed_release_id, e.last_release_id)
+    left join market_listing k on k.entry_id = e.id
+    where e.organization_id = $1 and ($10::boolean or e.submitted_by = $2)
+      and ($5::text is null or e.category = $5) and ($6::text is null or r.type = $6)
+      and ($7::text is null or e.pricing = $7) and (not $8::boolean or (k.is_listed and ${isFeatured}))
+      and (cardinality($9::text[]) = 0 or e.terms @@ (select q.query from asked q)))
+  select t.n as total, s.* from (select count(*)::integer as n from found) t left join (
+    select x.place, e.id, r.name, r.description, r.type, e.category, e.tags, e.pricing, e.status, r.version,
+      r.icon_name, r.color, case when ${isFeatured} then k.featured_until end as featured_until,
+      coalesce(k.rating_sum, 0) as rating_sum, coalesce(k.rating_count, 0) as rating_count,
+      coalesce(k.install_count, 0) as install_count, ${publisherName} as publisher_name, g.publisher_verified,
+      e.submitted_by = $2 as is_own, i.id as install_id, i.installed_version,
+      coalesce(k.is_listed and i.release_id <> k.release_id, false) as update_available,
+      r.submitted_at, case when k.is_listed then k.approved_at end as approved_at, e.updated_at
+    from (select * from found order by place limit $3::integer offset $4::integer) x
+    join market_entry e on e.organization_id = $1 and e.id = x.id
+    join market_release r on r.publisher_id = $1 and r.id = coalesce(e.listed_release_id, e.last_release_id)
+    join organization g on g.id = $1
+    left join market_listing k on k.entry_id = e.id ${ownInstall('e.id')}) s on true
+  order by s.place`
+}
+
+const statements = Object.fromEntries(
+  Object.entries(orders).map(([sort, order]) => [sort, sql<PageRow, Args>(ownText(order))]),
+) as Record<EntrySort, Statement<PageRow, Args>>
+
+/** One page of what the caller or their whole organization submitted, with the number of all. */
+export function listOwn(db: Db, sort: EntrySort, ...args: Args): Promise<PageRow[]> {
+  return db.rows(statements[sort], ...args)
+}

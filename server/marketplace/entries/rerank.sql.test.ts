@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Entry, listEntries } from '#contract/marketplace/entries.ts'
+import { permissions } from '#contract/permissions.ts'
+import { newId } from '#platform/ids.ts'
+import { approved } from '#tests/support/marketplace/marketplace.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { followMean, forgetOldInstallers } from './rerank.sql.ts'
+
+let world: TestWorld
+let home: Organization
+let author: Person
+let entries: Entry[]
+beforeAll(async () => {
+  world = await openWorld()
+  home = await world.organization({ features: ['marketplace'] })
+  const desk = await world.operator()
+  author = await home.person({ permissions: [...permissions] })
+  entries = []
+  for (const name of ['One', 'Two', 'Three']) entries.push(await approved(desk, author, { asset: { name } }))
+})
+afterAll(() => world.close())
+
+/** As if somebody had installed the entry for the last time so many days ago. */
+const installed = (entry: Entry, days: number) =>
+  world.sql(
+    `with who as (insert into market_installer (organization_id, entry_id, person_id, last_at)
+       values ($1, $2, $3, now() - $4 * interval '1 day'))
+     update market_listing set install_count = install_count + 1, recent_installers = recent_installers + 1,
+       popularity = ln(2 + recent_installers) / ln(2) + extract(epoch from approved_at)::float8 / 7776000
+     where entry_id = $2`,
+    [home.id, entry.id, newId(), days],
+  )
+const rated = (entry: Entry, sum: number, count: number) =>
+  world.sql('update market_listing set rating_sum = $2, rating_count = $3 where entry_id = $1', [
+    entry.id,
+    sum,
+    count,
+  ])
+const rows = () =>
+  world.sql<{ recent_installers: number; install_count: number; popular: number; rating_rank: number }>(
+    `select recent_installers, install_count, rating_rank,
+       popularity - extract(epoch from approved_at)::float8 / 7776000 as popular
+     from market_listing order by approved_at`,
+  )
+const order = async (sort: 'POPULAR' | 'TOP_RATED') =>
+  (await author.call(listEntries, { query: { sort } })).items.map(({ name }) => name)
+const forget = (most?: number) => forgetOldInstallers(world.api.world.database, most)
+
+test('installers of long ago no longer make an entry popular, and stay counted', async () => {
+  const [one, two] = entries as [Entry, Entry]
+  for (const days of [0, 59, 61, 90]) await installed(one, days)
+  for (const days of [0, 1, 61]) await installed(two, days)
+  expect(await order('POPULAR')).toEqual(['One', 'Two', 'Three'])
+  expect([await forget(2), await forget(2), await forget(2)]).toEqual([true, false, false])
+  expect(await rows()).toMatchObject([
+    { recent_installers: 2, install_count: 4, popular: expect.closeTo(Math.log2(3), 5) },
+    { recent_installers: 2, install_count: 3, popular: expect.closeTo(Math.log2(3), 5) },
+    { recent_installers: 0, install_count: 0, popular: expect.closeTo(0, 5) },
+  ])
+  const marks = await world.sql(
+    'select is_recent, count(*)::int as n from market_installer group by 1 order by 1',
+  )
+  expect(marks).toEqual([
+    { is_recent: false, n: 3 },
+    { is_recent: true, n: 4 },
+  ])
+})
+
+test('several workers at once take each of them out once', async () => {
+  const [, two, three] = entries as [Entry, Entry, Entry]
+  await Promise.all(Array.from({ length: 20 }, (_, n) => installed(n % 2 ? two : three, 70)))
+  await Promise.all(Array.from({ length: 6 }, () => forget(4)))
+  while (await forget(4));
+  expect((await rows()).map(row => row.recent_installers)).toEqual([2, 2, 0])
+})
+
+test('ranks follow the mean of all ratings, at most once an hour, when it moved', async () => {
+  const follow = async () => {
+    await followMean(world.api.world.database, undefined, 2)
+    return (
+      await world.sql<{ mean: number; due: boolean }>(
+        `select mean, reckoned_at < now() - interval '1 hour' as due from market_mean`,
+      )
+    )[0]!
+  }
+  const later = () => world.sql(`update market_mean set reckoned_at = now() - interval '61 minutes'`)
+  const [one, two] = entries as [Entry, Entry]
+  await later()
+  expect(await follow()).toEqual({ mean: 3, due: false })
+  await rated(one, 50, 10)
+  await rated(two, 2, 1)
+  expect((await follow()).mean).toBe(3)
+  await later()
+  const mean = 52 / 11
+  expect(await follow()).toEqual({ mean: expect.closeTo(mean, 10), due: false })
+  const expected = [(10 * mean + 50) / 20, (10 * mean + 2) / 11, mean]
+  expect((await rows()).map(row => row.rating_rank)).toEqual(expected.map(rank => expect.closeTo(rank, 10)))
+  expect(await order('TOP_RATED')).toEqual(['One', 'Three', 'Two'])
+
+  await later()
+  await rated(two, 3, 1)
+  await rated(one, 500, 100)
+  // it moved by little: only the ranks of what was rated are not what they should be
+  await rated(one, 479, 101)
+  expect((await follow()).mean).toBeCloseTo(mean, 10)
+  expect((await rows())[0]!.rating_rank).toBeCloseTo((10 * mean + 479) / 111, 10)
+})
+
+test('a run that ended in the middle is taken up again', async () => {
+  await world.sql(`update market_mean set mean = 1, reckoned_at = '-infinity'`)
+  await followMean(world.api.world.database, () => true)
+  const [row] = await world.sql<{ mean: number; started: boolean }>(
+    `select mean, reckoned_at > '-infinity' as started from market_mean`,
+  )
+  expect([row!.mean > 4, row!.started]).toEqual([true, false])
+  await followMean(world.api.world.database)
+  expect((await rows())[2]!.rating_rank).toBeCloseTo(row!.mean, 10)
+})

@@ -1,0 +1,191 @@
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { type Reader, readable } from '#server/studio/index.ts'
+import type { Signed } from '../provenance/statement.ts'
+import { popularity } from '../ranking.ts'
+
+export type NewInstall = {
+  id: string
+  personId: string
+  entryId: string
+  releaseId: string
+  entryName: string
+  assetId: string
+  version: string
+  filesCopied: number
+  filesFailed: number
+  customName: string | null
+}
+
+type Values = [
+  id: string,
+  personId: string,
+  entryId: string,
+  releaseId: string,
+  entryName: string,
+  assetId: string,
+  version: string,
+  filesCopied: number,
+  filesFailed: number,
+  customName: string | null,
+  statement: string,
+  signature: string,
+  keyId: string,
+  publicKey: string,
+]
+const insertRow = sql<never, Values>(`
+  insert into market_install (organization_id, id, person_id, entry_id, release_id, entry_name, installed_asset_id,
+    installed_version, files_copied, files_failed, custom_name, statement, signature, key_id, public_key)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`)
+
+/** Records a copy that was made. */
+export async function insertInstall(tx: Tx, install: NewInstall, kept: Signed): Promise<void> {
+  const { id, personId, entryId, releaseId, entryName, assetId, version } = install
+  const { filesCopied, filesFailed, customName } = install
+  const made = [id, personId, entryId, releaseId, entryName, assetId, version] as const
+  const said = [kept.statement, kept.signature, kept.key_id, kept.public_key] as const
+  await tx.run(insertRow, ...made, filesCopied, filesFailed, customName, ...said)
+}
+
+/**
+ * `fresh`: the first install of this person; `back`: one after so long that they were not counted among the recent
+ * ones any more. Of parallel installs one is, the others wait for its row. The listing's row comes last: others wait
+ * for it too, and a withdrawal that was first leaves none.
+ */
+const countRow = sql<{ install_count: number }, [entryId: string, personId: string]>(`
+  with fresh as (
+    insert into market_installer (organization_id, entry_id, person_id) values ($1, $2, $3)
+    on conflict (organization_id, entry_id, person_id) do nothing returning entry_id),
+  back as (
+    update market_installer b set is_recent = true, last_at = clock_timestamp()
+    where b.organization_id = $1 and b.entry_id = $2 and b.person_id = $3 and not b.is_recent returning b.entry_id),
+  again as (
+    update market_installer g set last_at = clock_timestamp()
+    where g.organization_id = $1 and g.entry_id = $2 and g.person_id = $3 and g.is_recent),
+  n as (
+    select (select count(*) from fresh)::integer as new,
+      ((select count(*) from fresh) + (select count(*) from back))::integer as recent)
+  update market_listing l set install_count = l.install_count + n.new,
+    recent_installers = l.recent_installers + n.recent,
+    popularity = case when n.recent = 0 then l.popularity
+      else ${popularity('(l.recent_installers + n.recent)', 'l.approved_at')} end
+  from n where l.entry_id = $2 and l.is_listed
+  returning l.install_count`)
+
+/** Counts a person among those who installed an entry, once. Undefined when the entry is not listed any more. */
+export function countInstaller(
+  tx: Tx,
+  entryId: string,
+  personId: string,
+): Promise<{ install_count: number } | undefined> {
+  return tx.first(countRow, entryId, personId)
+}
+
+export type InstallRow = {
+  id: string
+  entry_id: string
+  entry_name: string
+  installed_asset_id: string | null
+  installed_version: string
+  files_copied: number
+  files_failed: number
+  custom_name: string | null
+  person_id: string
+  person_name: string
+  created_at: string
+  update_available: boolean
+}
+
+// what became of a copy, and what it is called, is for those who may read it
+const columns = `i.id, i.entry_id, i.entry_name, a.id as installed_asset_id, i.installed_version, i.files_copied,
+  i.files_failed, case when i.person_id = $2 or a.id is not null then i.custom_name end as custom_name, i.person_id,
+  m.name as person_name, i.created_at,
+  l.is_listed and l.release_id <> i.release_id and a.id is not null as update_available`
+const joins = `join membership m on m.organization_id = $1 and m.person_id = i.person_id
+  join market_listing l on l.entry_id = i.entry_id
+  left join asset a on a.organization_id = $1 and a.id = i.installed_asset_id and a.listed and ${readable}`
+/** One page of what the condition selects, newest first, and how many there are. */
+const page = (condition: string, limit: string, offset: string) => `
+  select t.total, p.*
+  from (select count(*) as total from market_install n where n.organization_id = $1 and ${condition.replaceAll('?', 'n')}) t
+  left join (
+    select ${columns} from (
+      select * from market_install x where x.organization_id = $1 and ${condition.replaceAll('?', 'x')}
+      order by x.created_at desc, x.id desc limit ${limit} offset ${offset}) i ${joins}) p on true
+  order by p.created_at desc, p.id desc`
+
+/** A page without rows still has one row, with the total alone. */
+type Paged<Row> = { total: number } & (Row | { id: null })
+type Page = { limit: number; offset: number }
+
+// index market_install_person
+const selectOwn = sql<Paged<InstallRow>, [...Reader, limit: number, offset: number]>(
+  page('?.person_id = $2', '$7', '$8'),
+)
+/** The installs of the reader, newest first. */
+export function listOwnInstalls(db: Db, reader: Reader, { limit, offset }: Page) {
+  return db.rows(selectOwn, ...reader, limit, offset)
+}
+
+// index market_install_entry
+const selectOfEntry = sql<Paged<InstallRow>, [...Reader, entryId: string, limit: number, offset: number]>(
+  page('?.entry_id = $7', '$8', '$9'),
+)
+/** The installs of an entry inside the organization, newest first. */
+export function listInstallsOf(db: Db, reader: Reader, entryId: string, { limit, offset }: Page) {
+  return db.rows(selectOfEntry, ...reader, entryId, limit, offset)
+}
+
+const selectOne = sql<InstallRow & Signed, [...Reader, id: string]>(`
+  select ${columns}, i.statement, i.signature, i.key_id, i.public_key from market_install i ${joins}
+  where i.organization_id = $1 and i.id = $7 and i.person_id = $2`)
+/** An install of the reader. */
+export function ownInstall(db: Db, reader: Reader, id: string) {
+  return db.first(selectOne, ...reader, id)
+}
+
+/** What an update needs to know of an install. */
+export type HeldInstall = {
+  id: string
+  entry_id: string
+  release_id: string
+  installed_asset_id: string
+  installed_version: string
+  custom_name: string | null
+}
+const lockRow = sql<HeldInstall, [id: string, personId: string]>(`
+  select i.id, i.entry_id, i.release_id, i.installed_asset_id, i.installed_version, i.custom_name
+  from market_install i where i.organization_id = $1 and i.id = $2 and i.person_id = $3 for no key update`)
+/** An own install; nobody else updates it until the transaction ends. */
+export function lockOwnInstall(tx: Tx, id: string, personId: string): Promise<HeldInstall | undefined> {
+  return tx.first(lockRow, id, personId)
+}
+
+const moveRow = sql<
+  never,
+  [
+    id: string,
+    releaseId: string,
+    version: string,
+    filesCopied: number,
+    filesFailed: number,
+    statement: string,
+    signature: string,
+    keyId: string,
+    publicKey: string,
+  ]
+>(`
+  update market_install i set release_id = $3, installed_version = $4, files_copied = $5, files_failed = $6,
+    statement = $7, signature = $8, key_id = $9, public_key = $10, updated_at = clock_timestamp()
+  where i.organization_id = $1 and i.id = $2`)
+
+/** Says that an install holds another release from now on. */
+export async function moveInstall(
+  tx: Tx,
+  id: string,
+  to: Pick<NewInstall, 'releaseId' | 'version' | 'filesCopied' | 'filesFailed'>,
+  kept: Signed,
+): Promise<void> {
+  const said = [kept.statement, kept.signature, kept.key_id, kept.public_key] as const
+  await tx.run(moveRow, id, to.releaseId, to.version, to.filesCopied, to.filesFailed, ...said)
+}

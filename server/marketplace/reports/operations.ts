@@ -1,6 +1,0 @@
-import type { Served } from '#platform/serve.ts'
-import { report } from './report.ts'
-import { list, settle } from './triage.ts'
-
-/** Reports of entries, and what the review team makes of them. */
-export const reportOperations: Served[] = [report, list, settle]

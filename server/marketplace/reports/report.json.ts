@@ -1,0 +1,15 @@
+import type { ReportRow } from './report.sql.ts'
+
+/** A report as the desk sees it. */
+export function showReport(row: ReportRow) {
+  return {
+    id: row.id,
+    entryId: row.entry_id,
+    entryName: row.entry_name,
+    reason: row.reason,
+    status: row.status,
+    note: row.note,
+    createdAt: row.created_at,
+    settledAt: row.settled_at,
+  }
+}

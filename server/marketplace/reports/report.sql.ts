@@ -1,0 +1,102 @@
+import { limits } from '#contract/limits.ts'
+import type { Tx, WideDb, WideTx } from '#platform/data/database.ts'
+import { narrowed } from '#platform/data/dynamic-filters.ts'
+import { sql, wideSql } from '#platform/data/statement.ts'
+import { newId } from '#platform/ids.ts'
+import { desk } from '../desk/submission.access.ts'
+
+export type ReportStatus = 'OPEN' | 'CONFIRMED' | 'DISMISSED'
+/** A report as who sent it sees it. */
+export type OwnReportRow = { id: string; entry_id: string; status: ReportStatus; created_at: string }
+/** A report as the desk sees it: nobody learns whose it is. */
+export type ReportRow = OwnReportRow & {
+  entry_name: string
+  reason: string
+  note: string | null
+  settled_at: string | null
+}
+
+// whoever comes second gets the row of the first, even of one that commits at this moment
+const putReport = sql<OwnReportRow, [id: string, entryId: string, personId: string, reason: string]>(`
+  insert into market_report as r (organization_id, id, entry_id, person_id, reason, status)
+  values ($1, $2, $3, $4, $5, 'OPEN')
+  on conflict (organization_id, entry_id, person_id) where status = 'OPEN'
+    do update set entry_id = excluded.entry_id
+  returning r.id, r.entry_id, r.status, r.created_at`)
+
+/** The open report of a person on an entry: a new one, unless there is one. */
+export async function openReport(
+  tx: Tx,
+  report: { entryId: string; personId: string; reason: string },
+): Promise<{ row: OwnReportRow; isNew: boolean }> {
+  const id = newId()
+  const row = (await tx.first(putReport, id, report.entryId, report.personId, report.reason))!
+  return { row, isNew: row.id === id }
+}
+
+const columns = `r.id, r.entry_id, coalesce(l.name, '') as entry_name, r.reason, r.status, r.note, r.created_at,
+  r.settled_at`
+
+type Filters = [status: ReportStatus, entryId: string | null]
+const filters = ['r.entry_id = $2']
+const page = (direction: 'asc' | 'desc') =>
+  narrowed<ReportRow, [...Filters, limit: number, offset: number]>(
+    filters,
+    condition => `select ${columns} from (
+       select r.* from market_report r where r.status = $1 and ${condition}
+       order by r.created_at ${direction}, r.id ${direction} limit $3 offset $4) r
+     left join market_listing l on l.entry_id = r.entry_id
+     order by r.created_at ${direction}, r.id ${direction}`,
+    text => wideSql(desk, text),
+  )
+// index market_report_status, or market_report_entry for one entry
+const oldestFirst = page('asc')
+const newestFirst = page('desc')
+const counted = narrowed<{ total: number }, Filters>(
+  filters,
+  condition => `select count(*)::int as total from (
+     select from market_report r where r.status = $1 and ${condition} order by r.created_at, r.id
+     limit ${limits.pageOffset + limits.pageLimit}) n`,
+  text => wideSql(desk, text),
+)
+
+/** One page of reports of a status, open ones oldest first and settled ones newest first, and how many there are. */
+export async function pageOfReports(
+  db: WideDb,
+  { status, entryId }: { status: ReportStatus; entryId: string | null },
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: ReportRow[]; total: number }> {
+  const statement = status === 'OPEN' ? oldestFirst(entryId) : newestFirst(entryId)
+  const [rows, count] = await Promise.all([
+    db.rows(statement, status, entryId, limit, offset),
+    db.first(counted(entryId), status, entryId),
+  ])
+  return { rows, total: count!.total }
+}
+
+// index market_report_id; of two at once the second finds it settled
+const setSettled = wideSql<
+  never,
+  [id: string, status: 'CONFIRMED' | 'DISMISSED', note: string | null, operatorId: string]
+>(
+  desk,
+  `update market_report r set status = $2, note = $3, settled_at = clock_timestamp(), settled_by = $4
+   where r.id = $1 and r.status = 'OPEN' returning r.id`,
+)
+const selectReport = wideSql<ReportRow, [id: string]>(
+  desk,
+  `select ${columns} from market_report r left join market_listing l on l.entry_id = r.entry_id where r.id = $1`,
+)
+
+/** Settles an open report. Undefined: there is no such report; `isNew` false: it was settled before. */
+export async function settleReport(
+  wide: WideTx,
+  id: string,
+  status: 'CONFIRMED' | 'DISMISSED',
+  note: string | null,
+  operatorId: string,
+): Promise<{ row: ReportRow; isNew: boolean } | undefined> {
+  const settled = await wide.rows(setSettled, id, status, note, operatorId)
+  const row = await wide.first(selectReport, id)
+  return row && { row, isNew: settled.length > 0 }
+}

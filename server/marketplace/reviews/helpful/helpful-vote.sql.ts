@@ -1,0 +1,43 @@
+import type { Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+
+/** A review as a mark on it needs it. Its count is the number of its marks. */
+export type MarkedRow = {
+  entry_id: string
+  /** The person wrote it, in whatever organization. */
+  is_own: boolean
+  helpful_count: number
+}
+// others see a review while its entry is listed
+const lock = sql<MarkedRow, [personId: string, id: string]>(`
+  select r.entry_id, r.writer_id = $2 as is_own, r.helpful_count
+  from market_review r join market_listing l on l.entry_id = r.entry_id
+  where r.id = $3 and $1 <> '' and (l.is_listed or r.writer_id = $2) for no key update of r`)
+
+/** The review, when the person may see it; nobody else marks or removes it until the transaction ends. */
+export function lockMarked(tx: Tx, personId: string, id: string): Promise<MarkedRow | undefined> {
+  return tx.first(lock, personId, id)
+}
+
+const mark = sql<{ helpful_count: number }, [personId: string, id: string]>(`
+  with made as (
+    insert into market_helpful (organization_id, review_id, person_id) values ($1, $3, $2)
+    on conflict (organization_id, review_id, person_id) do nothing returning review_id)
+  update market_review r set helpful_count = r.helpful_count + 1 from made where r.id = made.review_id
+  returning r.helpful_count`)
+const unmark = sql<{ helpful_count: number }, [personId: string, id: string]>(`
+  with gone as (
+    delete from market_helpful h where h.organization_id = $1 and h.review_id = $3 and h.person_id = $2
+    returning h.review_id)
+  update market_review r set helpful_count = r.helpful_count - 1 from gone where r.id = gone.review_id
+  returning r.helpful_count`)
+
+/** Sets or takes away the person's mark on a locked review. Answers the count, or undefined when nothing changed. */
+export async function setMark(
+  tx: Tx,
+  personId: string,
+  id: string,
+  isHelpful: boolean,
+): Promise<number | undefined> {
+  return (await tx.first(isHelpful ? mark : unmark, personId, id))?.helpful_count
+}

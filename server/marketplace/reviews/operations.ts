@@ -1,9 +1,0 @@
-import type { Served } from '#platform/serve.ts'
-import { mark, unmark } from './helpful/mark.ts'
-import { list, listOwn } from './list.ts'
-import { remove } from './remove.ts'
-import { update } from './update.ts'
-import { write } from './write.ts'
-
-/** The operations of reviews and helpful marks. */
-export const reviewOperations: Served[] = [write, list, listOwn, update, remove, mark, unmark]

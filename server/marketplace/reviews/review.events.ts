@@ -1,0 +1,26 @@
+import type { Tx } from '#platform/data/database.ts'
+import { emit } from '#platform/events/emit.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { ratingAverage } from '../entries/entry.rules.ts'
+import type { Ratings } from './review.sql.ts'
+
+type AboutRatings =
+  | 'ai-marketplace.reviewed'
+  | 'ai-marketplace.review-updated'
+  | 'ai-marketplace.review-deleted'
+
+/** Tells everybody what the ratings of an entry come to now. Says nothing of who rated it. */
+export function announceRatings(
+  tx: Tx,
+  caller: Caller,
+  name: AboutRatings,
+  review: { id: string; entry_id: string },
+  { rating_sum, rating_count }: Ratings,
+): void {
+  emit(tx, caller, name, {
+    entryId: review.entry_id,
+    reviewId: review.id,
+    ratingAverage: ratingAverage(rating_sum, rating_count),
+    ratingCount: rating_count,
+  })
+}

@@ -1,0 +1,25 @@
+import { anonymousName, type Review } from '#contract/marketplace/reviews.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import type { ReviewRow } from './review.sql.ts'
+
+/**
+ * A review. People of other organizations have the constant name alone (REV-2). Only the writer sees a text that the
+ * operators have hidden (REV-15).
+ */
+export function showReview(row: ReviewRow, caller: Caller): Review {
+  const { is_own: isOwn, writer_id, writer_name } = row
+  return {
+    id: row.id,
+    entryId: row.entry_id,
+    rating: row.rating,
+    comment: row.is_hidden && !isOwn ? null : row.comment,
+    user: { name: writer_name ?? anonymousName },
+    ...(writer_id !== null && { userId: writer_id, organizationId: caller.organizationId }),
+    isOwn,
+    helpfulCount: row.helpful_count,
+    helpfulByMe: row.helpful_by_me,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

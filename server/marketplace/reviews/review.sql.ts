@@ -1,0 +1,196 @@
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { ratingRank } from '../ranking.ts'
+
+/**
+ * Reviews stand in the catalogue and belong to no tenant. Who wrote one leaves the database only for people of the same
+ * organization. Whoever changes ratings holds the row of the listing first, so that its sums equal the reviews.
+ */
+
+/**
+ * A review as it is shown. `writer_id` and `writer_name` are null when it was written from another organization. It is
+ * one's own wherever one wrote it.
+ */
+export type ReviewRow = {
+  id: string
+  entry_id: string
+  is_own: boolean
+  rating: number
+  comment: string | null
+  is_hidden: boolean
+  writer_id: string | null
+  writer_name: string | null
+  version: string
+  helpful_count: number
+  helpful_by_me: boolean
+  created_at: string
+  updated_at: string
+}
+
+const columns = `r.id, r.entry_id, r.rating, r.comment, r.writer_id = $2 as is_own, m.person_id as writer_id,
+  m.name as writer_name, r.version, r.helpful_count, r.created_at, r.updated_at,
+  exists (select from market_review_hidden x
+    where x.entry_id = r.entry_id and x.writer_id = r.writer_id) as is_hidden,
+  exists (select from market_helpful h
+    where h.organization_id = $1 and h.review_id = r.id and h.person_id = $2) as helpful_by_me`
+const colleague = `left join membership m on m.organization_id = $1 and m.person_id = r.writer_id and r.writer_home_id = $1`
+
+const selectOne = sql<ReviewRow, [personId: string, id: string]>(
+  `select ${columns} from market_review r ${colleague} where r.id = $3`,
+)
+const selectOwn = sql<ReviewRow, [personId: string, entryId: string]>(`
+  select ${columns} from market_review r ${colleague}
+  where r.entry_id = $3 and r.writer_id = $2`)
+
+/** A page without rows still has one row, with the total alone. */
+type Paged<Row> = { total: number } & (Row | { id: null })
+
+// index market_review_entry; each review has a rating, so the listing knows how many there are
+const selectOfEntry = sql<
+  Paged<ReviewRow>,
+  [personId: string, entryId: string, limit: number, offset: number]
+>(`
+  select t.total, i.*
+  from (select coalesce((select l.rating_count from market_listing l where l.entry_id = $3), 0) as total) t
+  left join (
+    select ${columns} from (
+      select * from market_review x where x.entry_id = $3
+      order by x.helpful_count desc, x.created_at desc, x.id desc limit $4 offset $5) r ${colleague}) i on true
+  order by i.helpful_count desc, i.created_at desc, i.id desc`)
+
+/** The reviews of an entry, the most helpful first, then the newest. */
+export function listReviewsOf(db: Db, personId: string, entryId: string, limit: number, offset: number) {
+  return db.rows(selectOfEntry, personId, entryId, limit, offset)
+}
+
+// index market_review_writer
+const selectWritten = sql<Paged<ReviewRow>, [personId: string, limit: number, offset: number]>(`
+  select t.total, i.*
+  from (select count(*) as total from market_review w where w.writer_id = $2) t
+  left join (
+    select ${columns} from (
+      select * from market_review x where x.writer_id = $2
+      order by x.created_at desc, x.id desc limit $3 offset $4) r ${colleague}) i on true
+  order by i.created_at desc, i.id desc`)
+
+/** The reviews that a person wrote, newest first. */
+export function listReviewsBy(db: Db, personId: string, limit: number, offset: number) {
+  return db.rows(selectWritten, personId, limit, offset)
+}
+
+/** The listing as a review of it needs it. */
+export type ReviewedRow = {
+  is_listed: boolean
+  is_own: boolean
+  is_installed: boolean
+  /** Of the copy that the person installed last. */
+  version: string
+}
+// who published an entry from one organization does not review it from another
+const lockListing = sql<ReviewedRow, [personId: string, entryId: string]>(`
+  select l.is_listed, l.publisher_person_id = $2 as is_own,
+    exists (select from market_installer p
+      where p.organization_id = $1 and p.entry_id = l.entry_id and p.person_id = $2) as is_installed,
+    coalesce((select i.installed_version from market_install i
+      where i.organization_id = $1 and i.entry_id = l.entry_id and i.person_id = $2
+      order by i.created_at desc, i.id desc limit 1), l.version) as version
+  from market_listing l where l.entry_id = $3 for no key update of l`)
+
+/**
+ * What the person may review, and what they wrote about it before. Nobody else changes the ratings of the entry until
+ * the transaction ends. No listing when the entry was never approved.
+ */
+export async function lockReviewed(
+  tx: Tx,
+  personId: string,
+  entryId: string,
+): Promise<{ listing: ReviewedRow | undefined; before: ReviewRow | undefined }> {
+  const [listing, before] = await Promise.all([
+    tx.first(lockListing, personId, entryId),
+    // a statement of its own: it sees what whoever held the lock left behind
+    tx.first(selectOwn, personId, entryId),
+  ])
+  return { listing, before }
+}
+
+const lockListingOf = sql<{ is_listed: boolean }, [id: string]>(`
+  select l.is_listed from market_review r join market_listing l on l.entry_id = r.entry_id
+  where $1 <> '' and r.id = $2 for no key update of l`)
+
+/** A review, and whether its entry is listed. Locked like that. */
+export async function lockReview(
+  tx: Tx,
+  personId: string,
+  id: string,
+): Promise<{ review: ReviewRow; isListed: boolean } | undefined> {
+  const [listing, review] = await Promise.all([
+    tx.first(lockListingOf, id),
+    tx.first(selectOne, personId, id),
+  ])
+  return listing && review && { review, isListed: listing.is_listed }
+}
+
+/** What the ratings of an entry come to. */
+export type Ratings = { rating_sum: number; rating_count: number }
+
+/** Adds to the sums of the listing; the arguments are SQL, `w` is what was written. */
+function adjusted(sum: string, count: string): string {
+  return `update market_listing l set rating_sum = l.rating_sum + ${sum}, rating_count = l.rating_count + ${count},
+      rating_rank = ${ratingRank(`l.rating_sum + ${sum}`, `(l.rating_count + ${count})`, 'k.mean')}
+    from written w, market_mean k where l.entry_id = w.entry_id
+    returning l.rating_sum, l.rating_count`
+}
+
+type Said = [rating: number, comment: string | null, version: string]
+const insert = sql<Ratings, [personId: string, entryId: string, id: string, ...Said]>(`
+  with written as (
+    insert into market_review (writer_home_id, writer_id, entry_id, id, rating, comment, version)
+    values ($1, $2, $3, $4, $5, $6, $7) returning entry_id, rating)
+  ${adjusted('w.rating', '1')}`)
+const update = sql<Ratings, [personId: string, id: string, ...Said, more: number]>(`
+  with written as (
+    update market_review r
+    set writer_home_id = $1, rating = $4, comment = $5, version = $6, updated_at = clock_timestamp()
+    where r.id = $3 and r.writer_id = $2 returning r.entry_id)
+  ${adjusted('$7::int', '0')}`)
+const remove = sql<Ratings, [personId: string, id: string]>(`
+  with written as (
+    delete from market_review r
+    where $1 <> '' and r.id = $3 and r.writer_id = $2 returning r.entry_id, r.rating)
+  ${adjusted('(-w.rating)', '(-1)')}`)
+
+type Content = { rating: number; comment: string | null; version: string }
+
+/** Writes a first review of the person. The listing is locked. */
+export async function insertReview(
+  tx: Tx,
+  personId: string,
+  entryId: string,
+  id: string,
+  { rating, comment, version }: Content,
+): Promise<{ review: ReviewRow; ratings: Ratings }> {
+  const [ratings, review] = await Promise.all([
+    tx.first(insert, personId, entryId, id, rating, comment, version),
+    tx.first(selectOne, personId, id),
+  ])
+  return { review: review!, ratings: ratings! }
+}
+
+/** Writes the person's review anew, from this organization. The listing is locked. */
+export async function setReview(
+  tx: Tx,
+  personId: string,
+  before: ReviewRow,
+  { rating, comment, version }: Content,
+): Promise<{ review: ReviewRow; ratings: Ratings }> {
+  const [ratings, review] = await Promise.all([
+    tx.first(update, personId, before.id, rating, comment, version, rating - before.rating),
+    tx.first(selectOne, personId, before.id),
+  ])
+  return { review: review!, ratings: ratings! }
+}
+
+/** Takes the person's review away, with its helpful marks. The listing is locked. */
+export async function deleteReview(tx: Tx, personId: string, id: string): Promise<Ratings> {
+  return (await tx.first(remove, personId, id))!
+}

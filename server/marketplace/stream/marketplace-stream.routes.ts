@@ -1,0 +1,5 @@
+import type { Served } from '#platform/http/operation.ts'
+import { marketplaceStream } from './open.ts'
+
+/** The operation of the marketplace stream. */
+export const streamOperations: Served[] = [marketplaceStream]

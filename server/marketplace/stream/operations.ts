@@ -1,5 +1,0 @@
-import type { Served } from '#platform/serve.ts'
-import { marketplaceStream } from './open.ts'
-
-/** The operation of the marketplace stream. */
-export const streamOperations: Served[] = [marketplaceStream]

@@ -1,0 +1,24 @@
+import type { Endpoint } from '#contract/operation.ts'
+import { billingRoutes } from './billing/index.ts'
+import { chatRoutes } from './chat/index.ts'
+import { crmRoutes } from './crm/index.ts'
+import { errorReportRoutes } from './error-reports/index.ts'
+import { identityEndpoints } from './identity/index.ts'
+import { integrationRoutes } from './integrations/index.ts'
+import { marketplaceRoutes } from './marketplace/index.ts'
+import type { Served } from './platform/http/operation.ts'
+import { studioRoutes } from './studio/index.ts'
+
+/** Every operation that the areas serve, besides identity's own, which needs its keys first. */
+export const served: Served[] = [
+  ...studioRoutes,
+  ...marketplaceRoutes,
+  ...integrationRoutes,
+  ...errorReportRoutes,
+  ...chatRoutes,
+  ...crmRoutes,
+  ...billingRoutes,
+]
+
+/** Every promise of the product, for the generated documents. */
+export const endpoints: Endpoint[] = [...identityEndpoints, ...served.map(({ endpoint }) => endpoint)]

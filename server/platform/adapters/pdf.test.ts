@@ -1,0 +1,195 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import fc from 'fast-check'
+import { extractText, getDocumentProxy, getMeta } from 'unpdf'
+import { describe, expect, test } from 'vitest'
+import { makePdf, type PdfBlock, type PdfDocument } from './pdf.ts'
+
+const paper = (...blocks: PdfBlock[]): PdfDocument => ({
+  ...{ title: 'Offer 1', author: 'Harbour Books', language: 'es', at: '2026-01-02T03:04:05.678Z' },
+  ...{ foot: 'Offer 1 · Harbour Books', blocks },
+})
+const columns = [
+  { title: 'What', share: 3 },
+  { title: 'Amount', share: 1, isFigure: true },
+]
+
+/** The text of each page, word by word. */
+async function pagesOf(document: PdfDocument): Promise<string[]> {
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(await makePdf(document))))
+  return text.map(page => page.replace(/\s+/g, ' '))
+}
+
+describe('a document', () => {
+  test('has the same bytes whenever it is made of the same, and others of anything else', async () => {
+    const given = paper({ kind: 'title', text: 'Offer' }, { kind: 'text', text: 'Ánimas' })
+    const first = await makePdf(given)
+    expect(first.subarray(0, 8).toString()).toBe('%PDF-1.7')
+    expect((await makePdf(structuredClone(given))).equals(first)).toBe(true)
+    for (const other of [
+      { ...given, at: '2026-01-02T03:04:06.000Z' },
+      { ...given, foot: 'Other' },
+      { ...given, title: 'Other' },
+    ])
+      expect((await makePdf(other)).equals(first)).toBe(false)
+  })
+
+  test('has the same bytes, whatever other documents were made before it in this process', async () => {
+    const given = paper({ kind: 'title', text: 'Title' }, { kind: 'text', text: 'დოკუმენტი ﬄ 1' })
+    // glyphs that stand for several characters here, and for one of them in the document
+    const others = paper({ kind: 'text', text: 'დ\u0301ო\u0301 ffl' }, { kind: 'title', text: 'T\u0301' })
+    // a process of its own, so that no other test of this one came first
+    const program = `
+      const { makePdf } = await import('#platform/adapters/pdf.ts')
+      const [given, ...before] = JSON.parse(process.env.DOCUMENTS)
+      for (const document of before) await makePdf(document)
+      process.stdout.write((await makePdf(given)).toString('base64'))`
+    const bytesAfter = async (...before: PdfDocument[]) => {
+      const env = { ...process.env, DOCUMENTS: JSON.stringify([given, ...before]) }
+      const child = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { env })
+      return Buffer.from((await child).stdout, 'base64')
+    }
+    const [alone, after] = await Promise.all([bytesAfter(), bytesAfter(others)])
+    expect(alone.length).toBeGreaterThan(1_000)
+    expect(after.equals(alone)).toBe(true)
+  })
+
+  test('says what it is, of whom, and when it was made', async () => {
+    const pdf = await getDocumentProxy(new Uint8Array(await makePdf(paper())))
+    const { info } = await getMeta(pdf)
+    expect(info).toMatchObject({
+      ...{ Title: 'Offer 1', Author: 'Harbour Books', Language: 'es' },
+      ...{ CreationDate: 'D:20260102030405Z', ModDate: 'D:20260102030405Z' },
+    })
+  })
+
+  test('has texts, texts beside each other, tables, totals and pictures, in their order', async () => {
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
+      'base64',
+    )
+    const [page] = await pagesOf(
+      paper(
+        ...([
+          { kind: 'title', text: 'Offer 1' },
+          { kind: 'picture', png, widthMm: 30, text: 'Look here' },
+          {
+            kind: 'beside',
+            columns: [
+              ['From', 'Harbour Books'],
+              ['To', 'Vitrina'],
+            ],
+          },
+          { kind: 'heading', text: 'Phase 1' },
+          { kind: 'note', text: 'What we do first' },
+          {
+            kind: 'table',
+            columns,
+            rows: [
+              [{ text: 'Diseño', note: 'in colour' }, '100,00 €'],
+              ['', ''],
+            ],
+          },
+          {
+            kind: 'totals',
+            rows: [
+              ['Base', '100,00 €'],
+              ['Total', '121,00 €'],
+            ],
+          },
+          { kind: 'text', text: 'One.\r\n\r\nTwo.' },
+        ] satisfies PdfBlock[]),
+      ),
+    )
+    expect(page).toBe(
+      'Offer 1 Look here From To Harbour Books Vitrina Phase 1 What we do first What Amount Diseño 100,00 € ' +
+        'in colour Base 100,00 € Total 121,00 € One. Two. Offer 1 · Harbour Books 1 / 1',
+    )
+  })
+
+  test('repeats the head of a table on each page, and numbers the pages', async () => {
+    const rows = Array.from({ length: 120 }, (_, n) => [`Row ${n}`, `${n},00`])
+    const pages = await pagesOf(paper({ kind: 'table', columns, rows }, { kind: 'text', text: 'After it' }))
+    expect(pages.length).toBeGreaterThan(2)
+    for (const [n, page] of pages.entries()) {
+      expect(page).toMatch(/^What Amount Row/)
+      expect(page).toMatch(new RegExp(`Offer 1 · Harbour Books ${n + 1} / ${pages.length}$`))
+    }
+    const all = [...pages.join(' ').matchAll(/Row (\d+)/g)].map(([, n]) => Number(n))
+    expect(all).toEqual(rows.map((_, n) => n))
+    // what follows the table has no head over it
+    const after = await pagesOf(
+      paper({ kind: 'table', columns, rows: rows.slice(0, 1) }, { kind: 'text', text: 'x\n'.repeat(200) }),
+    )
+    expect(after.filter(page => page.includes('What Amount'))).toHaveLength(1)
+  })
+
+  test('keeps a row together as long as a page has room for it', async () => {
+    const note = 'tall\n'.repeat(13).trim()
+    const rows = Array.from({ length: 12 }, (_, n) => [{ text: `Row ${n}`, note }, '1'])
+    const pages = await pagesOf(paper({ kind: 'table', columns, rows }))
+    for (const page of pages) expect(page.match(/tall/g)!.length).toBe(page.match(/Row/g)!.length * 13)
+    // one that no page has room for goes on
+    const [first, second] = await pagesOf(
+      paper({ kind: 'table', columns, rows: [[{ text: 'Row', note: 'tall\n'.repeat(100).trim() }, '1']] }),
+    )
+    expect(first!.match(/tall/g)!.length + second!.match(/tall/g)!.length).toBe(100)
+  })
+})
+
+describe('any text', () => {
+  /** How far to the right anything is written, in points; a page is 595 wide with 48 at its edges. */
+  async function rightmost(document: PdfDocument): Promise<number> {
+    const pdf = await getDocumentProxy(new Uint8Array(await makePdf(document)))
+    const { items } = await (await pdf.getPage(1)).getTextContent()
+    return Math.max(...items.map(item => ('str' in item ? item.transform[4] + item.width : 0)))
+  }
+
+  test('is written with the letters of many languages, and a mark for what there is no letter for', async () => {
+    const [page] = await pagesOf(paper({ kind: 'text', text: 'Łódź Ελλάδα Москва 100 € ≤ 漢 🦖.' }))
+    expect(page).toContain('Łódź Ελλάδα Москва 100 € ≤ \ufffd \ufffd.')
+  })
+
+  test('does not steer the paper', async () => {
+    const [page] = await pagesOf(paper({ kind: 'text', text: 'a\u0000b\u001bc\u202ed\u00ade\tf\u2028g' }))
+    expect(page).toContain('a b cde f g')
+    // but for spaces that keep words together
+    const words = `${'x'.repeat(60)} 100\u00a0€`.repeat(8)
+    const pdf = await getDocumentProxy(new Uint8Array(await makePdf(paper({ kind: 'text', text: words }))))
+    const { items } = await (await pdf.getPage(1)).getTextContent()
+    expect(items.some(item => 'str' in item && item.str.startsWith('€'))).toBe(false)
+  })
+
+  test('keeps its letters as they are when marks are added that change how one of them looks', async () => {
+    const [page] = await pagesOf(paper({ kind: 'text', text: 'ჰ\ufe0f\u20e3 then ჰ and ჟ\u{e0100} then ჟ' }))
+    expect(page).toMatch(/^ჰ\S* then ჰ and ჟ then ჟ /)
+  })
+
+  test('is broken where a word has no room, and loses no letter', async () => {
+    const word = 'W'.repeat(1_000)
+    const given = paper({ kind: 'text', text: `before ${word} after` })
+    const [page] = await pagesOf(given)
+    expect(page!.replaceAll(' ', '')).toContain(`before${word}after`)
+    expect(await rightmost(given)).toBeLessThan(548)
+    const table = paper({ kind: 'table', columns, rows: [[word, `${'9'.repeat(200)}`]] })
+    expect(await rightmost(table)).toBeLessThan(548)
+  })
+
+  test('of whatever characters becomes a document', async () => {
+    const text = fc.string({ unit: 'binary', maxLength: 300 })
+    await fc.assert(
+      fc.asyncProperty(text, text, async (a, b) => {
+        const rows = [[{ text: a, note: b }, b]]
+        const made = paper(
+          { kind: 'title', text: a },
+          { kind: 'beside', columns: [[a, b], [b]] },
+          { kind: 'table', columns, rows },
+          { kind: 'totals', rows: [[a, b]] },
+        )
+        const pages = await pagesOf({ ...made, title: a, foot: b })
+        expect(pages.at(-1)).toContain(`${pages.length} / ${pages.length}`)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

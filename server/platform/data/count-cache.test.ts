@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { countNow, openRememberedCounts } from './count-cache.ts'
+
+it('forgets what was not asked for the longest', () => {
+  const counts = openRememberedCounts(2)
+  counts.set('a', { generation: 1, count: 1 })
+  counts.set('b', { generation: 1, count: 2 })
+  counts.get('a')
+  counts.set('c', { generation: 1, count: 3 })
+  expect(['a', 'b', 'c'].map(key => counts.get(key)?.count)).toEqual([1, undefined, 3])
+})
+
+it('knows a count of the same generation, and of a later one only that it is still beyond the bound', () => {
+  expect(countNow(undefined, 5, 10)).toBeUndefined()
+  expect(countNow({ generation: 5, count: 7 }, 5, 10)).toBe(7)
+  expect(countNow({ generation: 5, count: 7 }, 6, 10)).toBeUndefined()
+  expect(countNow({ generation: 5, count: 14 }, 8, 10)).toBe(11)
+  expect(countNow({ generation: 5, count: 14 }, 9, 10)).toBeUndefined()
+  expect(countNow({ generation: 5, count: 7, until: 100 }, 5, 10, 99)).toBe(7)
+  expect(countNow({ generation: 5, count: 7, until: 100 }, 5, 10, 100)).toBeUndefined()
+  // counted by a statement that saw more than the one that asks
+  expect(countNow({ generation: 6, count: 7 }, 5, 10)).toBeUndefined()
+})

@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase } from '#tests/support/postgres.ts'
+import { type Database, openDatabase, type Tx } from './database.ts'
+import { isUnavailable } from './errors.ts'
+import { isoTime } from './pool.ts'
+import { sql, statements, wideSql } from './statement.ts'
+import { textArray } from './text-array.ts'
+
+type RoleRow = { id: string; name: string }
+const insert = sql<never, [id: string, name: string]>(
+  `insert into role (organization_id, id, name, permissions) values ($1, $2, $3, '{}')`,
+)
+const rename = sql<never, [id: string, name: string]>(
+  'update role set name = $3 where organization_id = $1 and id = $2',
+)
+const list = sql<RoleRow>('select id, name from role where organization_id = $1 order by id')
+const leaky = sql<RoleRow, [id: string]>('select id, name from role where id = $2')
+const divide = sql<{ n: number }, [by: number]>('select 1 / $2::int as n, $1 as mine')
+const nap = wideSql<unknown, [seconds: number]>('only waits', 'select pg_sleep($1)')
+const at = wideSql<{ at: string }, [text: string]>(
+  'only reads the time back',
+  'select $1::timestamptz(3) as at',
+)
+
+const options = {
+  poolSize: 5,
+  connectTimeoutMs: 2_000,
+  statementTimeoutMs: 2_500,
+  // longer than the server needs to find a deadlock
+  lockTimeoutMs: 2_000,
+  idleInTransactionTimeoutMs: 5_000,
+  applicationName: 'test',
+}
+let database: Database
+let drop: () => Promise<void>
+
+beforeAll(async () => {
+  const fresh = await freshDatabase()
+  drop = fresh.drop
+  database = await openDatabase({ ...options, url: fresh.url })
+  await database.pool.query(
+    `insert into organization (id, name, plan) values ('a', 'A', 'FREE'), ('b', 'B', 'FREE')`,
+  )
+})
+afterAll(async () => {
+  await database.close()
+  await drop()
+})
+
+const names = async (organizationId: string) =>
+  (await database.of(organizationId).rows(list)).map(({ name }) => name)
+
+test('a handle sees its organization only', async () => {
+  await database.transact('a', tx => tx.run(insert, 'r', 'of A'))
+  await database.transact('b', tx => tx.run(insert, 'r', 'of B'))
+  expect([await names('a'), await names('b')]).toEqual([['of A'], ['of B']])
+})
+
+test('a statement that is not tied to the organization is refused before it runs', async () => {
+  await expect(database.of('a').rows(leaky, 'r')).rejects.toThrow('Tenant guard')
+  await expect(database.wide.rows(list)).rejects.toThrow('one organization')
+})
+
+test('a failure undoes everything, what was to be said included', async () => {
+  let said = 0
+  const work = database.transact('a', async tx => {
+    await tx.run(insert, 'gone', 'gone')
+    tx.said.afterCommit.push(() => said++)
+    await tx.rows(divide, 0)
+  })
+  await expect(work).rejects.toMatchObject({ code: '22012' })
+  expect([await names('a'), said]).toEqual([['of A'], 0])
+})
+
+test('an error that the work swallowed still ends in a refusal, never in a commit', async () => {
+  const work = database.transact('a', async tx => {
+    await tx.run(insert, 'half', 'half')
+    await tx.rows(divide, 0).catch(() => {})
+  })
+  // COMMIT answers ROLLBACK then, and the swallowed error says why
+  await expect(work).rejects.toMatchObject({ code: '22012' })
+  expect(await names('a')).toEqual(['of A'])
+})
+
+test('what one branch of a refused transaction still does is sent neither alone nor in the next transaction', async () => {
+  let late: Promise<unknown> = Promise.resolve()
+  const refused = database.transact('a', tx => {
+    const branch = async () => {
+      await tx.rows(list)
+      await tx.run(insert, 'late', 'late')
+      await tx.rows(divide, 0)
+    }
+    const refusal = tx.rows(list).then(() => Promise.reject(new Error('refused')))
+    late = branch()
+    return Promise.all([refusal, late])
+  })
+  await expect(refused).rejects.toThrow('refused')
+  // on the same connection
+  await database.transact('a', async tx => {
+    await late.catch(() => {})
+    await tx.run(insert, 'next', 'next')
+  })
+  await expect(late).rejects.toThrow('has ended')
+  expect(await names('a')).toEqual(['next', 'of A'])
+  await database.pool.query(`delete from role where id = 'next'`)
+})
+
+describe('a savepoint', () => {
+  const removeAll = () =>
+    database.pool.query(`delete from role where organization_id = 'a' and id like 'part-%'`)
+
+  test('keeps what its work wrote and announced, or undoes both and lets the transaction go on', async () => {
+    const acts: string[] = []
+    await database.transact('a', async tx => {
+      await tx.savepoint(async part => {
+        await part.run(insert, 'part-kept', 'kept')
+        part.said.afterCommit.push(() => acts.push('kept'))
+      })
+      const undone = tx.savepoint(async part => {
+        await part.run(insert, 'part-undone', 'undone')
+        part.said.afterCommit.push(() => acts.push('undone'))
+        await part.rows(divide, 0).catch(() => {})
+      })
+      // the error that the work swallowed says why
+      await expect(undone).rejects.toMatchObject({ code: '22012' })
+      await tx.run(insert, 'part-after', 'after')
+    })
+    expect([await names('a'), acts]).toEqual([['after', 'kept', 'of A'], ['kept']])
+    await removeAll()
+  })
+
+  test('undoes all of its work when a savepoint inside it was undone before', async () => {
+    await database.transact('a', async tx => {
+      const outer = tx.savepoint(async part => {
+        await part.run(insert, 'part-outer', 'outer')
+        await part.savepoint(async inner => inner.rows(divide, 0)).catch(() => {})
+        throw new Error('refused')
+      })
+      await expect(outer).rejects.toThrow('refused')
+    })
+    expect(await names('a')).toEqual(['of A'])
+  })
+
+  const endings = {
+    'was undone': (part: Tx) => part.rows(list).then(() => Promise.reject(new Error('refused'))),
+    'was kept': (part: Tx) => part.rows(list),
+  }
+  test.for(Object.entries(endings))('that %s sends nothing of a branch that goes on', async ([, work]) => {
+    let late: Promise<unknown> = Promise.resolve()
+    await database.transact('a', async tx => {
+      let goOn = () => {}
+      const ended = new Promise<void>(resolve => {
+        goOn = resolve
+      })
+      const branch = async (part: Tx) => {
+        await ended
+        part.said.events.push({ id: 'late', name: 'late', actorId: null, data: {} })
+        await part.run(insert, 'part-late', 'late')
+      }
+      await tx
+        .savepoint(part => {
+          late = branch(part)
+          return work(part)
+        })
+        .catch(() => {})
+      goOn()
+      await late.catch(() => {})
+      expect(tx.said.events).toEqual([])
+      await tx.run(insert, 'part-after', 'after')
+    })
+    await expect(late).rejects.toThrow('has ended')
+    expect(await names('a')).toEqual(['after', 'of A'])
+    await removeAll()
+  })
+
+  test('sends nothing of its transaction beside it, which it would undo', async () => {
+    const work = database.transact('a', tx =>
+      Promise.all([
+        tx.savepoint(part => part.run(insert, 'part-in', 'in')),
+        (async () => tx.run(insert, 'part-beside', 'beside'))(),
+      ]),
+    )
+    await expect(work).rejects.toThrow('savepoint is open')
+    expect(await names('a')).toEqual(['of A'])
+  })
+
+  test('ends with its transaction', async () => {
+    let open = () => {}
+    const isOpen = new Promise<void>(resolve => {
+      open = resolve
+    })
+    let late: Promise<unknown> = Promise.resolve()
+    const refused = database.transact('a', tx => {
+      late = tx.savepoint(async part => {
+        await part.rows(list)
+        open()
+        await refused.catch(() => {})
+        await part.run(insert, 'part-late', 'late')
+      })
+      return Promise.all([late, isOpen.then(() => Promise.reject(new Error('refused')))])
+    })
+    await expect(refused).rejects.toThrow('refused')
+    await database.transact('a', async tx => {
+      await expect(late).rejects.toThrow('has ended')
+      await tx.run(insert, 'part-next', 'next')
+    })
+    expect(await names('a')).toEqual(['next', 'of A'])
+    await removeAll()
+  })
+
+  test('that nobody waits for ends its transaction in a refusal', async () => {
+    const work = database.transact('a', async tx => {
+      tx.savepoint(part => part.run(insert, 'part-forgotten', 'forgotten')).catch(() => {})
+      await Promise.resolve()
+    })
+    await expect(work).rejects.toThrow('savepoint is open')
+    expect(await names('a')).toEqual(['of A'])
+  })
+})
+
+test('the last statement is part of the transaction, and its failure undoes the work', async () => {
+  const work = database.transact(
+    'a',
+    tx => tx.run(insert, 'last', 'last'),
+    tx => tx.rows(divide, 0),
+  )
+  await expect(work).rejects.toMatchObject({ code: '22012' })
+  await database.transact(
+    'a',
+    tx => tx.run(insert, 'l1', 'l1'),
+    tx => tx.run(insert, 'l2', 'l2'),
+  )
+  expect(await names('a')).toEqual(['l1', 'l2', 'of A'])
+  await database.pool.query(`delete from role where id like 'l_'`)
+})
+
+test('of statements sent together, the first to fail says why', async () => {
+  const work = database.transact('a', tx =>
+    Promise.all([(async () => tx.rows(divide, 0))().then(rows => rows), tx.run(insert, 'after', 'after')]),
+  )
+  await expect(work).rejects.toMatchObject({ code: '22012' })
+})
+
+test('a refusal made of an error wins over the errors that follow from it', async () => {
+  const refusing = async (work: Promise<unknown>) => {
+    await work.catch(async error => {
+      await Promise.resolve()
+      throw new Error(`refused: ${error.code}`)
+    })
+  }
+  const work = database.transact('a', tx =>
+    Promise.all([tx.run(insert, 'after', 'after'), refusing(tx.rows(divide, 0)), tx.run(insert, 'x', 'x')]),
+  )
+  await expect(work).rejects.toThrow('refused: 22012')
+})
+
+test('a deadlock is tried again', async () => {
+  await database.transact('b', tx => tx.run(insert, 's', 'second'))
+  let arrived = 0
+  let open: () => void
+  const both = new Promise<void>(resolve => {
+    open = resolve
+  })
+  const cross = (first: string, second: string, mark: string) =>
+    database.transact('b', async tx => {
+      await tx.run(rename, first, `${first}-${mark}`)
+      if (++arrived === 2) open()
+      // the repetition finds the gate open
+      await both
+      await tx.run(rename, second, `${second}-${mark}`)
+    })
+  const results = await Promise.allSettled([cross('r', 's', '1'), cross('s', 'r', '2')])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+})
+
+test('what takes too long is ended and counts as unavailable', async () => {
+  const error = await database.wide.rows(nap, 4).catch((error: unknown) => error)
+  expect(isUnavailable(error)).toBe(true)
+  expect(await names('a')).toEqual(['of A'])
+})
+
+test('a connection that the server ends makes one query fail, and the next one works', async () => {
+  const waiting = database.wide.rows(nap, 2).catch((error: unknown) => error)
+  const end = `select pg_terminate_backend(pid) as ended from pg_stat_activity
+    where datname = current_database() and state = 'active' and query like 'select pg_sleep($1)%'`
+  while ((await database.pool.query(end)).rowCount === 0);
+  expect(isUnavailable(await waiting)).toBe(true)
+  expect(await names('a')).toEqual(['of A'])
+})
+
+test('times arrive as ISO 8601 with milliseconds', async () => {
+  for (const text of ['2026-11-21T13:15:00.100Z', '2026-11-21T13:15:00.000Z', '1999-01-02T03:04:05.007Z']) {
+    expect((await database.wide.first(at, text))!.at).toBe(text)
+  }
+  expect(isoTime('2026-11-21 13:15:00.12+00')).toBe('2026-11-21T13:15:00.120Z')
+})
+
+test('every statement has one name', () => {
+  expect(new Set(statements().map(({ name }) => name)).size).toBe(statements().length)
+})
+
+test('texts arrive in their binary form as they are', async () => {
+  const echo = wideSql<{ texts: string[] }, [texts: Buffer]>('only reads back', 'select $1::text[] as texts')
+  for (const texts of [['a'], ['', 'NULL', '{"a,b"}', "'\\", 'é€😀\n', 'x'.repeat(100_000)]])
+    expect(await database.wide.rows(echo, textArray(texts))).toEqual([{ texts }])
+})

@@ -1,0 +1,39 @@
+import { limits } from '#contract/limits.ts'
+import type { Database } from './database.ts'
+import { wideSql } from './statement.ts'
+import type { Files, Incoming } from '../adapters/files.ts'
+
+// in one order, so that two uploads of the same files never wait for each other in a circle
+const recordRows = wideSql<never, [sha256s: readonly string[], sizes: readonly number[]]>(
+  'an object belongs to every organization that has its content',
+  `insert into file_object (sha256, size, check_at)
+   select o.sha256, o.size, now() + interval '${limits.unreferencedFileHours} hours'
+   from unnest($1::text[], $2::int8[]) o (sha256, size) order by o.sha256
+   on conflict (sha256) do update set check_at = excluded.check_at, unreferenced_at = null`,
+)
+
+/** Tells housekeeping of objects that are about to be stored: for a day it leaves them alone. */
+export async function recordObjects(
+  database: Database,
+  objects: readonly { sha256: string; size: number }[],
+): Promise<void> {
+  const bySha = [...new Map(objects.map(one => [one.sha256, one.size]))]
+  if (bySha.length === 0) return
+  await database.wide.rows(
+    recordRows,
+    bySha.map(([sha256]) => sha256),
+    bySha.map(([, size]) => size),
+  )
+}
+
+/**
+ * Keeps received bytes as objects, before rows refer to them: housekeeping is told first, so that what no row comes to
+ * refer to is found a day later. Throws StoreUnavailable. Discarding what was received is the caller's business.
+ */
+export async function keepObjects(
+  { database, files }: { database: Database; files: Files },
+  incoming: readonly Incoming[],
+): Promise<void> {
+  await recordObjects(database, incoming)
+  await files.put(incoming)
+}

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Database } from '#platform/data/database.ts'
+import { wideSql } from '#platform/data/statement.ts'
+import { newId } from '#platform/ids.ts'
+import { crowd } from '#tests/support/crowd.ts'
+import { type FaultProxy, openFaultProxy } from '#tests/support/fault-proxy.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { log, openTestDatabase } from '#tests/support/stream-app.ts'
+import { type AccessWatch, watchAccess } from './access-changes.ts'
+
+const change = wideSql<never, [string, string, string | null, number]>(
+  'test',
+  `insert into access_change (organization_id, id, person_id, at) values ($1, $2, $3, clock_timestamp() - make_interval(secs => $4))`,
+)
+
+let fresh: FreshDatabase
+let proxy: FaultProxy
+let direct: Database
+let database: Database
+let watch: AccessWatch
+let heard: [string, string | null][]
+let wake: () => void
+
+beforeEach(async () => {
+  fresh = await freshDatabase()
+  proxy = await openFaultProxy(fresh.url)
+  direct = await openTestDatabase(fresh.url)
+  database = await openTestDatabase(proxy.url)
+  heard = []
+  wake = () => {}
+  watch = watchAccess(database, {
+    log,
+    onChange(organizationId, personId) {
+      heard.push([organizationId, personId])
+      wake()
+    },
+  })
+})
+afterEach(async () => {
+  watch.stop()
+  proxy.cut()
+  await database.close()
+  await direct.close()
+  await proxy.close()
+  await fresh.drop()
+})
+
+const say = (organizationId: string, personId: string | null, secondsAgo = 0) =>
+  direct.wide.rows(change, organizationId, newId(), personId, secondsAgo)
+async function until(count: number): Promise<void> {
+  while (heard.length < count) await new Promise<void>(resolve => (wake = resolve))
+}
+
+it('hears each change once, within two seconds', async () => {
+  await expect.poll(() => watch.isFresh()).toBe(true)
+  const before = watch.generation()
+  const startedAt = performance.now()
+  await say('o1', 'p1')
+  await say('o2', null)
+  await until(2)
+  expect(performance.now() - startedAt).toBeLessThan(2_000 * crowd())
+  expect(watch.generation()).toBe(before + 2)
+  // the next look sees the same rows again
+  await say('o3', 'p3')
+  await until(3)
+  expect(heard.sort()).toEqual([
+    ['o1', 'p1'],
+    ['o2', null],
+    ['o3', 'p3'],
+  ])
+})
+
+it('hears of a transaction that began long before it committed', async () => {
+  await expect.poll(() => watch.isFresh()).toBe(true)
+  await say('o1', 'p1', 25)
+  await until(1)
+})
+
+it('counts a change before it tells of it', async () => {
+  await expect.poll(() => watch.isFresh()).toBe(true)
+  const before = watch.generation()
+  let within = before
+  wake = () => (within = watch.generation())
+  await say('o1', 'p1')
+  await expect.poll(() => heard.length, { timeout: 3_000 }).toBe(1)
+  expect(within).toBe(before + 1)
+})
+
+it('is stale within 1.5 s of silence, and makes up for the pause', async () => {
+  await expect.poll(() => watch.isFresh()).toBe(true)
+  const startedAt = performance.now()
+  await proxy.refuse()
+  await expect.poll(() => watch.isFresh(), { timeout: 3_000 }).toBe(false)
+  expect(performance.now() - startedAt).toBeLessThan(1_700 * crowd())
+  await say('o1', 'p1')
+  await proxy.heal()
+  await expect.poll(() => watch.isFresh(), { timeout: 5_000 }).toBe(true)
+  expect(heard).toEqual([['o1', 'p1']])
+})
+
+it('looks back as far as it was away', async () => {
+  watch.stop()
+  const lastLook = new Date(Date.now() - 20 * 60_000).toISOString()
+  // the same feed with a last look of our choice
+  const paused: Database = {
+    ...database,
+    wide: {
+      ...database.wide,
+      rows: (statement: never, ...args: never[]) =>
+        database.wide.rows(statement, ...([args[0] ?? lastLook] as never[])),
+    } as Database['wide'],
+  }
+  await say('o1', 'p1', 19 * 60)
+  const away = watchAccess(paused, {
+    log,
+    onChange: organizationId => void heard.push([organizationId, null]),
+  })
+  await expect.poll(() => heard.length).toBe(1)
+  away.stop()
+})

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { monotonicMs } from '../clock.ts'
+import type { Database } from '../data/database.ts'
+import { wideSql } from '../data/statement.ts'
+import type { Log } from '../log.ts'
+
+/** The feed of changes to what people may do. */
+export type AccessWatch = {
+  /**
+   * Grows with each change that was heard of. Whoever loads something that depends on access keeps it only
+   * when the number is the same after loading as before.
+   */
+  generation(): number
+  /** False when the feed has been silent for more than 1.5 s: nothing remembered may be believed then. */
+  isFresh(): boolean
+  stop(): void
+}
+
+export type AccessWatchOptions = {
+  /** Called once for each change; `personId` null: everybody in the organization. Must not throw. */
+  onChange(organizationId: string, personId: string | null): void
+  log: Pick<Log, 'warn'>
+}
+
+type Change = {
+  at: string
+  organizationId: string | null
+  id: string
+  personId: string | null
+}
+
+const everyMs = 1_000
+const freshMs = 1_500
+/** Longer than a transaction may last: one that began before we looked may commit after. */
+const lookBackSeconds = 30
+const rememberedMs = 120_000
+
+// one row with the time even when nothing changed; `$1` is the time of the last look, so that a pause is made up for. After
+// one that was longer than changes are kept, nothing is remembered any more, and streams look for themselves
+const readChanges = wideSql<Change, [lastLook: string | null]>(
+  'access changes of all organizations concern what this process remembers',
+  `select n.at, c.organization_id as "organizationId", c.id, c.person_id as "personId"
+   from (select now() as at) n
+   left join access_change c
+     on c.at > least(coalesce($1::timestamptz, now()), now()) - interval '${lookBackSeconds} seconds'`,
+)
+
+/** Looks for access changes once a second, by database time. */
+export function watchAccess(database: Database, { onChange, log }: AccessWatchOptions): AccessWatch {
+  const seen = new Map<string, number>()
+  const stop = new AbortController()
+  let generation = 0
+  let lastLook: string | null = null
+  let freshSince = Number.NEGATIVE_INFINITY
+
+  async function look(): Promise<void> {
+    const startedAt = monotonicMs()
+    const changes = await database.wide.rows(readChanges, lastLook)
+    for (const { organizationId, id, personId } of changes) {
+      const key = `${organizationId}/${id}`
+      if (organizationId === null || seen.has(key)) continue
+      seen.set(key, startedAt)
+      generation++
+      onChange(organizationId, personId)
+    }
+    for (const [key, at] of seen) {
+      if (at > startedAt - rememberedMs) break
+      seen.delete(key)
+    }
+    lastLook = changes[0]?.at ?? lastLook
+    freshSince = startedAt
+  }
+
+  async function run(): Promise<void> {
+    for (let due = monotonicMs(); !stop.signal.aborted; due = Math.max(due + everyMs, monotonicMs())) {
+      await sleep(Math.max(0, due - monotonicMs()), undefined, { signal: stop.signal, ref: false }).catch(
+        () => {},
+      )
+      if (stop.signal.aborted) return
+      await look().catch(error => log.warn({ err: error }, 'access changes could not be read'))
+    }
+  }
+  void run()
+
+  return {
+    generation: () => generation,
+    isFresh: () => monotonicMs() - freshSince <= freshMs,
+    stop: () => stop.abort(),
+  }
+}

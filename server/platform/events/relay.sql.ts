@@ -1,0 +1,199 @@
+import { sharedStreams } from '#contract/events.ts'
+import { sql, wideSql } from '../data/statement.ts'
+import type { About, Hearer } from './emit.ts'
+
+const why = 'the relay serves all organizations in the order in which they spoke'
+/** Every write of the relay finds nothing once another process holds a higher fence. `$1` is the fence. */
+export const isHeld = `exists (select 1 from relay_lease where name = 'relay' and fence = $1)`
+
+/** An event as a transaction said it. */
+export type SaidEvent = {
+  id: string
+  name: string
+  actorId: string | null
+  data: unknown
+  to?: readonly Hearer[]
+  about?: About
+}
+/** An audit entry as a transaction said it. */
+export type SaidAudit = {
+  actorId: string | null
+  door: string
+  ip: string
+  client: string
+  requestId: string
+  operation: string
+  subject: string | null
+  changed: string[]
+  detail?: unknown
+}
+/** A row of the outbox. */
+export type Waiting = {
+  organizationId: string
+  id: string
+  events: SaidEvent[] | null
+  audit: SaidAudit | null
+  at: string
+  /** The places that the relay has reached in its organization; null on rows that follow one of the same. */
+  eventSeq: number | null
+  auditSeq: number | null
+  auditHash: string | null
+  /** The last event of each shared room, by its name; on the first row alone. */
+  sharedSeqs: Record<string, number> | null
+}
+
+/**
+ * Takes the lease when it has run out, was given back, or its holder's connection is gone from the server.
+ * Does not wait for a holder that is writing.
+ */
+export const takeLease = wideSql<{ fence: number }, [holder: string, seconds: number]>(
+  why,
+  `update relay_lease set fence = fence + 1, holder = $1, expires_at = clock_timestamp() + make_interval(secs => $2)
+   where name = (
+     select name from relay_lease where name = 'relay' and (
+       expires_at < clock_timestamp()
+       or not exists (select 1 from pg_stat_activity a where a.application_name = relay_lease.holder)
+     ) for update skip locked
+   )
+   returning fence`,
+)
+export const renewLease = wideSql<{ fence: number }, [fence: number, seconds: number]>(
+  why,
+  `update relay_lease set expires_at = clock_timestamp() + make_interval(secs => $2)
+   where name = 'relay' and fence = $1 returning fence`,
+)
+export const giveLeaseBack = wideSql<never, [fence: number]>(
+  why,
+  `update relay_lease set expires_at = clock_timestamp(), holder = '' where name = 'relay' and fence = $1`,
+)
+/**
+ * Begins each of the relay's transactions: nobody can take the lease before it ends. The outbox is vacuumed
+ * while it is empty and then may hold a backlog of any size; a plan that is kept from the one takes minutes for
+ * the other, so what follows is planned anew.
+ */
+export const holdLease = wideSql<{ fence: number }, [fence: number]>(
+  why,
+  `select fence, set_config('plan_cache_mode', 'force_custom_plan', true)
+   from relay_lease where name = 'relay' and fence = $1 for share`,
+)
+
+/**
+ * What was said first comes first. A row that depends on another one is written after that one's commit, so
+ * whoever sees it sees the other too, and `at` puts them in that order.
+ */
+export const readWaiting = wideSql<Waiting, [limit: number]>(
+  why,
+  `select o.organization_id as "organizationId", o.id, o.events, o.audit, o.at,
+     h.event_seq as "eventSeq", h.audit_seq as "auditSeq", h.audit_hash as "auditHash",
+     case when o.before is null then (
+       select json_object_agg(r.organization_id, r.event_seq)
+       from relay_head r where r.organization_id in (${sharedStreams.map(name => `'${name}'`).join()})) end as "sharedSeqs"
+   from (
+     select w.*, lag(w.organization_id) over (order by w.at, w.id) as before
+     from (select * from outbox where at < 'infinity' order by at, id limit $1) w) o
+   left join relay_head h on h.organization_id = o.organization_id and o.before is distinct from o.organization_id
+   order by o.at, o.id`,
+)
+export const putAside = wideSql<never, [fence: number, organizationId: string, id: string]>(
+  why,
+  `update outbox set at = 'infinity' where organization_id = $2 and id = $3 and ${isHeld}`,
+)
+/** The place of an event, and where it was said: in which of the rows that are taken, and where in its list. */
+export type Placed = {
+  organizationId: string
+  seq: number
+  row: number
+  position: number
+  /** In a shared room nobody can be told who acted, so it is not kept there: the audit log of the organization says it. */
+  isNameless: boolean
+  heardBy: string[] | null
+}
+const placedColumns = ['organizationId', 'seq', 'row', 'position', 'isNameless'] as const
+
+type TakeArgs = [fence: number, organizationIds: string[], ids: string[], ...columns: string[]]
+
+/** The arguments of `take`. */
+export function takeArgs(
+  fence: number,
+  waiting: readonly Pick<Waiting, 'organizationId' | 'id'>[],
+  events: readonly Placed[],
+): TakeArgs {
+  return [
+    fence,
+    waiting.map(({ organizationId }) => organizationId),
+    waiting.map(({ id }) => id),
+    ...placedColumns.map(name => `{${events.map(event => event[name]).join()}}`),
+    JSON.stringify(events.map(({ heardBy }) => heardBy)),
+  ]
+}
+/**
+ * Takes rows out of the outbox and keeps their events at their places; what was said in them does not travel back for
+ * it. Tells how many rows were still there.
+ */
+export const take = wideSql<{ taken: number }, TakeArgs>(
+  why,
+  `with said as (
+     delete from outbox o using unnest($2::text[], $3::text[]) with ordinality as w(organization_id, id, row)
+     where o.organization_id = w.organization_id and o.id = w.id and ${isHeld}
+     returning w.row, o.events, o.at
+   ), kept as (
+     insert into event (organization_id, seq, id, name, actor_id, at, data, heard_by, about)
+     select p.organization_id, p.seq, e.said ->> 'id', e.said ->> 'name', case when not p.nameless then e.said ->> 'actorId' end,
+       date_trunc('milliseconds', s.at), e.said -> 'data',
+       case when p.heard_by is not null then array(select json_array_elements_text(p.heard_by::json)) end, e.said -> 'about'
+     from rows from (
+       unnest($4::text[], $5::bigint[], $6::integer[], $7::integer[], $8::boolean[]), json_array_elements_text($9::json)
+     ) as p(organization_id, seq, row, position, nameless, heard_by)
+     join said s on s.row = p.row + 1
+     cross join lateral (select s.events -> p.position as said offset 0) e
+   )
+   select count(*)::int as taken from said`,
+)
+export const insertAudit = wideSql<never, [fence: number, rows: string]>(
+  why,
+  `insert into audit (organization_id, seq, id, actor_id, door, ip, client, request_id, operation, subject, changed, detail,
+     at, hash)
+   select organization_id, seq, id, actor_id, door, ip, client, request_id, operation, subject, changed, detail, at, hash
+   from jsonb_to_recordset($2::jsonb) as r(
+     organization_id text, seq bigint, id text, actor_id text, door text, ip text, client text, request_id text,
+     operation text, subject text, changed text[], detail json, at timestamptz, hash text)
+   where ${isHeld}`,
+)
+export const setHeads = wideSql<
+  never,
+  [fence: number, organizationIds: string[], eventSeqs: number[], auditSeqs: number[], auditHashes: string[]]
+>(
+  why,
+  `insert into relay_head as h (organization_id, event_seq, audit_seq, audit_hash)
+   select * from unnest($2::text[], $3::bigint[], $4::bigint[], $5::text[]) where ${isHeld}
+   on conflict (organization_id) do update
+     set event_seq = excluded.event_seq, audit_seq = excluded.audit_seq, audit_hash = excluded.audit_hash`,
+)
+
+/** A numbered event as it is kept for 24 hours. */
+export type KeptEvent = {
+  seq: number
+  id: string
+  name: string
+  actorId: string | null
+  data: Record<string, unknown>
+  at: string
+  /** For whom it is, as `organization/person`; null: for all who may hear it by its name. */
+  heardBy: string[] | null
+  /** What decides who receives it and does not leave with it. */
+  about?: About | null
+}
+
+/** The next events of the organization or shared room after a place, in order. */
+export const eventsAfter = sql<KeptEvent, [seq: number, limit: number]>(`
+  select seq, id, name, actor_id as "actorId", data, at, heard_by as "heardBy", about from event
+  where organization_id = $1 and seq > $2 order by seq limit $3
+`)
+/** The last event of the organization or shared room and the oldest one that is still kept. */
+export const headOf = sql<{ seq: number; oldest: number }>(`
+  select event_seq as seq, event_oldest as oldest from relay_head where organization_id = $1
+`)
+export const headsOf = wideSql<{ organizationId: string; seq: number }, [organizationIds: string[]]>(
+  'one look for all organizations that have an open stream in this process',
+  `select organization_id as "organizationId", event_seq as seq from relay_head where organization_id = any($1)`,
+)

@@ -1,0 +1,402 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Database, WideTx } from '#platform/data/database.ts'
+import { sql, wideSql } from '#platform/data/statement.ts'
+import { recordChange, recordEvents } from '#platform/events/audit.ts'
+import { newId } from '#platform/ids.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { log, openTestDatabase, say } from '#tests/support/stream-app.ts'
+import { type AuditRow, verifyChain } from './chain.ts'
+import { tidyChunk } from './housekeeping.ts'
+import { numberBatch } from './number-batch.ts'
+import * as store from './relay.sql.ts'
+import { openRelay, type Relay } from './relay.ts'
+import { openSignal, type Signal } from './signal.ts'
+
+type Row = { org: string; seq: number; name: string; n: number; at: string }
+const everyEvent = wideSql<Row>(
+  'test',
+  `select organization_id as org, seq, name, (data->>'n')::int as n, at from event order by 1, 2`,
+)
+const everyAudit = wideSql<AuditRow>(
+  'test',
+  `select organization_id as "organizationId", seq, id, actor_id as "actorId", door, ip, client, request_id as "requestId",
+     operation, subject, changed, at, hash from audit order by 1, 2`,
+)
+const waiting = wideSql<{ n: number }>('test', 'select count(*)::int as n from outbox')
+const forget = wideSql<never>('test', 'delete from event')
+const forgetAudit = wideSql<never>('test', 'delete from audit')
+const forgetHeads = wideSql<never>('test', 'delete from relay_head')
+const head = wideSql<
+  { event_seq: number; event_oldest: number; audit_seq: number; audit_hash: string },
+  [string]
+>('test', 'select * from relay_head where organization_id = $1')
+const expire = wideSql<never>('test', `update relay_lease set expires_at = now() - interval '1 second'`)
+const fence = wideSql<{ fence: number; holder: string }>('test', 'select fence, holder from relay_lease')
+
+const overtake = wideSql<{ fence: number }, [holder: string]>(
+  'test',
+  `update relay_lease set fence = fence + 1, expires_at = now() + interval '1 hour', holder = $1 returning fence`,
+)
+const oldEvent = wideSql<never>(
+  'test',
+  `insert into event values ('old', 1, 'e', 'n', null, '{}', '2020-01-01') on conflict do nothing`,
+)
+const auditRow = {
+  ...{
+    organization_id: 'o1',
+    seq: 1,
+    id: 'x',
+    actor_id: null,
+    door: 'people',
+    ip: '',
+    client: '',
+    request_id: '',
+    operation: 'o',
+  },
+  ...{ subject: null, changed: ['a'], at: '2026-01-01T00:00:00.000Z', hash: 'h' },
+}
+
+let fresh: FreshDatabase
+let database: Database
+let signal: Signal
+let relays: Relay[] = []
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  database = await openTestDatabase(fresh.url)
+  signal = await openSignal({ url: fresh.url, log })
+})
+afterAll(async () => {
+  await signal.close()
+  await database.close()
+  await fresh.drop()
+})
+beforeEach(async () => {
+  for (const statement of [forget, forgetAudit, forgetHeads]) await database.wide.rows(statement)
+})
+afterEach(async () => {
+  await Promise.all(relays.map(relay => relay.close()))
+  relays = []
+})
+
+function start(options: { pollMs?: number; batch?: number; tidyMs?: number } = {}): Relay {
+  const relay = openRelay({ database, signal, log, ...options })
+  relays.push(relay)
+  return relay
+}
+async function drained(): Promise<void> {
+  while ((await database.wide.first(waiting))!.n > 0) await new Promise(resolve => setTimeout(resolve, 2))
+}
+
+describe('the relay', () => {
+  it('numbers the events of each organization without a gap, in the order in which they were said', async () => {
+    for (let n = 1; n <= 30; n++)
+      await say(database, `o${n % 3}`, [{ data: { n } }, { data: { n: n + 0.0 } }])
+    start({ batch: 7 })
+    await drained()
+    const events = await database.wide.rows(everyEvent)
+    expect(events).toHaveLength(60)
+    for (const org of ['o0', 'o1', 'o2']) {
+      const own = events.filter(event => event.org === org)
+      expect(own.map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+      expect(own.map(({ n }) => n)).toEqual([...own].sort((a, b) => a.n - b.n).map(({ n }) => n))
+    }
+  })
+
+  it('keeps an event exactly as it was said', async () => {
+    const text = `{"a"}, 'b' \\ "NULL", ü`
+    const said = [
+      { actorId: null, data: { text, of: [null, { text }] } },
+      { actorId: 'p1', data: [], to: [] },
+      {
+        actorId: 'p2',
+        data: { NULL: null },
+        to: [{ organizationId: 'o1', personId: 'p1' }],
+        about: { text },
+      },
+      { actorId: 'p2', data: {}, to: ['p1', 'p2'].map(personId => ({ organizationId: 'o1', personId })) },
+    ].map(one => ({ id: newId(), name: 'ai-asset.created', ...one }))
+    await database.transact('o1', async tx => void tx.said.events.push(...said), recordEvents)
+    start()
+    await drained()
+    const kept = wideSql<Record<string, unknown>>(
+      'test',
+      'select id, name, actor_id as "actorId", data, heard_by as "heardBy", about from event order by seq',
+    )
+    expect(await database.wide.rows(kept)).toEqual(
+      said.map(({ to, about = null, ...same }) => ({
+        ...same,
+        about,
+        heardBy: to?.map(({ organizationId, personId }) => `${organizationId}/${personId}`) ?? null,
+      })),
+    )
+  })
+
+  it('hands events for applications on in the transaction that numbers them, no more at once than fit', async () => {
+    const spreads: { ids: string[] }[] = []
+    const told = (n: number) =>
+      database.transact(
+        'o1',
+        async tx =>
+          void tx.said.events.push({
+            id: newId(),
+            name: 'WEBHOOK_TEST',
+            actorId: null,
+            data: { n },
+            about: { n: 'x' },
+          }),
+        recordEvents,
+      )
+    for (let n = 1; n <= 40; n++) await told(n)
+    const relay = openRelay({
+      ...{ database, signal, log },
+      fanOut: async events => {
+        const spread = { ids: events.map(({ id }) => id) }
+        return {
+          rows: events.length * 1_000,
+          write: async () => {},
+          committed: () => void spreads.push(spread),
+        }
+      },
+    })
+    relays.push(relay)
+    await drained()
+    await relay.close()
+    expect(spreads.map(({ ids }) => ids.length)).toEqual([10, 10, 10, 10])
+    expect((await database.wide.rows(everyEvent)).map(({ n }) => n)).toEqual(
+      Array.from({ length: 40 }, (_, n) => n + 1),
+    )
+    const about = await database.pool.query(`select about from event where name = 'WEBHOOK_TEST' limit 1`)
+    expect(about.rows).toEqual([{ about: { n: 'x' } }])
+  })
+
+  it('puts a change after the one it waited for, though it began before', async () => {
+    await database.transact(
+      'o1',
+      async tx => {
+        await tx.first(sql<never>('select $1::text'))
+        await say(database, 'o1', [{ data: { n: 1 } }])
+        tx.said.events.push({ id: newId(), name: 'ai-asset.created', actorId: null, data: { n: 2 } })
+      },
+      recordEvents,
+    )
+    start()
+    await drained()
+    expect((await database.wide.rows(everyEvent)).map(({ n }) => n)).toEqual([1, 2])
+  })
+
+  it('goes on from its place and keeps the time at which an event was said', async () => {
+    start()
+    await say(database, 'o1', [{ data: { n: 1 } }], signal)
+    await drained()
+    await say(database, 'o1', [{ data: { n: 2 } }], signal)
+    await drained()
+    const events = await database.wide.rows(everyEvent)
+    expect(events.map(({ seq, n }) => [seq, n])).toEqual([
+      [1, 1],
+      [2, 2],
+    ])
+    expect(Math.abs(Date.parse(events[0]!.at) - Date.now())).toBeLessThan(10_000)
+  })
+
+  it('delivers without any hint within its poll', async () => {
+    start({ pollMs: 100 })
+    await say(database, 'o1', [{}])
+    await drained()
+    expect(await database.wide.rows(everyEvent)).toHaveLength(1)
+  })
+
+  it('announces the last number of each organization', async () => {
+    const heard = new Map<string, number>()
+    const done = Promise.withResolvers<void>()
+    await signal.onAnnounced(heads => {
+      for (const [organizationId, seq] of heads ?? []) heard.set(organizationId, seq)
+      if (heard.get('o1') === 2 && heard.get('o2') === 1) done.resolve()
+    })
+    start()
+    await say(database, 'o1', [{}, {}], signal)
+    await say(database, 'o2', [{}], signal)
+    await done.promise
+  })
+
+  it('links audit rows so that every kind of tampering shows', async () => {
+    for (let n = 1; n <= 6; n++) {
+      const caller = { door: 'people', personId: 'p1', applicationId: null } as const
+      const origin = { requestId: `r${n}`, ip: '::1', client: 'ünïcode "client" \\ 👋' }
+      await database.transact(
+        'o1',
+        async () => {},
+        tx => recordChange(tx, caller, origin, 'PATCH /x', { subject: `a${n}`, changed: ['b', 'a'] }),
+      )
+    }
+    start({ batch: 4 })
+    await drained()
+    const rows = await database.wide.rows(everyAudit)
+    const { audit_seq: seq, audit_hash: hash } = (await database.wide.first(head, 'o1'))!
+    expect(rows).toHaveLength(6)
+    expect(verifyChain(rows, undefined, { seq, hash })).toEqual({ isWhole: true, end: { seq: 6, hash } })
+    expect(verifyChain(rows.map(row => (row.seq === 3 ? { ...row, subject: 'other' } : row)))).toMatchObject({
+      isWhole: false,
+      seq: 3,
+    })
+  })
+
+  it('puts a row aside that can never be written, and takes all the others', async () => {
+    for (let n = 1; n <= 5; n++) await say(database, 'o1', [{ data: { n } }])
+    const spoil = wideSql<never>(
+      'test',
+      `update outbox set events = '[{"name":"x"}]' where events->0->'data'->>'n' = '3'`,
+    )
+    await database.wide.rows(spoil)
+    start({ batch: 10 })
+    await expect
+      .poll(async () => (await database.wide.rows(everyEvent)).map(({ n }) => n))
+      .toEqual([1, 2, 4, 5])
+    const aside = wideSql<{ at: string }>('test', 'select at::text as at from outbox')
+    expect(await database.wide.rows(aside)).toEqual([{ at: 'infinity' }])
+    await database.wide.rows(wideSql<never>('test', 'delete from outbox'))
+  })
+
+  it('writes nothing of rows that were taken while it read them', async () => {
+    await say(database, 'o1', [{ data: { n: 1 } }])
+    await say(database, 'o2', [{ data: { n: 1 } }])
+    const other = await database.pool.connect()
+    await other.query('begin')
+    await other.query(`delete from outbox where organization_id = 'o1'`)
+    start()
+    await expect
+      .poll(async () => (await other.query(`select from pg_locks where not granted`)).rowCount)
+      .toBeGreaterThan(0)
+    await other.query('commit')
+    other.release()
+    await drained()
+    expect((await database.wide.rows(everyEvent)).map(({ org }) => org)).toEqual(['o2'])
+    expect(await database.wide.first(head, 'o1')).toBeUndefined()
+  })
+
+  it('finds the rows of a backlog by their key, though it knows the outbox as an empty table', async () => {
+    const one = await openTestDatabase(fresh.url, 1)
+    const remove = (tx: WideTx) =>
+      Promise.all([
+        tx.first(store.holdLease, 0),
+        tx.rows(store.take, ...store.takeArgs(0, [{ organizationId: 'o1', id: 'none' }], [])),
+      ])
+    await database.wide.rows(wideSql<never>('test', 'update relay_lease set fence = 0'))
+    await database.wide.rows(wideSql<never>('test', 'alter table outbox set (autovacuum_enabled = false)'))
+    await database.wide.rows(wideSql<never>('test', 'vacuum analyze outbox'))
+    // often enough for its plan to be kept
+    for (let n = 0; n < 12; n++) await one.transactWide(remove)
+    const backlog = `insert into outbox (organization_id, id) select 'o' || n % 50, 'n' || n from generate_series(1, 30000) n`
+    await database.wide.rows(wideSql<never>('test', backlog))
+    const ids = `array[${Array.from({ length: 50 }, (_, n) => `'n${n}'`)}]`
+    const explain = wideSql<Record<string, string>>(
+      'test',
+      `explain execute ${store.take.name}(0, ${ids}, ${ids}, '{}', '{}', '{}', '{}', '{}', '[]')`,
+    )
+    const plan = await one.transactWide(async tx => {
+      await remove(tx)
+      return tx.rows(explain)
+    })
+    // older versions say "Bitmap Index Scan on"
+    expect(plan.map(line => line['QUERY PLAN']).join()).toMatch(/Index Scan (?:using|on) outbox_pkey/)
+    await one.close()
+    await database.wide.rows(wideSql<never>('test', 'truncate outbox'))
+  })
+
+  it('removes events after 24 hours and says so first', async () => {
+    await say(database, 'o1', [{}, {}, {}])
+    start({ tidyMs: 50, pollMs: 20 })
+    await drained()
+    await database.wide.rows(
+      wideSql<never>('test', `update event set at = now() - interval '25 hours' where seq <= 2`),
+    )
+    await expect.poll(async () => (await database.wide.rows(everyEvent)).map(({ seq }) => seq)).toEqual([3])
+    expect(await database.wide.first(head, 'o1')).toMatchObject({ event_seq: 3, event_oldest: 3 })
+  })
+})
+
+describe('housekeeping', () => {
+  it('removes what is too old, chunk by chunk, and nothing else', async () => {
+    const old: Record<string, [insert: string, left: string]> = {
+      stream_lease: [
+        `select 'o', 'p', 's', 'l' || n, now() + (1500 - n) * interval '1 second' from generate_series(1, 3000) n`,
+        '1499',
+      ],
+      rate_window: [`select 'b', 'c', now() - n * interval '1 day', 1 from generate_series(0, 9) n`, '2'],
+      idempotency: [
+        `select 'o', 'c', 'x', 'k' || n, 'h', 200, null, '{}', now() - n * interval '10 hours' from generate_series(0, 9) n`,
+        '3',
+      ],
+      access_change: [
+        `select 'o', 'i' || n, null, now() - n * interval '25 minutes' from generate_series(0, 9) n`,
+        '3',
+      ],
+    }
+    for (const [table, [rows]] of Object.entries(old)) {
+      await database.wide.rows(wideSql<never>('test', `insert into ${table} ${rows}`))
+    }
+    start({ tidyMs: 50, pollMs: 20 })
+    for (const [table, [, left]] of Object.entries(old)) {
+      const count = wideSql<{ n: string }>('test', `select count(*)::text as n from ${table}`)
+      const near = [left, String(Number(left) - 1)]
+      await expect
+        .poll(async () => near.includes((await database.wide.first(count))!.n), { timeout: 5_000 })
+        .toBe(true)
+    }
+  })
+})
+
+describe('the lease', () => {
+  it('is held by one of several, and taken over at once when the holder closes', async () => {
+    const first = start()
+    await expect.poll(() => first.isHolder()).toBe(true)
+    const second = start()
+    await say(database, 'o1', [{}], signal)
+    await drained()
+    expect(second.isHolder()).toBe(false)
+    await first.close()
+    await expect.poll(() => second.isHolder(), { timeout: 3_000 }).toBe(true)
+  })
+
+  it('is not taken from a holder whose connection is there', async () => {
+    const first = start()
+    await expect.poll(() => first.isHolder()).toBe(true)
+    const { fence: before, holder } = (await database.wide.first(fence))!
+    expect(holder).toBe(signal.name)
+    start()
+    await say(database, 'o1', [{}], signal)
+    await drained()
+    expect((await database.wide.first(fence))!.fence).toBe(before)
+  })
+
+  it('makes the writes of an overtaken holder find no row', async () => {
+    const overtaken = start({ pollMs: 50 })
+    await expect.poll(() => overtaken.isHolder()).toBe(true)
+    const [{ fence: now } = { fence: 0 }] = await database.wide.rows(overtake, signal.name)
+    await say(database, 'o1', [{ data: { n: 1 } }], signal)
+    await expect.poll(() => overtaken.isHolder()).toBe(false)
+    expect((await database.wide.first(waiting))!.n).toBe(1)
+    expect(await database.wide.rows(everyEvent)).toEqual([])
+
+    // each statement by itself, with the fence of before and with the present one
+    const outbox = await database.wide.rows(store.readWaiting, 10)
+    for (const [held, changes] of [
+      [now - 1, 0],
+      [now, 1],
+    ] as const) {
+      const numbered = numberBatch(outbox)
+      await database.wide.rows(store.take, ...store.takeArgs(held, outbox, numbered.events))
+      await database.wide.rows(store.setHeads, held, ['o1'], [1], [0], [''])
+      await database.wide.rows(store.insertAudit, held, JSON.stringify([auditRow]))
+      await database.wide.rows(oldEvent)
+      await tidyChunk(database, held)
+      expect((await database.wide.first(waiting))!.n).toBe(1 - changes)
+      expect((await database.wide.rows(everyEvent)).map(({ org }) => org)).toEqual(
+        changes === 1 ? ['o1'] : ['old'],
+      )
+      expect(await database.wide.rows(everyAudit)).toHaveLength(changes)
+      expect((await database.wide.first(head, 'o1'))?.event_seq).toBe(changes === 1 ? 1 : undefined)
+    }
+    await database.wide.rows(expire)
+  })
+})

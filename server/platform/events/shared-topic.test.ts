@@ -1,0 +1,157 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { EventData, EventName } from '#contract/events.ts'
+import type { Database, Tx } from '#platform/data/database.ts'
+import { wideSql } from '#platform/data/statement.ts'
+import { recordChange } from '#platform/events/audit.ts'
+import { emit, type Hearer } from '#platform/events/emit.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { log, openTestDatabase } from '#tests/support/stream-app.ts'
+import { openRelay, type Relay } from './relay.ts'
+import { openSignal, type Signal } from './signal.ts'
+
+type Row = {
+  org: string
+  seq: number
+  name: string
+  actor: string | null
+  heardBy: string[] | null
+  entryId: string
+}
+const everyEvent = wideSql<Row>(
+  'test',
+  `select organization_id as org, seq, name, actor_id as actor, heard_by as "heardBy", data->>'entryId' as "entryId"
+   from event order by 1, 2`,
+)
+const heads = wideSql<Record<string, unknown>>(
+  'test',
+  `select organization_id as org, event_seq as seq, event_oldest as oldest, audit_seq as audit, audit_hash = '' as "isBare"
+   from relay_head order by 1`,
+)
+const waiting = wideSql<{ n: number }>('test', 'select count(*)::int as n from outbox')
+
+let fresh: FreshDatabase
+let database: Database
+let signal: Signal
+let relays: Relay[] = []
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  database = await openTestDatabase(fresh.url)
+  signal = await openSignal({ url: fresh.url, log })
+})
+beforeEach(async () => {
+  for (const table of ['event', 'audit', 'relay_head'])
+    await database.wide.rows(wideSql<never>('test', `delete from ${table}`))
+})
+afterEach(async () => {
+  await Promise.all(relays.map(relay => relay.close()))
+  relays = []
+})
+afterAll(async () => {
+  await signal.close()
+  await database.close()
+  await fresh.drop()
+})
+
+function start(options: { batch?: number; tidyMs?: number; pollMs?: number } = {}): void {
+  relays.push(openRelay({ database, signal, log, ...options }))
+}
+async function drained(): Promise<void> {
+  while ((await database.wide.first(waiting))!.n > 0) await new Promise(resolve => setTimeout(resolve, 2))
+}
+/** One change of an organization, as an operation makes it. */
+async function change(organizationId: string, work: (tx: Tx) => void): Promise<void> {
+  const caller = { door: 'people', personId: 'p1', applicationId: null } as const
+  await database.transact(
+    organizationId,
+    async tx => work(tx),
+    tx => recordChange(tx, caller, { requestId: 'r', ip: '', client: '' }, 'POST /x', {}),
+  )
+}
+const say =
+  <Name extends EventName>(name: Name, data: EventData<Name>, to?: Hearer[]) =>
+  (tx: Tx) =>
+    emit(tx, { personId: 'p1' }, name, data, to)
+const reviewed = (entryId: string) =>
+  say('ai-marketplace.reviewed', { entryId, reviewId: 'r', ratingAverage: 1, ratingCount: 1 })
+const created = say('ai-asset.created', { assetId: 'a', slug: 's' })
+const range = (to: number) => Array.from({ length: to }, (_, index) => index + 1)
+
+it('numbers the events of all organizations in one room, without a gap, and theirs apart from it', async () => {
+  for (let n = 1; n <= 30; n++) {
+    await change(`o${n % 3}`, tx => {
+      created(tx)
+      reviewed(`e${n}`)(tx)
+    })
+  }
+  start({ batch: 7 })
+  await drained()
+  const events = await database.wide.rows(everyEvent)
+  const room = events.filter(({ org }) => org === 'marketplace')
+  expect(room.map(({ seq }) => seq)).toEqual(range(30))
+  expect(room.map(({ entryId }) => entryId)).toEqual(range(30).map(n => `e${n}`))
+  for (const org of ['o0', 'o1', 'o2']) {
+    const own = events.filter(event => event.org === org)
+    expect(own.map(({ seq }) => seq)).toEqual(range(10))
+    expect(new Set(own.map(({ name }) => name))).toEqual(new Set(['ai-asset.created']))
+  }
+  const at = { oldest: 1, seq: 10, audit: 10, isBare: false }
+  expect(await database.wide.rows(heads)).toEqual([
+    { org: 'marketplace', seq: 30, oldest: 1, audit: 0, isBare: true },
+    { org: 'o0', ...at },
+    { org: 'o1', ...at },
+    { org: 'o2', ...at },
+  ])
+})
+
+it('keeps whom an event is for beside it, and not who acted', async () => {
+  const to = [
+    { organizationId: 'o1', personId: 'p1' },
+    { organizationId: 'o2', personId: 'p2' },
+  ]
+  await change(
+    'o1',
+    say('ai-marketplace.installed', { entryId: 'e1', version: '1.0.0', installCount: 1 }, to),
+  )
+  await change('o1', say('ai-marketplace.unfeatured', { entryId: 'e2' }))
+  await change('o1', say('ai-marketplace.approved', { entryId: 'e3', version: '1.0.0' }, []))
+  start()
+  await drained()
+  expect((await database.wide.rows(everyEvent)).map(({ actor, heardBy }) => [actor, heardBy])).toEqual([
+    [null, ['o1/p1', 'o2/p2']],
+    [null, null],
+    [null, []],
+  ])
+})
+
+it('goes on from its place when another process takes over', async () => {
+  start()
+  await change('o1', reviewed('e1'))
+  signal.changed()
+  await drained()
+  await relays.pop()!.close()
+  await change('o2', reviewed('e2'))
+  start()
+  await drained()
+  const events = await database.wide.rows(everyEvent)
+  expect(events.map(({ org, seq, entryId }) => [org, seq, entryId])).toEqual([
+    ['marketplace', 1, 'e1'],
+    ['marketplace', 2, 'e2'],
+  ])
+})
+
+it('removes what is too old from the room, and says so first', async () => {
+  for (const id of ['e1', 'e2', 'e3']) await change('o1', reviewed(id))
+  start({ tidyMs: 50, pollMs: 20 })
+  await drained()
+  const age = `update event set at = now() - interval '25 hours' where seq <= 2`
+  await database.wide.rows(wideSql<never>('test', age))
+  await expect.poll(async () => (await database.wide.rows(everyEvent)).map(({ seq }) => seq)).toEqual([3])
+  expect((await database.wide.rows(heads))[0]).toMatchObject({ org: 'marketplace', seq: 3, oldest: 3 })
+})
+
+it('refuses an event for named people without them, and names for one that is for others', async () => {
+  const data = { entryId: 'e', version: '1.0.0' }
+  await expect(change('o1', say('ai-marketplace.approved', data))).rejects.toThrow('names them')
+  await expect(change('o1', say('ai-marketplace.unfeatured', data, []))).rejects.toThrow('names them')
+  expect((await database.wide.first(waiting))!.n).toBe(0)
+})

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { crowd } from '#tests/support/crowd.ts'
+import { type FaultProxy, openFaultProxy } from '#tests/support/fault-proxy.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { log } from '#tests/support/stream-app.ts'
+import { type Heads, openSignal, type Signal } from './signal.ts'
+
+let fresh: FreshDatabase
+let proxy: FaultProxy
+let far: Signal
+let near: Signal
+
+beforeEach(async () => {
+  fresh = await freshDatabase()
+  proxy = await openFaultProxy(fresh.url)
+  near = await openSignal({ url: fresh.url, log, pingMs: 200 })
+  far = await openSignal({ url: proxy.url, log, pingMs: 200 })
+})
+afterEach(async () => {
+  await Promise.all([near.close(), far.close()])
+  await proxy.close()
+  await fresh.drop()
+})
+
+/** Collects hints; `next` resolves with the first one after the call. */
+async function hearing(signal: Signal) {
+  const heard: Heads[] = []
+  let wake = () => {}
+  await signal.onAnnounced(heads => {
+    heard.push(heads)
+    wake()
+  })
+  return { heard, next: () => new Promise<void>(resolve => (wake = resolve)) }
+}
+
+it('tells how far the events of organizations go', async () => {
+  const { heard, next } = await hearing(far)
+  const told = next()
+  near.announce(
+    new Map([
+      ['o:1', 7],
+      ['o2', 12],
+    ]),
+  )
+  await told
+  expect(heard).toEqual([
+    new Map([
+      ['o:1', 7],
+      ['o2', 12],
+    ]),
+  ])
+})
+
+it('makes one hint of many, and loses no last one', async () => {
+  let hints = 0
+  await far.onChanged(() => void hints++)
+  const { heard, next } = await hearing(far)
+  for (let round = 0; round < 50; round++) {
+    for (let call = 0; call < 100; call++) near.changed()
+    await sleep(1)
+  }
+  // its own hint comes after all of those
+  const told = next()
+  await sleep(20)
+  near.announce(new Map([['o1', 1]]))
+  await told
+  expect(heard).toHaveLength(1)
+  expect(hints).toBeGreaterThan(1)
+  expect(hints).toBeLessThan(25)
+})
+
+it('merges announcements while one is on its way', async () => {
+  const { heard, next } = await hearing(far)
+  for (let seq = 1; seq <= 500; seq++)
+    near.announce(
+      new Map([
+        ['o1', seq],
+        [`o${seq}`, seq],
+      ]),
+    )
+  while (!heard.some(heads => !heads || heads.get('o1') === 500)) await next()
+  expect(heard.length).toBeLessThan(10)
+})
+
+it('says only that there is something when there is too much to name', async () => {
+  const { heard, next } = await hearing(far)
+  const told = next()
+  near.announce(new Map(Array.from({ length: 500 }, (_, index) => [`organization-${index}`, index])))
+  await told
+  expect(heard).toEqual([undefined])
+})
+
+it('comes back after a cut, hears again and says that it missed something', async () => {
+  const back = new Promise<void>(resolve => far.onReconnect(resolve))
+  const { heard, next } = await hearing(far)
+  proxy.cut()
+  await back
+  expect(far.isConnected()).toBe(true)
+  const told = next()
+  near.announce(new Map([['o1', 1]]))
+  await told
+  expect(heard).toHaveLength(1)
+})
+
+it('notices a connection that is half open and opens another', async () => {
+  const back = new Promise<void>(resolve => far.onReconnect(resolve))
+  const startedAt = performance.now()
+  proxy.swallow()
+  await expect.poll(() => far.isConnected()).toBe(false)
+  expect(performance.now() - startedAt).toBeLessThan(2_000 * crowd())
+  await proxy.heal()
+  await back
+})
+
+it('survives the absence of the database and closes without it', async () => {
+  await proxy.refuse()
+  await expect.poll(() => far.isConnected()).toBe(false)
+  far.changed()
+  far.announce(new Map([['o1', 1]]))
+  const back = new Promise<void>(resolve => far.onReconnect(resolve))
+  await proxy.heal()
+  await back
+  await proxy.refuse()
+  await far.close()
+})

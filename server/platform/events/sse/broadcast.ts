@@ -1,0 +1,54 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { KeptEvent } from '../relay.sql.ts'
+import { type Frame, frameOf, keptText } from './frames.ts'
+import type { Member } from './subscriber.ts'
+
+export type IsNews = (member: Member, event: KeptEvent) => boolean
+
+type Spread = {
+  organizationId: string
+  to: readonly Member[]
+  events: readonly KeptEvent[]
+  isNews: IsNews
+  /** Where to go on from after these events, when it is not each event's own number. */
+  cursor?: number
+  onDelivered(count: number): void
+}
+
+/** As many events as fit in the bits of a mask. */
+const sliceSize = 30
+const writesInOneGo = 250
+
+/**
+ * Writes events to many members. Each event becomes text once; members who hear the same events of a slice
+ * share the same bytes and get them in one write. Other work of the process runs in between.
+ */
+export async function spread({
+  organizationId,
+  to,
+  events,
+  isNews,
+  cursor,
+  onDelivered,
+}: Spread): Promise<void> {
+  let writes = 0
+  for (let start = 0; start < events.length; start += sliceSize) {
+    const slice = events.slice(start, start + sliceSize)
+    const texts = slice.map(event => keptText(organizationId, event, cursor))
+    const shared = new Map<number, { frame: Frame; count: number }>()
+    for (const member of to) {
+      let mask = 0
+      for (let bit = 0; bit < slice.length; bit++) if (isNews(member, slice[bit]!)) mask |= 1 << bit
+      if (mask === 0) continue
+      let some = shared.get(mask)
+      if (!some) {
+        const chosen = texts.filter((_, bit) => mask & (1 << bit))
+        some = { frame: frameOf(chosen.join('')), count: chosen.length }
+        shared.set(mask, some)
+      }
+      member.receiver.send(some.frame)
+      onDelivered(some.count)
+      if (++writes % writesInOneGo === 0) await breathe()
+    }
+  }
+}

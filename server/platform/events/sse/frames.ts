@@ -1,0 +1,80 @@
+import { type EventName, events } from '#contract/events.ts'
+import { roomOf } from '../emit.ts'
+import type { KeptEvent } from '../relay.sql.ts'
+
+/** Bytes that are made once and written to every receiver, as one HTTP chunk or, for HTTP/1.0, bare. */
+export type Frame = { readonly chunk: Buffer; readonly bytes: Buffer }
+
+export const lastChunk = Buffer.from('0\r\n\r\n')
+
+export function frameOf(text: string): Frame {
+  const size = `${Buffer.byteLength(text).toString(16)}\r\n`
+  const chunk = Buffer.from(`${size}${text}\r\n`)
+  return { chunk, bytes: chunk.subarray(size.length, -2) }
+}
+
+/** One server-sent event without an id. */
+export function eventText(name: string, data: unknown): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+/** When to come back. Differs for each client, so that they do not all return at once. */
+export function retryText(): string {
+  return `retry: ${Math.round(2_500 + Math.random() * 2_000)}\n`
+}
+
+/**
+ * The beginning of a stream. Its first block has no data: it shows no event, but a client that is cut off
+ * before the first one knows where to go on.
+ */
+export function openingText(seq: number, userId: string, at: string, resync?: ResyncReason): string {
+  const connected = eventText('connected', { userId, at })
+  return `${retryText()}id: ${seq}\n\n${connected}${resync ? eventText('resync', { reason: resync }) : ''}`
+}
+
+/** Why a client cannot go on from its cursor: it is older than what is kept, or was never given out. */
+export type ResyncReason = 'expired' | 'unknown'
+
+/** Says that something may have been missed: the client reads everything anew and goes on from `seq`. */
+export function resyncText(reason: ResyncReason, seq: number): string {
+  return `id: ${seq}\n\n${eventText('resync', { reason })}`
+}
+
+/** The stream that carries an event, or null. */
+export function streamOf(event: KeptEvent): string | null {
+  return promised(event)?.stream ?? null
+}
+
+/**
+ * A kept event as it goes out (SSE-2). `cursor` is its own number, or a later one when it was held
+ * back and others went first. One of a shared room carries what its name promises and nothing else.
+ */
+export function keptText(room: string, event: KeptEvent, cursor = event.seq): string {
+  const { seq, name, at } = event
+  const fields = {
+    id: String(seq),
+    type: name,
+    ...(isShared(event) ? { at, ...promisedOf(event) } : { organizationId: room, at, ...ownOf(event) }),
+  }
+  return `id: ${cursor}\n${eventText(promised(event)?.frame ?? name, fields)}`
+}
+
+function isShared({ name }: KeptEvent): boolean {
+  return roomOf(name, '') !== ''
+}
+
+function ownOf(event: KeptEvent): Record<string, unknown> {
+  // who is chosen by something else than the present learns what happened, and not from whom
+  if (event.about) return event.data
+  const isAnonymous = promised(event)?.audience === 'asset-readers-but-actor'
+  return { actorId: isAnonymous ? null : event.actorId, ...event.data }
+}
+
+function promisedOf(event: KeptEvent): Record<string, unknown> {
+  const names = Object.keys((promised(event)!.data as { properties: object }).properties)
+  return Object.fromEntries(names.map(name => [name, event.data[name]]))
+}
+
+function promised({ name }: KeptEvent): (typeof events)[EventName] | undefined {
+  return events[name as EventName]
+}

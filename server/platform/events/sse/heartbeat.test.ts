@@ -1,0 +1,145 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { wideSql } from '#platform/data/statement.ts'
+import { newId } from '#platform/ids.ts'
+import { crowd } from '#tests/support/crowd.ts'
+import { openStream } from '#tests/support/event-stream.ts'
+import { range, streamStage } from '#tests/support/stream-harness.ts'
+
+const stage = streamStage()
+const leases = wideSql<{ n: number }, [personId: string]>(
+  'test',
+  'select count(*)::int as n from stream_lease where person_id = $1',
+)
+const expireLeases = wideSql<never, [personId: string]>(
+  'test',
+  'update stream_lease set expires_at = now() - make_interval(secs => 0.001) where person_id = $1',
+)
+
+it('refuses the sixth stream of a person and kind over two processes, without a race', async () => {
+  const [one, two] = [await stage.start(), await stage.start()]
+  const personId = newId()
+  const opened = await Promise.all(range(1, 12).map(n => stage.stream(n % 2 ? one : two, { personId })))
+  expect(opened.map(({ status }) => status).sort()).toEqual([...Array(5).fill(200), ...Array(7).fill(429)])
+  const refused = opened.find(({ status }) => status === 429)!
+  expect(JSON.parse(refused.body)).toMatchObject({
+    statusCode: 429,
+    errorCode: 'TOO_MANY_STREAMS',
+    retryAfterSeconds: 20,
+  })
+  expect((await stage.stream(two, { personId: newId() })).status).toBe(200)
+  expect((await stage.stream(two, { personId, organizationId: 'another' })).status).toBe(200)
+  opened.find(({ status }) => status === 200)!.close()
+  await expect.poll(async () => (await stage.stream(two, { personId })).status).toBe(200)
+  expect((await stage.stream(one, { personId })).status).toBe(429)
+})
+
+it('frees the place of a process that died when its lease expires', async () => {
+  const app = await stage.start()
+  const personId = newId()
+  for (const n of range(1, 5)) {
+    await stage.database.wide.rows(
+      wideSql<never, [string, string]>(
+        'test',
+        `insert into stream_lease values ('o1', $1, 'studio', $2, now() + interval '1 second')`,
+      ),
+      personId,
+      `dead${n}`,
+    )
+  }
+  expect((await stage.stream(app, { personId })).status).toBe(429)
+  await expect.poll(async () => (await stage.stream(app, { personId })).status, { timeout: 3_000 }).toBe(200)
+})
+
+it('beats, renews its leases, and takes them again when they ran out', async () => {
+  const app = await stage.start({ heartbeatMs: 200 })
+  const personId = newId()
+  const opened = await stage.stream(app, { personId })
+  const beat = await opened.until(({ event }) => event === 'heartbeat')
+  expect(beat).toEqual({ event: 'heartbeat', data: { at: expect.any(String) } })
+  await expect
+    .poll(() => opened.frames.filter(({ event }) => event === 'heartbeat').length)
+    .toBeGreaterThan(3)
+  await stage.database.wide.rows(expireLeases, personId)
+  const expiry = wideSql<{ left: number }, [string]>(
+    'test',
+    'select extract(epoch from expires_at - now())::float as left from stream_lease where person_id = $1',
+  )
+  await expect.poll(async () => (await stage.database.wide.first(expiry, personId))!.left).toBeGreaterThan(40)
+  expect(opened.socket.destroyed).toBe(false)
+})
+
+it('ends a stream that lost its place while the stage.database did not answer', async () => {
+  const app = await stage.start({ heartbeatMs: 400 })
+  const personId = newId()
+  const opened = await stage.stream(app, { personId })
+  const others = wideSql<never, [string]>(
+    'test',
+    `with mine as (delete from stream_lease where person_id = $1)
+     insert into stream_lease select 'o1', $1, 'studio', 'other' || n, now() + interval '1 minute' from generate_series(1, 5) n`,
+  )
+  await stage.database.wide.rows(others, personId)
+  await opened.ended
+})
+
+it('ends a stream when the session is over or the permission is gone, at the heartbeat or when told', async () => {
+  const app = await stage.start({ heartbeatMs: 300 })
+  const streams = await Promise.all(['g1', 'b1', 'stays'].map(personId => stage.stream(app, { personId })))
+  app.gone.add('g1')
+  app.barred.add('b1')
+  await Promise.all([streams[0]!.ended, streams[1]!.ended])
+  expect(streams[2]!.socket.destroyed).toBe(false)
+
+  const slow = await stage.start()
+  const told = await Promise.all(
+    ['g2', 'b2', 'stays'].map(personId => stage.stream(slow, { personId, organizationId: 'o7' })),
+  )
+  slow.gone.add('g2')
+  slow.barred.add('b2')
+  slow.hub.recheck('o7', 'g2')
+  await told[0]!.ended
+  expect(told[1]!.socket.destroyed).toBe(false)
+  slow.hub.recheck('o7', null)
+  await told[1]!.ended
+  expect(told[2]!.socket.destroyed).toBe(false)
+})
+
+it('looks again at who came in while a change was heard of', async () => {
+  const app = await stage.start()
+  app.gone.add('g3')
+  const opened = await stage.stream(app, { personId: 'g3' })
+  const startedAt = performance.now()
+  await opened.ended
+  // long before its first heartbeat
+  expect(performance.now() - startedAt).toBeLessThan(5_000 * crowd())
+})
+
+it('closes every stream with a hint when to come back, gives its leases back, and takes no more', async () => {
+  const app = await stage.start()
+  const personId = newId()
+  const streams = await Promise.all(range(1, 3).map(() => stage.stream(app, { personId })))
+  await app.hub.close()
+  for (const opened of streams) {
+    await opened.ended
+    expect(Number(opened.frames.at(-1)!.retry)).toBeGreaterThan(0)
+  }
+  expect((await stage.database.wide.first(leases, personId))!.n).toBe(0)
+  expect((await openStream(app.address())).status).toBe(503)
+})
+
+it('gives the lease back of a client that left before it was answered', async () => {
+  const app = await stage.start()
+  const personId = newId()
+  const { pathname, search, port } = new URL(app.address({ personId }))
+  for (let n = 0; n < 20; n++) {
+    const socket = connect(Number(port), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    await sleep(n % 5)
+    socket.resetAndDestroy()
+  }
+  await expect.poll(async () => (await stage.database.wide.first(leases, personId))!.n).toBe(0)
+  expect(app.hub.size()).toBe(0)
+})

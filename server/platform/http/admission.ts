@@ -1,0 +1,173 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requestsPerMinute } from '#contract/limits.ts'
+import type { Ceiling, Door, Endpoint, RateLimit } from '#contract/operation.ts'
+import type { Plan } from '#contract/permissions.ts'
+import { fail } from '../fail.ts'
+import type { Ceilings } from './call-rate-limit.ts'
+import { addressKey, type Caller, originOf, type Recognise } from './caller.ts'
+import { takeRate } from './counted-limits.ts'
+import type { World } from './operation.ts'
+import { isFromForeignPage, isFromWelcome } from './origins.ts'
+import { setQuota } from './rate-limit-headers.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller
+  }
+}
+
+/** What admission needs: how to know callers, and the counters. */
+export type Gate = { recognise: Recognise; ceilings: Ceilings; world: World }
+
+/**
+ * The checks before any input is looked at, in the order of API-8: credential 401, ceiling 429, a suspended
+ * organization, a disabled application or a browser elsewhere 403, module 403, capability 403, feature 403, scope or
+ * permission 403. A caller who is known already is admitted without leaving the current tick.
+ */
+export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
+  const { ownCeiling } = endpoint
+  const credential = credentialAt(gate.recognise, door, endpoint)
+  // what counts successes only is counted where they happen, see mount.ts
+  const limit = isCountedAt(door, endpoint) ? endpoint.limit : undefined
+  return function admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+    try {
+      const found = credential(request)
+      if (found instanceof Promise)
+        found.then(caller => pass(request, reply, caller)).then(() => done(), done)
+      else {
+        const waiting = pass(request, reply, found)
+        if (waiting) waiting.then(() => done(), done)
+        else done()
+      }
+    } catch (error) {
+      done(error as Error)
+    }
+  }
+
+  async function takeLimit(limit: RateLimit, caller: string, reply: FastifyReply): Promise<void> {
+    setQuota(reply, await takeRate(gate.world.database, limit, caller))
+  }
+
+  function pass(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller | undefined,
+  ): Promise<void> | undefined {
+    if (isFilledInByBrowsers(door, endpoint) && isFromForeignPage(request, gate.world.publicUrl))
+      fail('ORIGIN_NOT_ALLOWED')
+    if (door === 'anyone') {
+      if (limit) return takeLimit(limit, addressKey(originOf(request).ip), reply)
+      return undefined
+    }
+    if (!caller) fail('UNAUTHENTICATED')
+    request.caller = caller
+    const isWelcome = door !== 'application' || isFromWelcome(caller, gate.world.publicUrl, request, reply)
+    const quota = gate.ceilings.take(
+      ownCeiling ? `${ownCeiling.name}/${ceilingKey(caller)}` : ceilingKey(caller),
+      ownCeiling ?? ceilingOf[caller.plan],
+    )
+    if (quota) setQuota(reply, quota)
+    if (limit) {
+      const application = limit.per === 'key' ? caller.sessionId : caller.applicationId
+      const who = application ?? `${caller.organizationId}/${caller.personId}`
+      return takeLimit(limit, who, reply).then(() => assertAllowed(caller, door, endpoint, isWelcome))
+    }
+    assertAllowed(caller, door, endpoint, isWelcome)
+    return undefined
+  }
+}
+
+/**
+ * Changes for which a browser needs nothing but what it sends by itself: forms of pages, whose visitor a cookie or the
+ * address names, and what the sign-in cookie opens.
+ */
+export function isFilledInByBrowsers(door: Door, { method, page }: Endpoint): boolean {
+  return method !== 'GET' && (page === true || door === 'session')
+}
+
+const ceilingOf: Record<Plan, Ceiling> = {
+  FREE: { name: 'default', perMinute: requestsPerMinute.FREE },
+  TEAM: { name: 'default', perMinute: requestsPerMinute.TEAM },
+  BUSINESS: { name: 'default', perMinute: requestsPerMinute.BUSINESS },
+  ENTERPRISE: { name: 'default', perMinute: requestsPerMinute.ENTERPRISE },
+}
+
+/** Whose calls are counted together: those of a key, of a person in an organization, or before one is chosen. */
+function ceilingKey({ door, applicationId, sessionId, organizationId, personId }: Caller): string {
+  if (applicationId !== null) return sessionId
+  return door === 'session' ? `session/${personId}` : `${organizationId}/${personId}`
+}
+
+function isCountedAt(door: Door, { limit }: Endpoint): boolean {
+  return (
+    limit !== undefined && limit.counts !== 'successes' && (limit.per !== 'key' || door === 'application')
+  )
+}
+
+/** Plan first, then rights: a commercial state is told before a permission. */
+export function assertAllowed(caller: Caller, door: Door, endpoint: Endpoint, isWelcome = true): void {
+  const { module, alsoModule, capability, feature, doors } = endpoint
+  if (caller.isSuspended && door !== 'session') fail('ORGANIZATION_SUSPENDED')
+  if (caller.isDisabled) fail('APPLICATION_DISABLED')
+  if (!isWelcome) fail('ORIGIN_NOT_ALLOWED')
+  for (const needed of [module, alsoModule])
+    if (needed && !caller.modules.has(needed)) fail('MODULE_NOT_ENABLED', { moduleKey: needed })
+  if (capability && !caller.capabilities.has(capability))
+    fail('CAPABILITY_NOT_ENABLED', { capabilityKey: capability })
+  if (feature && !caller.features.has(feature)) fail('FEATURE_NOT_ENABLED')
+  if (door === 'operator' && !caller.isOperator) fail('PERMISSION_DENIED')
+  if (door === 'people') {
+    const permission = doors.people?.permission
+    if (permission && !caller.permissions.has(permission)) fail('PERMISSION_DENIED')
+  }
+  if (door === 'tool' || door === 'toolByAddress') {
+    const permission = doors[door]?.permission
+    if (permission && !caller.permissions.has(permission)) fail('PERMISSION_DENIED')
+  }
+  if (door === 'application') {
+    const { scope, also } = doors.application ?? {}
+    if ((scope && !caller.scopes.has(scope)) || (also && !caller.scopes.has(also)))
+      fail('INSUFFICIENT_SCOPE', {}, 'scope')
+  }
+}
+
+/** Where each door finds the credential. An event stream cannot carry headers: its token is in the address. */
+function credentialAt(recognise: Recognise, door: Door, endpoint: Endpoint) {
+  return (request: FastifyRequest) => {
+    if (door === 'anyone') return undefined
+    if (door === 'session') return recognise.session(request.headers)
+    if (door === 'application') {
+      const key = request.headers['x-api-key']
+      return typeof key === 'string' && key !== '' ? recognise.application(key) : undefined
+    }
+    if (endpoint.sends === 'text/event-stream') {
+      const { token } = request.query as { token?: unknown }
+      return typeof token === 'string' && token !== '' ? recognise.stream(token) : undefined
+    }
+    if (door === 'toolByAddress')
+      return recognise.toolByAddress((request.params as { address: string }).address)
+    const { authorization } = request.headers
+    if (door === 'tool') {
+      const token = toolToken(authorization)
+      return token === undefined ? undefined : recognise.tool(token)
+    }
+    if (!authorization?.startsWith('Bearer ')) return undefined
+    return recognise.person(authorization.slice(7))
+  }
+}
+
+export const bearerChallenge = 'Bearer realm="Patio"'
+/** How a caller proves who asks, as WWW-Authenticate says it. */
+export function challengesAt(door: Door): string | string[] {
+  if (door === 'application') return 'ApiKey realm="Patio", header="X-Api-Key"'
+  // a client that was given user and password in an address answers the second one
+  return door === 'tool' ? [bearerChallenge, 'Basic realm="Patio", charset="UTF-8"'] : bearerChallenge
+}
+
+/** The token of `Authorization: Bearer` or, whoever the user is said to be, the password of `Basic`. */
+function toolToken(authorization: string | undefined): string | undefined {
+  const [, scheme = '', value = ''] = /^(bearer|basic) +(\S+)$/i.exec(authorization ?? '') ?? []
+  if (scheme.toLowerCase() !== 'basic') return value || undefined
+  const [, password] = /^[^:]*:(.*)$/s.exec(Buffer.from(value, 'base64').toString('utf8')) ?? []
+  return password || undefined
+}

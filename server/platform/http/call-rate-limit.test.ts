@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { reportError } from '#contract/error-reports/errors.ts'
+import { getOrganization } from '#contract/identity/organization.ts'
+import { createPersonalToken } from '#contract/identity/personal-tokens.ts'
+import { listOwnOrganizations } from '#contract/identity/sessions.ts'
+import { readOwnApplication } from '#contract/integrations/applications.ts'
+import { limits, requestsPerMinute } from '#contract/limits.ts'
+import { listAssets, readAsset } from '#contract/studio/assets.ts'
+import type { Answer } from '#sdk/client.ts'
+import { signInToken } from '#tests/invariants/home.ts'
+import { reporter } from '#tests/support/error-reports/reports.ts'
+import { plantKey } from '#tests/support/integrations/applications.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { ceilings } from './call-rate-limit.ts'
+
+/** A twentieth of each plan: 30 calls in a minute on FREE, 60 on TEAM, 600 on ENTERPRISE. */
+const factor = 0.05
+let world: TestWorld
+beforeAll(async () => {
+  world = await openWorld({ ceilingFactor: factor })
+})
+afterAll(() => world?.close())
+
+const perMinute = (plan: keyof typeof requestsPerMinute) => requestsPerMinute[plan] * factor
+const quotaOf = ({ headers }: Pick<Answer<unknown>, 'headers'>) => ({
+  policy: headers.get('ratelimit-policy'),
+  remaining: Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]),
+  resetSeconds: Number(/t=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]),
+})
+
+/** Sends until a call is refused. */
+async function exhaust(send: () => Promise<Answer<unknown>>): Promise<Answer<unknown>[]> {
+  const answers: Answer<unknown>[] = []
+  while (!answers.some(({ status }) => status === 429))
+    answers.push(...(await Promise.all(Array.from({ length: 20 }, send))))
+  return answers
+}
+
+describe('the ceiling of a caller', () => {
+  test.each(Object.entries(requestsPerMinute))(
+    '%s lets the %i calls of a minute pass at once',
+    (_plan, calls) => {
+      // a moment: calls come back as time goes by
+      vi.useFakeTimers({ toFake: ['performance'] })
+      onTestFinished(() => void vi.useRealTimers())
+      const { take } = ceilings(1)
+      const ceiling = { name: 'default', perMinute: calls }
+      for (let call = 1; call <= calls; call++) take('caller', ceiling)
+      expect(() => take('caller', ceiling)).toThrow(expect.objectContaining({ code: 'RATE_LIMIT_EXCEEDED' }))
+      expect(() => take('another', ceiling)).not.toThrow()
+    },
+  )
+
+  test('is as large at the door', async () => {
+    const organization = await world.organization({ plan: 'FREE' })
+    const person = await organization.person()
+    const answers = await Promise.all(
+      Array.from({ length: perMinute('FREE') }, () => person.send(getOrganization)),
+    )
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    const refused = (await exhaust(() => person.send(getOrganization))).find(({ status }) => status === 429)!
+    expect(refused.body).toMatchObject({ limit: perMinute('FREE'), windowSeconds: 60 })
+    expect(quotaOf(refused)).toEqual({
+      policy: `"default";q=${perMinute('FREE')};w=60`,
+      remaining: 0,
+      resetSeconds: expect.any(Number),
+    })
+    expect(refused.headers.get('retry-after')).toBe(String(quotaOf(refused).resetSeconds))
+  })
+
+  test('is kept for a person in each organization, by the plan of that organization', async () => {
+    const small = await world.organization({ plan: 'FREE' })
+    const large = await world.organization({ plan: 'ENTERPRISE' })
+    const here = await small.person()
+    const there = await large.joined(here)
+    await exhaust(() => here.send(getOrganization))
+    const answer = await there.send(getOrganization)
+    expect([answer.status, quotaOf(answer)]).toEqual([
+      200,
+      {
+        policy: `"default";q=${perMinute('ENTERPRISE')};w=60`,
+        remaining: perMinute('ENTERPRISE') - 1,
+        resetSeconds: 1,
+      },
+    ])
+    expect((await (await small.person()).send(getOrganization)).status).toBe(200)
+  })
+
+  test('counts calls before an organization is chosen by themselves', async () => {
+    const organization = await world.organization({ plan: 'FREE' })
+    const person = await organization.person()
+    const session = world.client(await signInToken(world, person))
+    await exhaust(() => person.send(getOrganization))
+    const chosen = await session.send(listOwnOrganizations)
+    expect([chosen.status, quotaOf(chosen).remaining]).toEqual([200, perMinute('FREE') - 1])
+
+    const other = await organization.person()
+    const otherSession = world.client(await signInToken(world, other))
+    await exhaust(() => otherSession.send(listOwnOrganizations))
+    expect((await other.send(getOrganization)).status).toBe(200)
+  })
+
+  test('is kept for each key', async () => {
+    const organization = await world.organization({ plan: 'TEAM' })
+    const source = await reporter(world, organization)
+    const { key } = await plantKey(world, source)
+    const answers = await exhaust(() => source.client.send(readOwnApplication))
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(perMinute('TEAM'))
+    const other = await source.client.send(readOwnApplication, { headers: { 'X-Api-Key': key } })
+    expect([other.status, quotaOf(other).remaining]).toEqual([200, perMinute('TEAM') - 1])
+  })
+
+  test('is told on every answer, whatever its status', async () => {
+    const organization = await world.organization({ plan: 'FREE' })
+    const person = await organization.person({ permissions: ['STUDIO_VIEW'] })
+    const answers = [
+      await person.send(listAssets),
+      await person.send(listAssets, { query: { limit: 0 } }),
+      await person.send(readAsset, { params: { id: 'cnone' } }),
+      await person.send(createPersonalToken, { body: {} as never }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 404, 400])
+    for (const [at, answer] of answers.entries()) {
+      const { policy, remaining } = quotaOf(answer)
+      expect(policy?.split(', ')[0]).toBe(`"default";q=${perMinute('FREE')};w=60`)
+      expect(perMinute('FREE') - remaining).toBeLessThanOrEqual(at + 1)
+    }
+  })
+
+  test('is not told where it is switched off', async () => {
+    const { take } = ceilings(0)
+    expect(take('caller', { name: 'default', perMinute: 600 })).toBeUndefined()
+  })
+})
+
+describe('error reports', () => {
+  const body = { message: 'It broke', module: 'billing' }
+
+  test('have a ceiling of their own: a storm takes nothing from the other calls of the key', async () => {
+    const plain = await openWorld({ ceilingFactor: 1 })
+    const source = await reporter(plain, await plain.organization({ plan: 'TEAM' }))
+    const first = await source.client.send(reportError, { body })
+    expect(first.headers.get('ratelimit-policy')).toContain(
+      `"error-reports";q=${limits.errorReportsPerHour};w=3600`,
+    )
+    expect(first.headers.get('ratelimit')).toMatch(/"error-reports";r=99\d;t=\d+/)
+    // over few connections: a thousand new ones at once would be a test of the system's
+    const statuses: number[] = []
+    const storm = async () => {
+      for (let n = 0; n < (limits.errorReportsBurst + 100) / 20; n++)
+        statuses.push((await source.client.send(reportError, { body })).status)
+    }
+    await Promise.all(Array.from({ length: 20 }, storm))
+    expect(statuses.filter(status => status === 200).length).toBeGreaterThanOrEqual(
+      limits.errorReportsBurst - 1,
+    )
+    expect(statuses).toContain(429)
+    const other = await source.client.send(readOwnApplication)
+    expect([other.status, quotaOf(other).remaining]).toEqual([200, requestsPerMinute.TEAM - 1])
+    await plain.close()
+  })
+
+  test('are taken where the other calls of the key are exhausted', async () => {
+    const source = await reporter(world, await world.organization({ plan: 'TEAM' }))
+    await exhaust(() => source.client.send(readOwnApplication))
+    expect((await source.client.send(reportError, { body })).status).toBe(200)
+  })
+
+  test('that are not taken have an end as well', async () => {
+    const source = await reporter(world, await world.organization({ plan: 'TEAM' }))
+    const most = limits.errorReportCallsPerMinute * factor
+    const answers = await exhaust(() => source.client.send(reportError, { body: {} as never }))
+    const refused = answers.filter(({ status }) => status === 400).length
+    expect(refused).toBeGreaterThanOrEqual(most)
+    expect(answers.find(({ status }) => status === 429)!.body).toMatchObject({
+      limit: most,
+      windowSeconds: 60,
+    })
+  })
+})

@@ -1,0 +1,63 @@
+import type { Ceiling } from '#contract/operation.ts'
+import { monotonicMs } from '../clock.ts'
+import { policyOf, type Quota, QuotaExceeded } from './rate-limit-headers.ts'
+
+/** Counts the calls of each caller in one process: a token bucket that holds a whole minute's amount and refills evenly. */
+export type Ceilings = {
+  /** Counts one call and returns what is left, or throws QuotaExceeded. Undefined when ceilings are switched off. */
+  take(caller: string, ceiling: Ceiling): Quota | undefined
+}
+
+type Bucket = { tokens: number; atMs: number }
+type Measure = { size: number; perMs: number; policy: string }
+
+/** `factor` multiplies the amounts of all ceilings; 0 switches them off. */
+export function ceilings(factor: number): Ceilings {
+  const buckets = new Map<string, Bucket>()
+  // every answer carries the text of a policy, and there are few of them
+  const measures = new Map<Ceiling, Measure>()
+
+  function measureOf(ceiling: Ceiling): Measure {
+    const known = measures.get(ceiling)
+    if (known) return known
+    const size = Math.max(1, Math.round(ceiling.perMinute * factor))
+    const measure = { size, perMs: size / 60_000, policy: policyOf(ceiling.name, size, 60) }
+    measures.set(ceiling, measure)
+    return measure
+  }
+
+  function bucketOf(caller: string, { size, perMs }: Measure): Bucket {
+    const atMs = monotonicMs()
+    const known = buckets.get(caller)
+    if (known) {
+      known.tokens = Math.min(size, known.tokens + (atMs - known.atMs) * perMs)
+      known.atMs = atMs
+      return known
+    }
+    // a full bucket and an absent one are the same, so forgetting all of them is always right enough
+    if (buckets.size >= 100_000) buckets.clear()
+    const bucket = { tokens: size, atMs }
+    buckets.set(caller, bucket)
+    return bucket
+  }
+
+  return {
+    take(caller, ceiling) {
+      if (factor === 0) return undefined
+      const measure = measureOf(ceiling)
+      const { size, perMs, policy } = measure
+      const bucket = bucketOf(caller, measure)
+      if (bucket.tokens < 1) {
+        const waitSeconds = Math.ceil((1 - bucket.tokens) / perMs / 1000)
+        throw new QuotaExceeded(ceiling.name, size, 60, Math.max(1, waitSeconds))
+      }
+      bucket.tokens -= 1
+      return {
+        name: ceiling.name,
+        policy,
+        remaining: Math.floor(bucket.tokens),
+        resetSeconds: Math.max(1, Math.ceil((size - bucket.tokens) / perMs / 1000)),
+      }
+    },
+  }
+}

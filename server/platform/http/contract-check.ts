@@ -1,0 +1,96 @@
+import { channel } from 'node:diagnostics_channel'
+import Ajv, { type ValidateFunction } from 'ajv'
+import type { TSchema } from 'typebox'
+import { type ErrorCode, errors } from '#contract/errors.ts'
+import { type Door, type Endpoint, pathAt } from '#contract/operation.ts'
+import { isCurrency } from '../currency.ts'
+import { whenNeeded } from '../lazy.ts'
+import type { Log } from '../log.ts'
+import type { Watch } from './mount.ts'
+
+// what admission, the body reader and the database may answer at any operation
+const everywhere = new Set<ErrorCode>([
+  'UNAUTHENTICATED',
+  'RATE_LIMIT_EXCEEDED',
+  'ORGANIZATION_SUSPENDED',
+  'MODULE_NOT_ENABLED',
+  'CAPABILITY_NOT_ENABLED',
+  'FEATURE_NOT_ENABLED',
+  'INSUFFICIENT_SCOPE',
+  'PERMISSION_DENIED',
+  'VALIDATION_ERROR',
+  'MALFORMED_BODY',
+  'BODY_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'IDEMPOTENCY_KEY_REUSED',
+  'UNAVAILABLE',
+])
+
+// the tests listen, to know that each operation gives each code that it declares
+const given = channel('patio:given')
+
+/** How a refusal of an operation is called: by its first door, and its code. */
+export function refusalAt(endpoint: Endpoint, code: ErrorCode): string {
+  const [door] = Object.keys(endpoint.doors) as [Door]
+  return `${endpoint.method} ${pathAt(door, endpoint)} ${code}`
+}
+
+/** In production: a refusal that the contract does not declare is a warning; replies are not looked at. */
+export function watchLightly(log: Log): Watch {
+  return {
+    reply() {},
+    refusal(endpoint, code) {
+      if (!declared(endpoint, code)) log.warn({ code, path: endpoint.path }, 'an undeclared refusal')
+    },
+  }
+}
+
+/** Looks whether a reply fits its schema. Compiled once in a process, however many servers the tests open in it. */
+const validatorOf = whenNeeded<TSchema, ValidateFunction>(() => {
+  const ajv = new Ajv.default({
+    strict: false,
+    allErrors: true,
+    formats: {
+      'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+      currency: isCurrency,
+    },
+  })
+  const validators = new WeakMap<TSchema, ValidateFunction>()
+  return schema => {
+    const validate = validators.get(schema) ?? ajv.compile(closed(schema) as object)
+    validators.set(schema, validate)
+    return validate
+  }
+})
+
+/** In tests: a reply that does not fit its schema, or an undeclared refusal, is an error. */
+export function watchStrictly(): Watch {
+  return {
+    reply(endpoint, schema, value) {
+      if (!schema) return
+      const validate = validatorOf(schema)
+      if (!validate(JSON.parse(JSON.stringify(value)))) {
+        const faults = validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`)
+        throw new Error(`${endpoint.method} ${endpoint.path} breaks its reply schema: ${faults.join(', ')}`)
+      }
+    },
+    refusal(endpoint, code) {
+      given.publish(refusalAt(endpoint, code))
+      if (!declared(endpoint, code))
+        throw new Error(`${endpoint.method} ${endpoint.path} does not declare ${code}`)
+    },
+  }
+}
+
+function declared(endpoint: Endpoint, code: ErrorCode): boolean {
+  return code in errors && (everywhere.has(code) || endpoint.errors.includes(code))
+}
+
+/** The same schema, where each object without a word on it takes no further fields. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]))
+  if ('properties' in copy && !('additionalProperties' in copy)) copy.additionalProperties = false
+  return copy
+}

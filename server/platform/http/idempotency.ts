@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { limits } from '#contract/limits.ts'
+import type { Tx } from '../data/database.ts'
+import { sql } from '../data/statement.ts'
+import type { Subject } from '../events/audit.ts'
+import { fail } from '../fail.ts'
+import type { Cipher } from '../security/cipher.ts'
+
+const purpose = 'idempotent answer'
+
+type Place = [caller: string, operation: string, key: string]
+
+// waits for a transaction that holds the same key, and takes over a key older than a day
+const claim = sql<{ claimed: boolean }, [...Place, bodyHash: string]>(`
+  insert into idempotency as i (organization_id, caller, operation, key, body_hash)
+  values ($1, $2, $3, $4, $5)
+  on conflict (organization_id, caller, operation, key) do update
+    set body_hash = excluded.body_hash, status = null, reply = null, created_at = now()
+    where i.organization_id = $1 and i.created_at < now() - interval '${limits.idempotencyHours} hours'
+  returning true as claimed
+`)
+const read = sql<{ body_hash: string; reply: string | null }, Place>(`
+  select body_hash, reply from idempotency
+  where organization_id = $1 and caller = $2 and operation = $3 and key = $4
+`)
+const keep = sql<never, [...Place, status: number, subject: string | null, reply: string]>(`
+  update idempotency set status = $5, subject = $6, reply = $7
+  where organization_id = $1 and caller = $2 and operation = $3 and key = $4
+`)
+
+// index idempotency_subject
+const forget = sql<never, [subject: string]>(`
+  update idempotency i set reply = null where i.organization_id = $1 and i.subject = $2 and i.reply is not null
+`)
+
+/** The key of a request, or undefined when it has none. Refuses one that is too long. */
+export function idempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  if (typeof header !== 'string' || header === '' || header.length > limits.idempotencyKey) {
+    fail('VALIDATION_ERROR', {
+      details: [
+        {
+          path: 'Idempotency-Key',
+          code: 'maxLength',
+          message: `must have 1 to ${limits.idempotencyKey} characters`,
+        },
+      ],
+    })
+  }
+  return header
+}
+
+/**
+ * Runs a change once for each key: a repetition with the same body gets the first answer again, with another
+ * body 422, and one that comes while the first still runs waits for it. A refused change is not remembered. The answer is
+ * kept encrypted, as some of what it tells is where it comes from, under what `told` says by then that was acted on; see
+ * `forgetAnswers`.
+ */
+export async function once<Reply>(
+  tx: Tx,
+  cipher: Cipher,
+  place: { caller: string; operation: string; key: string; body: unknown; status: number },
+  change: () => Promise<Reply>,
+  told: Subject = {},
+): Promise<Reply> {
+  const at: Place = [place.caller, place.operation, place.key]
+  const where = [tx.organizationId, ...at].join('/')
+  const bodyHash = createHash('sha256')
+    .update(JSON.stringify(place.body ?? null))
+    .digest('hex')
+  if (!(await tx.first(claim, ...at, bodyHash))) {
+    const first = await tx.first(read, ...at)
+    if (!first || first.body_hash !== bodyHash || first.reply === null) fail('IDEMPOTENCY_KEY_REUSED')
+    // what the first call announced and recorded stands; this one adds nothing
+    tx.said.repeated = true
+    return JSON.parse(cipher.reveal(purpose, first.reply, where)) as Reply
+  }
+  const reply = await change()
+  const kept = cipher.hide(purpose, JSON.stringify(reply ?? null), where)
+  await tx.run(keep, ...at, place.status, told.subject ?? null, kept)
+  return reply
+}
+
+/**
+ * Takes away what was answered to requests that acted on something which is erased now. Their keys stay used: to send one
+ * again is refused, as it would make what was erased anew.
+ */
+export async function forgetAnswers(tx: Tx, subject: string): Promise<void> {
+  await tx.run(forget, subject)
+}

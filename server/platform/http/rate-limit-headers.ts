@@ -1,0 +1,46 @@
+import type { FastifyReply } from 'fastify'
+import { Refusal, type RefusalExtra } from '../fail.ts'
+
+/**
+ * What a caller has left of one ceiling or limit after this call. `policy` is its item of the header RateLimit-Policy.
+ * After `resetSeconds` the whole amount is back; where nothing is left, after that time one more call is taken.
+ */
+export type Quota = {
+  readonly name: string
+  readonly policy: string
+  readonly remaining: number
+  readonly resetSeconds: number
+}
+
+/** The item of RateLimit-Policy: at most `times` in `windowSeconds`. */
+export function policyOf(name: string, times: number, windowSeconds: number): string {
+  return `"${name}";q=${times};w=${windowSeconds}`
+}
+
+/** A call beyond a ceiling or a limit. The headers of its answer say which one. */
+export class QuotaExceeded extends Refusal {
+  readonly quota: Quota
+  constructor(name: string, times: number, windowSeconds: number, retryAfterSeconds: number, more?: object) {
+    const extra: RefusalExtra = { retryAfterSeconds, limit: times, windowSeconds, ...more }
+    super('RATE_LIMIT_EXCEEDED', extra)
+    this.quota = {
+      name,
+      policy: policyOf(name, times, windowSeconds),
+      remaining: 0,
+      resetSeconds: retryAfterSeconds,
+    }
+  }
+}
+
+/** Says in the headers of an answer what is left. An answer can have several quotas, and each of them once. */
+export function setQuota(reply: FastifyReply, { name, policy, remaining, resetSeconds }: Quota): void {
+  const item = `"${name}";r=${remaining};t=${resetSeconds}`
+  reply.header('ratelimit-policy', joined(reply.getHeader('ratelimit-policy'), name, policy))
+  reply.header('ratelimit', joined(reply.getHeader('ratelimit'), name, item))
+}
+
+function joined(header: unknown, name: string, item: string): string {
+  if (typeof header !== 'string') return item
+  const others = header.split(', ').filter(other => !other.startsWith(`"${name}";`))
+  return [...others, item].join(', ')
+}

@@ -1,0 +1,48 @@
+import type { ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { giveBack } from '../free-buffer.ts'
+
+/**
+ * Answers with bytes of which nobody else has the pieces, no faster than they are taken. The memory of each piece is
+ * freed as soon as it is sent. When the reader leaves, or the bytes break off, the connection is closed: a reader knows
+ * by its Content-Length that something is missing.
+ */
+export async function sendBytes(reply: FastifyReply, bytes: Readable): Promise<FastifyReply> {
+  reply.hijack()
+  const { raw } = reply
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) raw.setHeader(name, value)
+  if (raw.req.method === 'HEAD') {
+    bytes.destroy()
+    raw.end()
+    return reply
+  }
+  // an end before the length that was told is an error, as is a byte more
+  raw.strictContentLength = true
+  const left = () => bytes.destroy()
+  raw.once('close', left)
+  try {
+    for await (const piece of bytes as AsyncIterable<Buffer>) {
+      if (raw.destroyed) break
+      if (!raw.write(piece, () => giveBack(piece))) await drainedOrClosed(raw)
+    }
+    raw.end()
+  } catch {
+    raw.destroy()
+  } finally {
+    raw.off('close', left)
+  }
+  return reply
+}
+
+function drainedOrClosed(raw: ServerResponse): Promise<void> {
+  if (raw.destroyed) return Promise.resolve()
+  return new Promise(resolve => {
+    const done = () => {
+      raw.off('drain', done).off('close', done)
+      resolve()
+    }
+    raw.on('drain', done).on('close', done)
+  })
+}

@@ -1,0 +1,63 @@
+import { limits } from '#contract/limits.ts'
+import type { Database, Tx } from '../data/database.ts'
+import { sql, wideSql } from '../data/statement.ts'
+
+/** A mail that this process sends now: until `next_at` nobody else takes it. */
+export type TakenMail = { organizationId: string; id: string; kind: string; data: unknown; attempts: number }
+
+/** Twice as long after each attempt, from two minutes to an hour. No attempt takes so long. */
+const waitAfter = (attempts: string) => `make_interval(mins => least(60, 2 ^ least(${attempts}, 6))::integer)`
+
+const insert = sql<never, [id: string, kind: string, data: string, attempts: number]>(`
+  insert into outgoing_mail (organization_id, id, kind, data, attempts, next_at)
+  values ($1, $2, $3, $4::jsonb, $5::integer,
+    clock_timestamp() + case when $5::integer = 0 then interval '0' else ${waitAfter('$5::integer')} end)`)
+
+/** Writes a mail that is to be sent. With an attempt it is in the hands of this process. */
+export async function insertMail(
+  tx: Tx,
+  mail: { id: string; kind: string; data: unknown; attempts: 0 | 1 },
+): Promise<void> {
+  await tx.run(insert, mail.id, mail.kind, JSON.stringify(mail.data), mail.attempts)
+}
+
+/**
+ * The same inside a statement that makes its own change: an insert of the mails that `source` selects, with the columns
+ * organization_id, id, kind and data.
+ */
+export function insertMailsFrom(source: string): string {
+  return `insert into outgoing_mail (organization_id, id, kind, data, attempts, next_at)
+    select s.organization_id, s.id, s.kind, s.data, 0, clock_timestamp() from (${source}) s`
+}
+
+// index outgoing_mail_due
+const take = wideSql<TakenMail, [most: number]>(
+  'a worker sends the mails of every organization',
+  `with due as (
+     select m.organization_id, m.id from outgoing_mail m where m.next_at <= clock_timestamp()
+     order by m.next_at limit $1 for update skip locked
+   )
+   update outgoing_mail m set attempts = m.attempts + 1, next_at = clock_timestamp() + ${waitAfter('m.attempts + 1')}
+   from due where m.organization_id = due.organization_id and m.id = due.id
+   returning m.organization_id as "organizationId", m.id, m.kind, m.data, m.attempts`,
+)
+
+/** Takes mails that are due. Each is due again after a while, so that one whose process dies is sent later. */
+export function takeMails({ wide }: Pick<Database, 'wide'>, most: number): Promise<TakenMail[]> {
+  return wide.rows(take, most)
+}
+
+// another process may have taken it since: then the mail is that one's
+const remove = sql<never, [id: string, attempts: number]>(
+  'delete from outgoing_mail m where m.organization_id = $1 and m.id = $2 and m.attempts = $3',
+)
+
+/** Forgets a mail that was sent, or is given up. False when that was done before. */
+export async function removeMail(tx: Tx, { id, attempts }: TakenMail): Promise<boolean> {
+  return (await tx.run(remove, id, attempts)) > 0
+}
+
+/** Whether a mail was tried as often as any is. */
+export function isLastAttempt({ attempts }: TakenMail): boolean {
+  return attempts >= limits.mailAttempts
+}

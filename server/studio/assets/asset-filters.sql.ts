@@ -1,0 +1,104 @@
+import type { AssetOrder } from '#contract/studio/assets.ts'
+import type { Db } from '#platform/data/database.ts'
+import { type Statement, sql } from '#platform/data/statement.ts'
+import { isShared, type Reader, reachingShare } from './asset.access.ts'
+import { type PageRow, shown } from './listing/asset-list.sql.ts'
+import {
+  cell,
+  columnsOf,
+  type Order,
+  onlyShared,
+  onOwnShelf,
+  orders,
+  reach,
+  type Shelves,
+  sortBy,
+  wanted,
+} from './listing/shelves.ts'
+
+/** What a list is narrowed to besides shelves. At least one of them is given. */
+export type Within = { authorId?: string; collectionId?: string; entityType?: string; entityId?: string }
+
+type Args = [...Reader, ...Shelves, limit: number, offset: number, ...within: string[]]
+const statements = new Map<string, Statement<PageRow, Args>>()
+const readable = (id: string) => `(${onOwnShelf('k')} or ${isShared(`k.${id}`)})`
+
+/**
+ * The assets of one author, straight from the author's index. Their number comes from the tally, and from the
+ * shares for what is readable by them only. $12 limit, $13 offset, $14 author
+ */
+function byAuthor(order: Order): string {
+  return `
+  with ${cell},
+  ${reach},
+  page as materialized (
+    select x.asset_id, row_number() over (order by ${sortBy(order, 'x')}) as place from (
+      select ${columnsOf(order)} from ${order.from}
+      where ${wanted} and k.author_id = $14 and ${readable(order.id)}
+      order by ${sortBy(order, 'k', order.id)}
+      limit (select $12::integer) offset (select $13::integer)) x)
+  select t.total, i.*
+  from (
+    select coalesce((
+      select sum(y.counts[c.at]) from asset_tally y cross join cell c
+      where y.organization_id = $1 and y.author_id = $14 and y.visibility = any($10::text[] || $11::text[])
+        and ${onOwnShelf('y')}), 0) + (
+      select count(distinct s.asset_id) from asset_share s
+      where ${onlyShared(reachingShare)} and s.author_id = $14) as total) t
+  left join (${shown('page')}) i on true
+  order by i.place`
+}
+
+/**
+ * The assets of a collection or of linked entities: found by those one by one, whatever the statistics say of
+ * the average collection, then filtered, counted and put in order.
+ * From $14 on: what is given of collection, kind and id of the entity, author.
+ */
+function byFiling(order: Order, within: Within): string {
+  let last = 13
+  const next = () => `$${++last}`
+  const sources: string[] = []
+  if (within.collectionId !== undefined) {
+    sources.push(`select f.asset_id from collection_asset f
+      where f.organization_id = $1 and f.collection_id = ${next()}`)
+  }
+  if (within.entityType !== undefined || within.entityId !== undefined) {
+    const kind = within.entityType === undefined ? '' : ` and l.entity_type = ${next()}`
+    const id = within.entityId === undefined ? '' : ` and l.entity_id = ${next()}`
+    sources.push(`select l.asset_id from asset_link l where l.organization_id = $1${kind}${id}`)
+  }
+  const author = within.authorId === undefined ? '' : ` and k.author_id = ${next()}`
+  return `
+  with ${cell},
+  ${reach},
+  filed as materialized (select distinct asset_id from (${sources.join(' intersect ')}) x),
+  found as materialized (
+    select x.* from filed f cross join lateral (
+      select ${columnsOf(order)} from ${order.from}
+      where ${wanted} and k.${order.id} = f.asset_id${author} and ${readable(order.id)} offset 0) x),
+  page as materialized (
+    select x.asset_id, row_number() over (order by ${sortBy(order, 'x')}) as place from found x
+    order by place limit $12::integer offset $13::integer)
+  select t.total, i.*
+  from (select count(*) as total from found) t left join (${shown('page')}) i on true
+  order by i.place`
+}
+
+/** One page of the assets within something, with the number of all of them. */
+export function listWithin(
+  db: Db,
+  orderBy: AssetOrder,
+  within: Within,
+  ...args: [...Reader, ...Shelves, limit: number, offset: number]
+): Promise<PageRow[]> {
+  const given = [within.collectionId, within.entityType, within.entityId, within.authorId]
+  const key = `${orderBy} ${given.map(value => value !== undefined)}`
+  let statement = statements.get(key)
+  if (!statement) {
+    const order = orders[orderBy]
+    const isFiled = given.slice(0, 3).some(value => value !== undefined)
+    statement = sql<PageRow, Args>(isFiled ? byFiling(order, within) : byAuthor(order))
+    statements.set(key, statement)
+  }
+  return db.rows(statement, ...args, ...given.filter(value => value !== undefined))
+}

@@ -1,0 +1,25 @@
+import { limits } from '#contract/limits.ts'
+import type { Database } from '#platform/data/database.ts'
+import { wideSql } from '#platform/data/statement.ts'
+
+// versions, counters, words and shares go with the asset; slugs and uses do not refer to it
+const deleteLongGone = wideSql<{ id: string }, [most: number]>(
+  'housekeeping looks after every organization',
+  `with gone as (
+     delete from asset a using (
+       select g.organization_id, g.id from asset g
+       where g.deleted_at < now() - interval '${limits.deletedAssetDays} days'
+       order by g.deleted_at limit $1 for update skip locked) old
+     where a.organization_id = old.organization_id and a.id = old.id
+     returning a.organization_id, a.id),
+   slugs as (
+     delete from asset_slug s using gone where s.organization_id = gone.organization_id and s.asset_id = gone.id),
+   uses as (
+     delete from asset_use u using gone where u.organization_id = gone.organization_id and u.asset_id = gone.id)
+   select id from gone`,
+)
+
+/** Removes up to `most` assets for good that were deleted longer ago than they are kept. Returns how many. */
+export async function purgeDeletedAssets(database: Database, most = 200): Promise<number> {
+  return (await database.wide.rows(deleteLongGone, most)).length
+}

@@ -1,0 +1,308 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type AssetOrder,
+  assetOrders,
+  assetStatuses,
+  assetTypes,
+  listAssets,
+  readAsset,
+  removeAsset,
+  updateAsset,
+  type Visibility,
+  visibilities,
+} from '#contract/studio/assets.ts'
+import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { linkAsset, makeAsset, makeCollection, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { assetFor, mayRead, readersOf } from './asset.access.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await openWorld({ poolSize: 4 })
+})
+afterAll(() => world.close())
+
+/** Who is where, and what has been made. The model decides in plain words what everybody may read. */
+type Known = {
+  id: string
+  slug: string
+  author: number
+  visibility: Visibility
+  departments: number[]
+  type: string
+  status: string
+  isGone: boolean
+  shares: { kind: 'USER' | 'GROUP' | 'DEPARTMENT'; to: number; level: number; isOver: boolean }[]
+  collections: number[]
+  entities: string[]
+}
+type World = { departments: number[][]; workspaces: number[][]; groups: number[][] }
+
+const people = 5
+const adminAt = 4
+const anyMembers = fc.uniqueArray(fc.nat(people - 2), { minLength: 1, maxLength: people - 1 })
+const anyUnits = fc.tuple(anyMembers, anyMembers, anyMembers).map(units => [...units])
+const anyShare = fc.record({
+  kind: fc.constantFrom('USER' as const, 'GROUP' as const, 'DEPARTMENT' as const),
+  to: fc.nat(2),
+  level: fc.integer({ min: 1, max: 3 }),
+  isOver: fc.boolean(),
+})
+const anyAsset = fc.record({
+  author: fc.nat(people - 2),
+  visibility: fc.constantFrom(...visibilities),
+  departments: fc.subarray([0, 1, 2]),
+  type: fc.constantFrom(...assetTypes),
+  fate: fc.constantFrom('stays', 'stays', 'published', 'archived', 'deleted', 'moved'),
+  movesTo: fc.constantFrom(...visibilities),
+  movesInto: fc.subarray([0, 1, 2]),
+  shares: fc.uniqueArray(anyShare, { maxLength: 2, selector: share => `${share.kind}${share.to}` }),
+  collections: fc.uniqueArray(fc.nat(1), { maxLength: 2 }),
+  entities: fc.uniqueArray(fc.constantFrom('lead/1', 'lead/2', 'ticket/1'), { maxLength: 2 }),
+})
+const anyWorld = fc.record({
+  ...{ departments: anyUnits, workspaces: anyUnits, groups: anyUnits },
+  assets: fc.array(anyAsset, { minLength: 4, maxLength: 12 }),
+})
+
+/** 0 nothing, 1 READ, 2 EDIT, 3 ADMIN (ACL-1). */
+function levelOf(units: World, who: number, asset: Known): number {
+  if (who === adminAt || asset.author === who) return 3
+  const shared = asset.shares.filter(({ kind, to, isOver }) => {
+    if (isOver) return false
+    if (kind === 'USER') return to === who
+    return (kind === 'GROUP' ? units.groups : units.departments)[to]!.includes(who)
+  })
+  const seen = {
+    ORGANIZATION: true,
+    MARKETPLACE: true,
+    DEPARTMENT: asset.departments.some(at => units.departments[at]!.includes(who)),
+    WORKSPACE: units.workspaces.some(members => members.includes(who) && members.includes(asset.author)),
+    PRIVATE: false,
+  }[asset.visibility]
+  return Math.max(seen ? 1 : 0, ...shared.map(({ level }) => level))
+}
+
+const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+
+async function build(given: typeof anyWorld extends fc.Arbitrary<infer Given> ? Given : never) {
+  const organization = await world.organization()
+  const persons: Person[] = []
+  for (let at = 0; at < people; at++) {
+    persons.push(await organization.person({ role: at === adminAt ? 'ADMIN' : 'MEMBER' }))
+  }
+  const admin = persons[adminAt]!
+  const units = async (kind: 'DEPARTMENT' | 'WORKSPACE' | 'GROUP', members: number[][]) =>
+    Promise.all(
+      members.map(some =>
+        makeUnit(
+          kind,
+          admin,
+          some.map(at => persons[at]!),
+        ),
+      ),
+    )
+  const departments = await units('DEPARTMENT', given.departments)
+  await units('WORKSPACE', given.workspaces)
+  const groups = await units('GROUP', given.groups)
+  const collections = [await makeCollection(admin), await makeCollection(admin)]
+  const assets: Known[] = []
+  for (const plan of given.assets) {
+    const author = persons[plan.author]!
+    const { visibility, type } = plan
+    const made = await makeAsset(author, {
+      ...{ visibility, type, name: 'Gärtner report' },
+      departments: plan.departments.map(at => departments[at]!),
+      collectionIds: plan.collections.map(at => collections[at]!),
+    })
+    const known: Known = {
+      ...plan,
+      id: made.id,
+      slug: made.slug,
+      status: 'DRAFT',
+      isGone: plan.fate === 'deleted',
+    }
+    const params = { id: made.id }
+    for (const { kind, to, level, isOver } of plan.shares) {
+      const grantee = kind === 'USER' ? persons[to]!.id : (kind === 'GROUP' ? groups : departments)[to]!
+      // the author has everything, and nobody can share with them
+      if (grantee === author.id) continue
+      const expiresAt = isOver ? '2020-01-01' : level === 2 ? tomorrow : null
+      await shareAsset(world, author, made.id, kind, grantee, {
+        level: (['READ', 'EDIT', 'ADMIN'] as const)[level - 1]!,
+        expiresAt,
+      })
+    }
+    for (const entity of plan.entities)
+      await linkAsset(author, made.id, ...(entity.split('/') as [string, string]))
+    if (plan.fate === 'published') known.status = (await author.call(publishAsset, { params })).status
+    if (plan.fate === 'archived') known.status = (await author.call(archiveAsset, { params })).status
+    if (plan.fate === 'deleted') await author.call(removeAsset, { params })
+    if (plan.fate === 'moved') {
+      const moved = { visibility: plan.movesTo, departments: plan.movesInto.map(at => departments[at]!) }
+      await author.call(updateAsset, { params, body: moved })
+      Object.assign(known, { visibility: plan.movesTo, departments: plan.movesInto })
+    }
+    assets.push(known)
+  }
+  return { persons, collections, assets, organization }
+}
+
+async function callerOf(token: string): Promise<Caller> {
+  return (await world.api.identity.recognise.person(token))!
+}
+
+describe('who may read an asset', () => {
+  it('is the same for detail, lists, filters, search, totals and streams', { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(anyWorld, async given => {
+        const { persons, assets, organization, collections } = await build(given)
+        const db = world.api.world.database.of(organization.id)
+        const reach = await readersOf(
+          db,
+          assets.map(({ id }) => id),
+        )
+        for (const [who, person] of persons.entries()) {
+          const caller = await callerOf(person.token)
+          for (const asset of assets) {
+            const level = levelOf(given, who, asset)
+            expect(mayRead(caller, reach.get(asset.id)!)).toBe(level > 0)
+            const { status, body } = await person.send(readAsset, { params: { id: asset.id } })
+            const expected =
+              asset.isGone || level === 0 ? [404, undefined] : [200, ['', 'READ', 'EDIT', 'ADMIN'][level]]
+            expect([status, status === 200 ? body.access : undefined]).toEqual(expected)
+          }
+          await checkLists(
+            person,
+            assets.filter(asset => !asset.isGone && levelOf(given, who, asset) > 0),
+            collections,
+            persons,
+          )
+        }
+        await checkCopies(organization.id)
+      }),
+      { numRuns: 6, endOnFailure: true },
+    )
+  })
+
+  it('of an asset of another organization or of none at all is nobody', async () => {
+    const person = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const { id } = await makeAsset(stranger, { visibility: 'ORGANIZATION' })
+    const caller = await callerOf(person.token)
+    const db = world.api.world.database.of(person.organizationId)
+    await expect(assetFor(db, caller, id, 'read')).rejects.toMatchObject({ code: 'ASSET_NOT_FOUND' })
+    expect(await readersOf(db, [id, 'none'])).toEqual(new Map())
+  })
+})
+
+/** Lists, filters and searches in turn by each order, all at once. */
+async function checkLists(person: Person, readable: Known[], collections: string[], persons: Person[]) {
+  const live = readable.filter(({ status }) => status !== 'ARCHIVED')
+  const by = (keep: (asset: Known) => boolean) => live.filter(keep)
+  const type = readable[0]?.type ?? 'SKILL'
+  const [first, second] = collections as [string, string]
+  const inFirst = by(asset => asset.collections.includes(0))
+  const leadTwo = by(asset => asset.entities.includes('lead/2'))
+  const expected: [query: object, assets: Known[]][] = [
+    [{}, live],
+    ...assetStatuses.map(
+      status => [{ status }, readable.filter(asset => asset.status === status)] as [object, Known[]],
+    ),
+    ...visibilities.map(
+      visibility => [{ visibility }, by(asset => asset.visibility === visibility)] as [object, Known[]],
+    ),
+    ...persons.map(
+      ({ id: authorId }, at) => [{ authorId }, by(asset => asset.author === at)] as [object, Known[]],
+    ),
+    [{ type }, by(asset => asset.type === type)],
+    [{ type, authorId: person.id }, by(asset => asset.type === type && persons[asset.author] === person)],
+    [{ collectionId: first }, inFirst],
+    [
+      { collectionId: second, authorId: persons[0]!.id },
+      by(asset => asset.collections.includes(1) && asset.author === 0),
+    ],
+    [{ entityType: 'lead' }, by(asset => asset.entities.some(entity => entity.startsWith('lead/')))],
+    [{ entityId: '1' }, by(asset => asset.entities.some(entity => entity.endsWith('/1')))],
+    [{ entityType: 'lead', entityId: '2' }, leadTwo],
+    [
+      { entityType: 'lead', entityId: '2', collectionId: first },
+      leadTwo.filter(asset => inFirst.includes(asset)),
+    ],
+  ]
+  await Promise.all(
+    expected.map(async ([query, assets], at) => {
+      const ids = assets.map(({ id }) => id).sort()
+      for (const search of [undefined, 'gartner REPO']) {
+        const orderBy = assetOrders[at % 3] as AssetOrder
+        const { items, total } = await person.call(listAssets, { query: { ...query, search, orderBy } })
+        expect(
+          [items.map(({ id }) => id).sort(), total],
+          JSON.stringify({ ...query, search, orderBy }),
+        ).toEqual([ids, ids.length])
+      }
+    }),
+  )
+}
+
+/** Everything that repeats what an asset says agrees with it. */
+async function checkCopies(organizationId: string) {
+  const [copies] = await world.sql<{ n: number }>(
+    `select count(*)::integer as n from asset a left join asset_counter c using (organization_id)
+     where organization_id = $1 and a.id = c.asset_id and (a.type, a.status, a.visibility, a.department_set, a.author_id,
+       a.listed, a.created_at) = (c.type, c.status, c.visibility, c.department_set, c.author_id, c.listed, c.created_at)`,
+    [organizationId],
+  )
+  const [assets] = await world.sql<{ n: number; listed: number }>(
+    'select count(*)::integer as n, (count(*) filter (where listed))::integer as listed from asset where organization_id = $1',
+    [organizationId],
+  )
+  expect(copies!.n).toBe(assets!.n)
+  const [placed] = await world.sql(
+    `select sum(n)::integer as n from asset_tally, unnest(counts) n where organization_id = $1 and visibility = '+'`,
+    [organizationId],
+  )
+  expect(placed!.n).toBe(assets!.n)
+  const [searched] = await world.sql(
+    'select count(*)::integer as n from asset_search where organization_id = $1',
+    [organizationId],
+  )
+  expect(searched!.n).toBe(assets!.listed)
+  const [shares] = await world.sql<{ n: number; same: number }>(
+    `select count(*)::integer as n, (count(*) filter (where (s.author_id, s.visibility, s.department_set, s.cell) =
+       (a.author_id, a.visibility, a.department_set, case when a.listed then
+         (array_position($2::text[], a.status) - 1) * 5 + array_position($3::text[], a.type) else 0 end)))::integer as same
+     from asset_share s join asset a using (organization_id) where organization_id = $1 and a.id = s.asset_id`,
+    [organizationId, assetStatuses, assetTypes],
+  )
+  expect(shares!.same).toBe(shares!.n)
+  expect(await talliedShares(organizationId, 'share_tally')).toEqual(
+    await talliedShares(organizationId, countedShares),
+  )
+  const negative = await world.sql(
+    'select 1 from asset_tally where organization_id = $1 and 0 > any(counts)',
+    [organizationId],
+  )
+  expect(negative).toEqual([])
+}
+
+/** What the tally of shares holds, or should hold. */
+function talliedShares(organizationId: string, source: string) {
+  return world.sql(
+    `select key, grantee_id, visibility, cell, since, n from ${source} t where organization_id = $1 and n <> 0
+     order by 1, 2, 3, 4, 5`,
+    [organizationId],
+  )
+}
+const countedShares = `(
+  select s.organization_id, k.key, s.grantee_id, s.visibility, s.cell, s.since, count(*)::integer as n
+  from asset_share s cross join lateral (
+    select '' as key
+    union select case when s.visibility = 'DEPARTMENT' then s.department_set
+      when s.visibility = 'WORKSPACE' or s.unit_id is not null then s.author_id else '' end) k
+  where s.expires_at is null and s.cell > 0 and s.visibility in ('PRIVATE', 'WORKSPACE', 'DEPARTMENT')
+    and (s.person_id is not null or (s.visibility <> 'DEPARTMENT' and not exists (
+      select from asset_share o where o.asset_id = s.asset_id and o.id <> s.id)))
+  group by 1, 2, 3, 4, 5, 6)`

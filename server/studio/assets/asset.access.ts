@@ -1,0 +1,220 @@
+import { limits } from '#contract/limits.ts'
+import type { AccessLevel, AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { fail } from '#platform/fail.ts'
+import type { Caller } from '#platform/http/caller.ts'
+
+/**
+ * Who may do what with an asset, in one place. The level is the highest of: ADMIN for the author and for
+ * administrators of the organization, the level of an unexpired share, READ by the asset's visibility.
+ * This keeps ACL-1 and ACL-2. Statements that use the fragments bind `readerOf(caller)` as $2 to $6.
+ */
+export type Reader = readonly [
+  personId: string,
+  isAdministrator: boolean,
+  departmentIds: readonly string[],
+  workspaceIds: readonly string[],
+  groupIds: readonly string[],
+]
+
+export function readerOf(caller: Caller): Reader {
+  const { personId, isAdministrator, departmentIds, workspaceIds, groupIds } = caller
+  return [personId, isAdministrator, departmentIds, workspaceIds, groupIds]
+}
+
+const isLasting = '(s.expires_at is null or s.expires_at > now())'
+/** When the caller became a member. What was shared with them before, as a member who left, is over. */
+export const joined = `(
+  select j.created_at from membership j where j.organization_id = $1 and j.person_id = $2)`
+/** A share `s` that reaches the caller in person now. */
+export const personalShare = `s.grantee_id = $2 and s.since = ${joined} and ${isLasting}`
+/** A share `s` that reaches the caller as a member of a department or group now. */
+export const unitShare = `s.grantee_id = any($4::text[] || $6::text[]) and ${isLasting}`
+/** A share `s` that reaches the caller now. Ids of people and units are never the same. */
+export const reachingShare = `s.grantee_id = any($4::text[] || $6::text[] || $2::text)
+  and (s.grantee_id <> $2 or s.since = ${joined}) and ${isLasting}`
+/** A share `s` that counts now, whomever it reaches. Those of deleted units are gone with them. */
+export const standingShare = `${isLasting} and (s.person_id is null or exists (
+  select from membership j where j.organization_id = $1 and j.person_id = s.person_id
+    and j.removed_at is null and j.created_at = s.since))`
+
+/**
+ * True when a share reaches the caller that is about the asset whose id stands in the column, else null. Not an
+ * `exists`, for which the database might gather all that is shared with the caller.
+ */
+export function isShared(column: string): string {
+  return `(select true from asset_share s
+    where s.organization_id = $1 and s.asset_id = ${column} and ${reachingShare} limit 1)`
+}
+
+const inDepartment = `exists (select from department_set d where d.organization_id = $1
+  and d.id = a.department_set and d.department_id = any($4::text[]))`
+const inWorkspace = `exists (select from unit_member w where w.organization_id = $1
+  and w.person_id = a.author_id and w.kind = 'WORKSPACE' and w.unit_id = any($5::text[]))`
+const byVisibility = `case a.visibility
+  when 'ORGANIZATION' then true when 'MARKETPLACE' then true
+  when 'DEPARTMENT' then ${inDepartment} when 'WORKSPACE' then ${inWorkspace} else false end`
+
+/** True when the caller may read the asset `a`. */
+export const readable = `case
+  when $3::boolean or a.author_id = $2 then true
+  when ${byVisibility} then true
+  else coalesce(${isShared('a.id')}, false) end`
+
+/** What the caller may do with the asset `a`: 0 nothing, 1 READ, 2 EDIT, 3 ADMIN. */
+export const accessLevel = `case when $3::boolean or a.author_id = $2 then 3 else greatest(
+  case when ${byVisibility} then 1 else 0 end,
+  (select max(case s.level when 'ADMIN' then 3 when 'EDIT' then 2 else 1 end)
+   from asset_share s where s.organization_id = $1 and s.asset_id = a.id and ${reachingShare})) end`
+
+const levels = ['READ', 'EDIT', 'ADMIN'] as const
+
+/** The word for a level that the database gave. */
+export function accessOf(level: number): AccessLevel {
+  return levels[level - 1] ?? fail('ASSET_NOT_FOUND')
+}
+
+/** An asset as the operations hold it: everything about it but its content and counters. */
+export type AssetRow = {
+  id: string
+  type: AssetType
+  slug: string
+  name: string
+  description: string
+  icon_name: string | null
+  color: string | null
+  visibility: Visibility
+  department_set: string
+  tags: string[]
+  status: AssetStatus
+  author_id: string
+  current_version_id: string
+  current_version: string
+  current_published_at: string | null
+  published_version: string | null
+  verified_version_id: string | null
+  verified_version: string | null
+  verified_by: string | null
+  verified_at: string | null
+  created_at: string
+  updated_at: string
+  access: number
+}
+
+const assetRow = `select a.id, a.type, a.slug, a.name, a.description, a.icon_name, a.color, a.visibility,
+    a.department_set, a.tags, a.status, a.author_id, a.current_version_id, a.current_version,
+    a.current_published_at, a.published_version, a.verified_version_id, a.verified_version, a.verified_by,
+    a.verified_at, a.created_at, a.updated_at, ${accessLevel} as access
+  from asset a where a.organization_id = $1 and a.id = $7`
+const assetById = `${assetRow} and a.listed`
+const selectAsset = sql<AssetRow, [...Reader, id: string]>(assetById)
+const selectAssetLocked = sql<AssetRow, [...Reader, id: string]>(`${assetById} for no key update of a`)
+
+/** An asset `a` that was deleted and can still be restored. */
+export const restorable = `a.deleted_at > now() - interval '${limits.deletedAssetDays} days'`
+const selectRestorableLocked = sql<AssetRow & { listed: boolean }, [...Reader, id: string]>(
+  `${assetRow.replace('select ', 'select a.listed, ')} and (a.listed or ${restorable}) for no key update of a`,
+)
+
+export type Need = 'read' | 'edit' | 'admin'
+const needed = { read: 1, edit: 2, admin: 3 } as const
+
+/**
+ * The asset, when the caller has the access that is needed. Refuses: ASSET_NOT_FOUND when it does not exist,
+ * belongs to another organization or may not be read; ASSET_ACCESS_DENIED when it may only be read.
+ */
+export async function assetFor(db: Db, caller: Caller, id: string, need: Need): Promise<AssetRow> {
+  return granted(await db.first(selectAsset, ...readerOf(caller), id), need)
+}
+
+/** The same, and nobody else changes the asset until the transaction ends. */
+export async function lockAsset(tx: Tx, caller: Caller, id: string, need: Need): Promise<AssetRow> {
+  return granted(await tx.first(selectAssetLocked, ...readerOf(caller), id), need)
+}
+
+/** The same for an asset that may be deleted, while it can be restored. `listed`: it is not. */
+export async function lockRestorableAsset(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  need: Need,
+): Promise<AssetRow & { listed: boolean }> {
+  return granted(await tx.first(selectRestorableLocked, ...readerOf(caller), id), need)
+}
+
+function granted<Row extends AssetRow>(asset: Row | undefined, need: Need): Row {
+  if (!asset || asset.access < needed.read) fail('ASSET_NOT_FOUND')
+  if (asset.access < needed[need]) fail('ASSET_ACCESS_DENIED')
+  return asset
+}
+
+/** Refuses ASSET_ACCESS_DENIED unless the caller may administer the asset that they hold already. */
+export function assertMayAdminister(asset: AssetRow): void {
+  if (asset.access < needed.admin) fail('ASSET_ACCESS_DENIED')
+}
+
+/** Who may read an asset, apart from administrators: enough to decide it for any member without the database. */
+export type AssetReach = {
+  visibility: Visibility
+  authorId: string
+  departmentIds: readonly string[]
+  authorWorkspaceIds: readonly string[]
+  /** Whom a share names that counts now, as `KIND:id`. */
+  grantees: readonly string[]
+}
+
+type ReachRow = {
+  id: string
+  visibility: Visibility
+  author_id: string
+  departments: string[]
+  workspaces: string[]
+  grantees: string[]
+}
+const selectReach = sql<ReachRow, [ids: readonly string[]]>(`
+  select a.id, a.visibility, a.author_id,
+    array(select d.department_id from department_set d
+      where d.organization_id = $1 and d.id = a.department_set) as departments,
+    array(select w.unit_id from unit_member w
+      where w.organization_id = $1 and w.person_id = a.author_id and w.kind = 'WORKSPACE') as workspaces,
+    array(select s.grantee_kind || ':' || s.grantee_id from asset_share s
+      where s.organization_id = $1 and s.asset_id = a.id and ${standingShare}) as grantees
+  from asset a where a.organization_id = $1 and a.id = any($2::text[])`)
+
+/**
+ * Who may read each of the assets; a deleted one keeps its last readers, so that its deletion can be told.
+ * Assets that do not exist are left out.
+ */
+export async function readersOf(db: Db, assetIds: readonly string[]): Promise<Map<string, AssetReach>> {
+  const rows = await db.rows(selectReach, assetIds)
+  return new Map(
+    rows.map(row => [
+      row.id,
+      {
+        visibility: row.visibility,
+        authorId: row.author_id,
+        departmentIds: row.departments,
+        authorWorkspaceIds: row.workspaces,
+        grantees: row.grantees,
+      },
+    ]),
+  )
+}
+
+/** The same answer as `readable` gives in the database. */
+export function mayRead(caller: Caller, reach: AssetReach): boolean {
+  if (caller.isAdministrator || caller.personId === reach.authorId) return true
+  const { visibility } = reach
+  if (visibility === 'ORGANIZATION' || visibility === 'MARKETPLACE') return true
+  const meets = (mine: readonly string[], theirs: readonly string[]) => mine.some(id => theirs.includes(id))
+  if (visibility === 'DEPARTMENT' && meets(caller.departmentIds, reach.departmentIds)) return true
+  if (visibility === 'WORKSPACE' && meets(caller.workspaceIds, reach.authorWorkspaceIds)) return true
+  if (reach.grantees.length === 0) return false
+  const names = [
+    `USER:${caller.personId}`,
+    ...caller.departmentIds.map(id => `DEPARTMENT:${id}`),
+    ...caller.groupIds.map(id => `GROUP:${id}`),
+  ]
+  return meets(names, reach.grantees)
+}

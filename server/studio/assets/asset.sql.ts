@@ -1,0 +1,278 @@
+import { limits } from '#contract/limits.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { foldedName } from '#platform/fold.ts'
+import { type AssetRow, accessLevel, type Reader, readable, restorable } from './asset.access.ts'
+import type { Standing } from './asset.rules.ts'
+
+/** An asset as it is shown in lists. */
+export type ItemRow = Omit<AssetRow, 'department_set'> & {
+  verified: boolean
+  usage_count: number
+  thumbs_up: number
+  thumbs_down: number
+  author_name: string
+  departments: string[]
+  collection_ids: string[]
+  my_reaction: boolean | null
+}
+
+/** What lists show of an asset `a` with its counters `c` and its author `m`. */
+export const itemColumns = `a.id, a.type, a.slug, a.name, a.status, a.visibility, a.current_version_id,
+  a.current_version, a.current_published_at, a.created_at, a.updated_at, a.description, a.icon_name, a.color,
+  a.tags, a.published_version, coalesce(a.verified_version_id = a.current_version_id, false) as verified,
+  c.usage_count, c.thumbs_up, c.thumbs_down, a.author_id, m.name as author_name,
+  array(select d.department_id from department_set d
+    where d.organization_id = $1 and d.id = a.department_set order by d.department_id) as departments,
+  array(select k.collection_id from collection_asset k
+    where k.organization_id = $1 and k.asset_id = a.id order by k.added_at, k.collection_id) as collection_ids,
+  (select r.positive from asset_reaction r
+    where r.organization_id = $1 and r.asset_id = a.id and r.person_id = $2) as my_reaction,
+  ${accessLevel} as access`
+export const itemJoins = `join asset_counter c on c.organization_id = $1 and c.asset_id = a.id
+  join membership m on m.organization_id = $1 and m.person_id = a.author_id`
+
+export type DetailRow = ItemRow & { body_markdown: string; frontmatter: Record<string, unknown> }
+
+const detail = `${itemColumns}, v.body_markdown, v.frontmatter`
+const detailJoins = `${itemJoins}
+  join asset_version v on v.organization_id = $1 and v.id = a.current_version_id`
+
+const selectDetail = sql<DetailRow, [...Reader, id: string]>(`
+  select ${detail} from asset a ${detailJoins} where a.organization_id = $1 and a.id = $7 and a.listed`)
+
+/** The asset with its content, or undefined. Its `access` is 0 when the caller may not read it. */
+export function detailOf(db: Db, reader: Reader, id: string): Promise<DetailRow | undefined> {
+  return db.first(selectDetail, ...reader, id)
+}
+
+const selectBySlug = sql<DetailRow & { is_current: boolean }, [...Reader, slug: string]>(`
+  select ${detail}, g.is_current
+  from asset_slug g join asset a on a.organization_id = $1 and a.id = g.asset_id ${detailJoins}
+  where g.organization_id = $1 and g.slug = $7 and a.listed`)
+
+/** The asset that has or had the slug. */
+export function detailBySlug(db: Db, reader: Reader, slug: string) {
+  return db.first(selectBySlug, ...reader, slug)
+}
+
+const insertAssetRow = sql<{ created_at: string; updated_at: string }, unknown[]>(`
+  insert into asset (organization_id, id, type, slug, name, name_folded, description, icon_name, color,
+    visibility, department_set, tags, status, author_id, current_version_id, current_version)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+  returning created_at, updated_at`)
+const insertCounter = sql<never, [assetId: string]>(`
+  insert into asset_counter (organization_id, asset_id, created_at, type, status, visibility, department_set,
+    author_id)
+  select a.organization_id, a.id, a.created_at, a.type, a.status, a.visibility, a.department_set, a.author_id
+  from asset a where a.organization_id = $1 and a.id = $2`)
+
+export type NewAsset = Pick<
+  AssetRow,
+  | 'id'
+  | 'slug'
+  | 'name'
+  | 'description'
+  | 'icon_name'
+  | 'color'
+  | 'tags'
+  | 'current_version_id'
+  | 'current_version'
+> &
+  Standing
+
+/** Writes the asset and its counters, all in one trip. Version, tally and search are written beside it. */
+export async function insertAsset(tx: Tx, asset: NewAsset): Promise<{ created_at: string }> {
+  const { id, type, slug, name, description, icon_name, color, visibility, department_set, tags } = asset
+  const { status, author_id, current_version_id, current_version } = asset
+  const named = [id, type, slug, name, foldedName(name), description, icon_name, color]
+  const placed = [visibility, department_set, tags, status, author_id, current_version_id, current_version]
+  const [row] = await Promise.all([tx.first(insertAssetRow, ...named, ...placed), tx.run(insertCounter, id)])
+  return row!
+}
+
+const updateAssetRow = sql<never, unknown[]>(`
+  update asset a set slug = $3, name = $4, name_folded = $5, description = $6, icon_name = $7, color = $8,
+    visibility = $9, department_set = $10, tags = $11, status = $12, current_version_id = $13,
+    current_version = $14, current_published_at = $15, published_version = $16, verified_version_id = $17,
+    verified_version = $18, verified_by = $19, verified_at = $20, author_id = $21,
+    updated_at = greatest(clock_timestamp(), a.updated_at + interval '1 millisecond')
+  where a.organization_id = $1 and a.id = $2`)
+const updateCounterStanding = sql<
+  never,
+  [assetId: string, status: string, visibility: string, set: string, authorId: string]
+>(`
+  update asset_counter c set status = $3, visibility = $4, department_set = $5, author_id = $6
+  where c.organization_id = $1 and c.asset_id = $2`)
+
+/** Writes the asset as it shall be; `updated_at` always moves forward. `moved`: it changes its shelf. */
+export async function updateAsset(tx: Tx, asset: AssetRow, moved: boolean): Promise<void> {
+  const { id, slug, name, description, icon_name, color, visibility, department_set, tags, status } = asset
+  const named = [id, slug, name, foldedName(name), description, icon_name, color]
+  const placed = [visibility, department_set, tags, status]
+  const active = [asset.current_version_id, asset.current_version, asset.current_published_at]
+  const verified = [asset.verified_version_id, asset.verified_version, asset.verified_by, asset.verified_at]
+  await Promise.all([
+    tx.run(
+      updateAssetRow,
+      ...named,
+      ...placed,
+      ...active,
+      asset.published_version,
+      ...verified,
+      asset.author_id,
+    ),
+    moved && tx.run(updateCounterStanding, id, status, visibility, department_set, asset.author_id),
+  ])
+}
+
+const selectName = sql<{ name: string }, [personId: string]>(
+  'select m.name from membership m where m.organization_id = $1 and m.person_id = $2',
+)
+
+/** Whether the person is or was a member. */
+export async function isKnownMember(db: Db, personId: string): Promise<boolean> {
+  return (await db.first(selectName, personId)) !== undefined
+}
+
+// index asset_recent_author
+const selectIdsOfAuthor = sql<{ id: string }, [authorId: string, most: number]>(`
+  select a.id from asset a where a.organization_id = $1 and a.author_id = $2 and a.listed
+  order by a.updated_at, a.id limit $3`)
+
+/** Up to `most` assets of an author. */
+export async function assetsOfAuthor(db: Db, authorId: string, most: number): Promise<string[]> {
+  return (await db.rows(selectIdsOfAuthor, authorId, most)).map(({ id }) => id)
+}
+
+const countOfAuthor = sql<{ n: number }, [authorId: string]>(`
+  select coalesce(sum(n), 0)::integer as n from asset_tally t, unnest(t.counts) n
+  where t.organization_id = $1 and t.author_id = $2`)
+
+/** How many assets an author has. */
+export async function countAssetsOf(db: Db, authorId: string): Promise<number> {
+  return (await db.first(countOfAuthor, authorId))!.n
+}
+
+/** The name of a present or former member. */
+export async function memberName(db: Db, personId: string): Promise<string> {
+  return (await db.first(selectName, personId))?.name ?? ''
+}
+
+const markDeleted = sql<never, [assetId: string, personId: string]>(`
+  with marked as (
+    update asset a set deleted_at = now(), updated_at = now(), deleted_by = $3 where a.organization_id = $1 and a.id = $2
+    returning a.id)
+  update asset_counter c set listed = false from marked where c.organization_id = $1 and c.asset_id = marked.id`)
+
+export async function deleteAssetRow(tx: Tx, assetId: string, personId: string): Promise<void> {
+  await tx.run(markDeleted, assetId, personId)
+}
+
+const markRestored = sql<never, [assetId: string]>(`
+  with marked as (
+    update asset a set deleted_at = null, deleted_by = null,
+      updated_at = greatest(clock_timestamp(), a.updated_at + interval '1 millisecond')
+    where a.organization_id = $1 and a.id = $2 returning a.id)
+  update asset_counter c set listed = true from marked where c.organization_id = $1 and c.asset_id = marked.id`)
+
+export async function restoreAssetRow(tx: Tx, assetId: string): Promise<void> {
+  await tx.run(markRestored, assetId)
+}
+
+/** A deleted asset that the reader may restore; a page without any still has one row, with the total alone. */
+export type DeletedRow = { total: number } & (
+  | { id: null }
+  | (Pick<
+      AssetRow,
+      'id' | 'type' | 'slug' | 'name' | 'status' | 'visibility' | 'current_version' | 'author_id'
+    > & {
+      author_name: string
+      deleted_at: string
+      deleted_by: string | null
+      deleter_name: string | null
+      restorable_until: string
+    })
+)
+// index asset_restorable
+const deletedAssets = `from asset a where a.organization_id = $1 and ${restorable}
+  and ($3::boolean or a.author_id = $2 or a.deleted_by = $2) and ${accessLevel} = 3`
+const selectDeleted = sql<DeletedRow, [...Reader, limit: number, offset: number]>(`
+  select t.total, i.*
+  from (select count(*)::integer as total ${deletedAssets}) t
+  left join (
+    select a.id, a.type, a.slug, a.name, a.status, a.visibility, a.current_version, a.author_id,
+      m.name as author_name, a.deleted_at, a.deleted_by, d.name as deleter_name,
+      a.deleted_at + interval '${limits.deletedAssetDays} days' as restorable_until
+    from (select a.* ${deletedAssets} order by a.deleted_at desc, a.id desc limit $7 offset $8) a
+    join membership m on m.organization_id = $1 and m.person_id = a.author_id
+    left join membership d on d.organization_id = $1 and d.person_id = a.deleted_by) i on true
+  order by i.deleted_at desc, i.id desc`)
+
+/** One page of the deleted assets that the reader may restore, with the number of all. */
+export function listDeleted(db: Db, reader: Reader, limit: number, offset: number): Promise<DeletedRow[]> {
+  return db.rows(selectDeleted, ...reader, limit, offset)
+}
+
+const recordUse = sql<
+  { usage_count: number },
+  [...Reader, assetId: string, useId: string, ...(string | null)[]]
+>(`
+  with reached as (
+    select a.id from asset a where a.organization_id = $1 and a.id = $7 and a.listed and ${readable}),
+  recorded as (
+    insert into asset_use (organization_id, id, asset_id, person_id, entity_type, entity_id)
+    select $1, $8, reached.id, $2, $9, $10 from reached)
+  update asset_counter c set usage_count = c.usage_count + 1 from reached
+  where c.organization_id = $1 and c.asset_id = reached.id
+  returning c.usage_count`)
+
+/** Records one use and counts it, in one statement. Undefined when the caller may not read the asset. */
+export function insertUse(
+  tx: Tx,
+  reader: Reader,
+  use: { id: string; assetId: string; entityType?: string; entityId?: string },
+): Promise<{ usage_count: number } | undefined> {
+  return tx.first(recordUse, ...reader, use.assetId, use.id, use.entityType ?? null, use.entityId ?? null)
+}
+
+type Counters = { thumbs_up: number; thumbs_down: number }
+const lockCounter = sql<Counters, [...Reader, assetId: string]>(`
+  select c.thumbs_up, c.thumbs_down
+  from asset a join asset_counter c on c.organization_id = $1 and c.asset_id = a.id
+  where a.organization_id = $1 and a.id = $7 and a.listed and ${readable}
+  for no key update of c`)
+const putReaction = sql<Counters, [assetId: string, personId: string, positive: boolean]>(`
+  with before as (
+    select r.positive from asset_reaction r
+    where r.organization_id = $1 and r.asset_id = $2 and r.person_id = $3),
+  put as (
+    insert into asset_reaction (organization_id, asset_id, person_id, positive)
+    select $1, k.asset_id, $3, $4::boolean from asset_counter k where k.organization_id = $1 and k.asset_id = $2
+    on conflict (organization_id, asset_id, person_id) do update
+      set positive = excluded.positive, created_at = excluded.created_at
+      where asset_reaction.positive <> excluded.positive
+    returning positive)
+  update asset_counter c set
+    thumbs_up = c.thumbs_up + case when put.positive then 1 when exists (select from before) then -1 else 0 end,
+    thumbs_down = c.thumbs_down + case when not put.positive then 1 when exists (select from before) then -1 else 0 end
+  from put where c.organization_id = $1 and c.asset_id = $2
+  returning c.thumbs_up, c.thumbs_down`)
+
+/**
+ * Puts a person's reaction. The counters' row is locked first: reactions to one asset happen one after the
+ * other, so counters and records always agree. Undefined when the caller may not read the asset.
+ */
+export async function setReaction(
+  tx: Tx,
+  reader: Reader,
+  assetId: string,
+  positive: boolean,
+): Promise<(Counters & { changed: boolean }) | undefined> {
+  const [before, after] = await Promise.all([
+    tx.first(lockCounter, ...reader, assetId),
+    // without access the caller refuses, and the transaction takes this back
+    tx.first(putReaction, assetId, reader[0], positive),
+  ])
+  return before && { ...(after ?? before), changed: after !== undefined }
+}

@@ -1,0 +1,505 @@
+import { limits } from '#contract/limits.ts'
+import type { AssetOrder } from '#contract/studio/assets.ts'
+import type { RememberedCount } from '#platform/data/count-cache.ts'
+import type { Db } from '#platform/data/database.ts'
+import { type Statement, sql } from '#platform/data/statement.ts'
+import { isShared, joined, type Reader, reachingShare } from '../asset.access.ts'
+import { everChanged, everPlaced, everShared } from '../asset-counters.sql.ts'
+import { stretchLength } from '../indexing/asset-index.terms.ts'
+import { type PageRow, shown } from '../listing/asset-list.sql.ts'
+import {
+  cell,
+  columnsOf,
+  type Order,
+  onOwnShelf,
+  orders,
+  own,
+  reach,
+  type Shelves,
+  sortBy,
+  wanted,
+} from '../listing/shelves.ts'
+
+/** How many assets each source of a search may give to be ranked as the best. */
+const most = limits.searchRanked
+/** Beyond this many, a search neither counts nor lists. One more is looked for, to know that there are more. */
+const bound = limits.searchTotal
+const beyond = bound + 1
+/** So many are counted, so that a number that was counted stays beyond the bound through some changes. */
+const mostCounted = bound + 2_000
+/** How many names that begin with what was typed are looked at for the best. */
+const mostNamed = 1_000
+/** How many of the best-used assets of each shelf are looked at when a word is common. */
+const mostPopular = 3
+/** The newest stretches of the catalogue, in which a search for a common word ends. */
+const newest = 4
+
+/** How many words of the catalogue the beginning of a word may stand for. */
+const mostForms = 10
+
+// the index keeps words with digits as they are
+const stem = (word: string) =>
+  `case when ${word} !~ '[[:digit:]]' then coalesce((ts_lexize('spanish_stem', ${word}))[1], ${word}) else ${word} end`
+// without accents the stemmer takes some nouns for verbs; their plural has the noun itself as its stem
+const mayBeStem = (word: string) => `${word} ~ '[^aeious]$'`
+const isStop = (word: string) =>
+  `'{}' in (ts_lexize('spanish_stem', ${word}), ts_lexize('english_stem', ${word}))`
+
+/**
+ * What is looked for: for each word its forms, as the text of a tsquery. That is its stem, and for the last word
+ * also the words of the catalogue that begin with it. A word without a meaning of its own stands for the first
+ * that has one. The second row is the wider query, for misspelt words. `plain` asks for all words wherever they
+ * stand, `words` for any of them, for the ranking.
+ */
+function askedFor(given: string, wider: string): string {
+  return `
+  word as materialized (
+    select w.at, w.word, ${isStop('w.word')} as is_stop, '(' || (
+      select string_agg(distinct '''~' || f.form || '''', ' | ') from (
+        select ${stem('w.word')} as form
+        union all select w.word where ${mayBeStem('w.word')}
+        union all (
+          select ${stem('y.word')} from asset_word y
+          where y.organization_id = $1 and w.at = cardinality(${given}::text[]) and length(w.word) > 1
+            and y.word > w.word and y.word < w.word || U&'\\+10FFFF'
+          order by y.word limit ${mostForms})) f) || ')' as forms
+    from unnest(${given}::text[]) with ordinality w (word, at)),
+  asked as materialized (
+    select q.tier, q.parts, replace(array_to_string(q.parts, ' & '), '~', '')::tsquery as plain,
+      (replace(array_to_string(q.parts, ' | '), '~', '') || ' | ''' || array_to_string(${given}, ''' | ''') || '''')::tsquery as words
+    from (
+      select 2 as tier, array_agg(case when w.is_stop then coalesce(f.forms, w.forms) else w.forms end order by w.at) as parts
+      from word w left join (select forms from word where not is_stop order by at limit 1) f on true
+      union all select 3, ${wider}::text[]) q
+    where cardinality(q.parts) > 0)`
+}
+const asked = askedFor('$14', '$15')
+
+/**
+ * The row `s` has every word of the query `q` in a place, and one of the marks, which are the text of a tsquery; see
+ * indexing/terms.ts. Each word is a condition of its own: the index then leaps from one list of assets to the other.
+ */
+function matches(words: number, isMarked: boolean, place: string, marks?: string, narrowing = '$18'): string {
+  const inPlace = (query: string) =>
+    `s.terms @@ replace(${query}, '~', right($1, 8) || ${place} || '.')::tsquery`
+  const parts = Array.from({ length: words }, (_, at) => inPlace(`q.parts[${at + 1}]`))
+  if (marks) parts.push(inPlace(marks))
+  if (isMarked) parts.push(inPlace(narrowing))
+  return `s.organization_id = $1 and ${parts.join(' and ')}`
+}
+
+const theMark = (mark: string) => `('''~@' || ${mark} || '''')`
+
+/**
+ * Where candidates come from. Each source gives only so many, so a search for what is everywhere ends early:
+ *
+ *  named     names that begin with what was typed
+ *  newest    what everybody may read (for administrators everything), from the newest stretches
+ *  older     the same from everywhere, when the newest did not give enough
+ *  popular   when they did, the best-used assets whose name, tags or description match
+ *  personal  what departments, workspaces and the caller's own hand give
+ *  shared    what is shared with the caller, by whatever way
+ */
+function sources(words: number, isMarked: boolean): string {
+  const row = 's.asset_id, q.tier, ts_rank(s.head, q.words) as rank'
+  return `
+  named_range as materialized (${namesFromTyped(mostNamed)}),
+  named as materialized (
+    select k.id as asset_id, ${nameTier} as tier, 1::real as rank
+    from named_range k
+    where k.status = any($8::text[]) and k.type = any($9::text[]) and k.visibility = any($10::text[] || $11::text[])
+      and (${onOwnShelf('k')} or ${isShared('k.id')})
+    limit ${most}),
+  newest_found as materialized (
+    select f.* from (
+      select a.*, n.stretch, p.place from asked a cross join unnest($16::text[]) p (place) cross join (
+        select generate_series(y.last, greatest(y.last - ${newest - 1}, 0), -1) as stretch from (
+          select coalesce(sum(n), 0)::integer / ${stretchLength} as last from asset_tally t, unnest(t.counts) n
+          where t.organization_id = $1 and t.author_id = '' and t.visibility = '${everPlaced}') y) n
+      order by a.tier, n.stretch desc, p.place) q
+    cross join lateral (
+      select ${row} from asset_search s where ${matches(words, isMarked, 'q.place', theMark("'s' || q.stretch"))}
+      limit ${most}) f
+    limit ${most}),
+  older_found as materialized (
+    select f.* from asked q cross join unnest($16::text[]) p (place) cross join lateral (
+      select ${row} from asset_search s where ${matches(words, isMarked, 'p.place')} limit ${most}) f
+    where (select count(*) from newest_found) < ${most}),
+  popular_found as materialized (
+    select f.* from asked q
+    cross join unnest($8::text[], $9::text[]) c (status, type) cross join unnest($10::text[]) v (visibility)
+    cross join lateral (
+      select k.asset_id from asset_counter k
+      where k.organization_id = $1 and k.listed and k.visibility = v.visibility and k.status = c.status
+        and k.type = c.type
+      order by ${sortBy(orders.popular, 'k')} limit ${mostPopular}) b
+    cross join lateral (
+      select ${row} from asset_search s
+      where s.organization_id = $1 and s.asset_id = b.asset_id and s.head @@ q.plain offset 0) f
+    where (select count(*) from newest_found) >= ${most}),
+  personal_found as materialized (
+    select f.* from asked q cross join (
+      select 'a' || right($2, 8) as mark
+      union all select 'd' || right(id, 8) from my_set
+      union all select 'w' || right(person_id, 8) from colleague where person_id <> $2) m
+    cross join lateral (
+      select ${row} from asset_search s where ${matches(words, isMarked, '$17', theMark('m.mark'))} limit ${most}) f
+    where not $3::boolean limit ${most}),
+  share_mark as materialized (
+    select string_agg('''~@g' || right(u.id, 8) || '''', ' | ') as marks
+    from unnest($4::text[] || $6::text[] || $2::text) u (id)
+    where exists (select from asset_share g where g.organization_id = $1 and g.grantee_id = u.id)),
+  shared_found as materialized (
+    select f.* from asked q cross join share_mark m cross join lateral (
+      select ${row} from asset_search s where ${matches(words, isMarked, '$17', 'm.marks')} limit ${most}) f
+    where m.marks is not null and not $3::boolean limit ${most})`
+}
+
+/** Assets whose names begin with what was typed. */
+function namesFromTyped(length: number, and = ''): string {
+  return `select n.id, n.name_folded, n.status, n.type, n.visibility, n.department_set, n.author_id from asset n
+    where n.organization_id = $1 and n.listed and n.name_folded >= $12 and n.name_folded < $12 || U&'\\+10FFFF'${and}
+    order by n.name_folded limit ${length}`
+}
+const nameTier = 'case when k.name_folded = $12 then 0 else 1 end'
+
+/** A source gave as many as it may: there can be more than were ranked. */
+const isCut = [
+  `(select count(*) from best) >= ${most}`,
+  `(select count(*) from named_range) >= ${mostNamed}`,
+  ...['named', 'newest_found', 'older_found', 'personal_found', 'shared_found'].map(
+    source => `(select count(*) from ${source}) >= ${most}`,
+  ),
+].join(' or ')
+
+/** What all that matches is found by. */
+type Found = {
+  words: number
+  isMarked: boolean
+  /** The row `s` matches in a place, and is within the collection and linked to the entity that are given. */
+  matching: (place: string, marks?: string) => string
+  /** The asset `n`, which has the name, is what is wanted besides. */
+  named: string
+}
+
+function foundBy(words: number, isMarked: boolean, { isWithin = false, author = '$21' } = {}): Found {
+  return {
+    words,
+    isMarked,
+    matching: (place, marks) =>
+      `${matches(words, isMarked, place, marks)}${isWithin ? ` and ${within('s.asset_id')}` : ''}`,
+    named: ` and n.status = any($8::text[]) and n.type = any($9::text[])
+      and n.visibility = any($10::text[] || $11::text[]) and (${author}::text is null or n.author_id = ${author})
+      ${isWithin ? `and ${within('n.id')}` : ''}`,
+  }
+}
+
+/** The asset is filed in the collection $22 and linked to the entity of the kind $23 and the id $24, as far as they are given. */
+const within = (id: string) => `($22::text is null or exists (select from collection_asset f
+    where f.organization_id = $1 and f.asset_id = ${id} and f.collection_id = $22))
+  and (coalesce($23::text, $24::text) is null or exists (select from asset_link l
+    where l.organization_id = $1 and l.asset_id = ${id} and l.entity_type = coalesce($23, l.entity_type)
+      and l.entity_id = coalesce($24, l.entity_id)))`
+
+/**
+ * Everything that matches, up to one more than the bound from each source: \`all_open\` from what everybody may read, the
+ * others from the rest, to be checked on their rows.
+ */
+function allSources({ matching, named }: Found, isRanked: boolean): string {
+  const row = `s.asset_id, q.tier, ${isRanked ? 'ts_rank(s.head, q.words)' : '0::real'} as rank`
+  return `
+  all_named as materialized (
+    select k.id as asset_id, ${nameTier} as tier, 1::real as rank from (${namesFromTyped(beyond, named)}) k),
+  all_open as materialized (
+    select f.* from asked q cross join unnest($16::text[]) p (place) cross join lateral (
+      select ${row} from asset_search s where ${matching('p.place')} limit ${beyond}) f
+    limit ${beyond}),
+  all_personal as materialized (
+    select f.* from asked q cross join (
+      select 'a' || right($2, 8) as mark
+      union all select 'd' || right(id, 8) from my_set
+      union all select 'w' || right(person_id, 8) from colleague where person_id <> $2) m
+    cross join lateral (
+      select ${row} from asset_search s where ${matching('$17', theMark('m.mark'))} limit ${beyond}) f
+    where not $3::boolean limit ${beyond}),
+  all_share_mark as materialized (
+    select string_agg('''~@g' || right(u.id, 8) || '''', ' | ') as marks
+    from unnest($4::text[] || $6::text[] || $2::text) u (id)
+    where exists (select from asset_share g where g.organization_id = $1 and g.grantee_id = u.id)),
+  all_shared as materialized (
+    select f.* from asked q cross join all_share_mark m cross join lateral (
+      select ${row} from asset_search s where ${matching('$17', 'm.marks')} limit ${beyond}) f
+    where m.marks is not null and not $3::boolean limit ${beyond})`
+}
+const bySlug = `select g.asset_id, 0 as tier, 1::real as rank from asset_slug g
+  where g.organization_id = $1 and g.slug = $13 and g.is_current`
+
+const raised = (rows: readonly string[]) => `(select coalesce(sum(n), 0)::integer
+  from asset_tally y, unnest(y.counts) n
+  where y.organization_id = $1 and y.author_id = '' and y.visibility in (${rows.map(row => `'${row}'`).join()}))`
+const generation = raised([everPlaced, everChanged])
+/** That of what only some may read: shares count as well. */
+const closedGeneration = raised([everPlaced, everChanged, everShared])
+/** Stands for the sets of departments, the colleagues and the membership that decide what the caller may read. */
+const reachDigest = `(select md5(concat_ws(',', ${joined}, string_agg(z.id, ',' order by z.id)))
+  from (select id from my_set union all select person_id from colleague) z)`
+/** When the first share of the caller ends, in milliseconds. */
+const firstEnd = `(select (extract(epoch from min(s.expires_at)) * 1000)::float8 from asset_share s
+  where s.organization_id = $1 and ${reachingShare} and s.expires_at is not null)`
+
+/**
+ * How many assets match that everybody may read (for administrators, all), as far as they are counted, and the generation of
+ * what was counted. Places and marks say the same as the assets' rows. $2 the words, $3 the wider query, $4 the open places,
+ * $5 marks
+ */
+function countOpenText(words: number, isMarked: boolean): string {
+  return `
+  with ${askedFor('$2', '$3')},
+  open_match as materialized (
+    select f.asset_id from asked q cross join unnest($4::text[]) p (place) cross join lateral (
+      select s.asset_id from asset_search s where ${matches(words, isMarked, 'p.place', undefined, '$5')}
+      limit ${mostCounted}) f
+    limit ${mostCounted})
+  select ${generation} as generation, $5::text as marks, (case when cardinality($3::text[]) = 0
+    then (select count(*) from open_match) else (select count(distinct asset_id) from open_match) end)::integer as count`
+}
+
+/**
+ * How many others match that the caller may read, exact up to the bound. What is theirs by a mark of their own, of their
+ * departments or their colleagues is not looked up again; a share may be over, and a name is not narrowed by marks.
+ */
+function countClosedText(found: Found): string {
+  return `
+  with ${cell},
+  ${own},
+  ${asked},
+  ${allSources(found, false)},
+  by_name as (
+    select y.asset_id from (select asset_id from all_named union select asset_id from (${bySlug}) b) y
+    where not exists (
+      select from asked q cross join unnest($16::text[]) p (place)
+      join asset_search s on s.organization_id = $1 and s.asset_id = y.asset_id and ${found.matching('p.place')})),
+  personal as materialized (select distinct asset_id from all_personal),
+  checked as (
+    select k.id from (
+      select asset_id from by_name union select asset_id from all_shared except select asset_id from personal) x
+    join asset k on k.id = x.asset_id
+    where ${wanted} and (${onOwnShelf('k')} or ${isShared('k.id')}) and ($19::text is null or k.author_id = $19)
+    limit ${beyond})
+  select ${closedGeneration} as generation, p.n + c.n as count, ${firstEnd} as until, $18::text as marks
+  from (select count(*)::integer as n from personal) p, (select count(*)::integer as n from checked) c`
+}
+
+/**
+ * One page of a search: the candidates that the caller may read, in tiers (the name itself, its beginning, every
+ * word, every word or one like it), then by where the words stand, then by popularity; or in another order.
+ *
+ * $12 what was typed, folded, $13 the same as a slug, $14 its words, $15 the wider query, $16 the open places, $17 the
+ * place of the rest, $18 marks, $19 limit, $20 offset, $21 to $24 author, collection and entity or null
+ */
+function bestText(words: number, isMarked: boolean): string {
+  return `
+  with ${cell},
+  ${reach},
+  ${asked},
+  ${sources(words, isMarked)},
+  ${best},
+  page as (select * from best order by place limit $19::integer offset $20::integer)
+  select t.total, t.is_cut, t.generation, t.closed_generation, t.reach, t.at, i.*
+  from (select count(*) as total, ${isCut} as is_cut, ${generation} as generation,
+    ${closedGeneration} as closed_generation, ${reachDigest} as reach,
+    (extract(epoch from now()) * 1000)::float8 as at, $18::text from best) t
+  left join (${shown('page')}) i on true
+  order by i.place`
+}
+
+const relevance = orders.popular
+const mayBeFound = (id: string) => `${wanted} and (${onOwnShelf('k')} or ${isShared(`k.${id}`)})
+  and ($21::text is null or k.author_id = $21) and ${within(`k.${id}`)}`
+
+/** The best of what the sources gave, in their places from 1 on. */
+const best = `
+  candidate as (
+    select y.asset_id, min(y.tier) as tier, max(y.rank) as rank from (
+      select * from named
+      ${['newest_found', 'older_found', 'popular_found', 'personal_found', 'shared_found'].map(source => `union all select * from ${source}`).join(' ')}
+      union all ${bySlug}) y
+    group by 1),
+  best as materialized (
+    select x.asset_id, row_number() over (
+      order by x.tier, x.rank desc, ${sortBy(relevance, 'k', relevance.id)}) as place
+    from candidate x join ${relevance.from} on k.${relevance.id} = x.asset_id
+    where ${mayBeFound(relevance.id)}
+    order by place limit ${most})`
+
+/**
+ * A page further behind, or in another order than relevance: everything that matches is gathered, up to the bound. By
+ * relevance the best keep the places that the first pages gave them, and the others follow. In another order, when there
+ * is more than the bound, the head of each open shelf is read in that order as well, so that the page is right.
+ */
+function wholeText(order: Order | undefined, found: Found): string {
+  const sorted = order ?? relevance
+  const byOrder = sortBy(sorted, 'x')
+  const all = [
+    'all_named',
+    'all_open',
+    'all_personal',
+    'all_shared',
+    ...(order ? ['ordered_open', 'rest_open'] : []),
+  ]
+  const places = order ? byOrder : `x.best_place, x.tier, x.rank desc, ${byOrder}`
+  return `
+  with ${cell},
+  ${reach},
+  ${asked},
+  ${order ? '' : `${sources(found.words, found.isMarked)}, ${best},`}
+  ${allSources(found, order === undefined)},
+  ${order ? `${orderedOpen(order, found)},` : ''}
+  gathered as (
+    select y.asset_id, min(y.tier) as tier, max(y.rank) as rank from (
+      ${all.map(source => `select * from ${source}`).join(' union all ')} union all ${bySlug}) y
+    group by 1),
+  found as materialized (
+    select ${columnsOf(sorted)}, g.tier, g.rank, ${order ? '0' : `coalesce(b.place, ${beyond})`} as best_place
+    from gathered g join ${sorted.from} on k.${sorted.id} = g.asset_id
+    ${order ? '' : 'left join best b on b.asset_id = g.asset_id'}
+    where ${mayBeFound(sorted.id)}),
+  page as materialized (
+    select x.asset_id, row_number() over (order by ${places}) as place from found x
+    order by place limit $19::integer offset $20::integer)
+  select t.total, i.*
+  from (select count(*) as total, $18::text from found) t left join (${shown('page')}) i on true
+  order by i.place`
+}
+
+/** A page that ends before this is read from the heads of the shelves; behind it, sorting all that matches is less work. */
+const nearHead = 1_000
+
+/** Of what everybody may read, when more matches than is gathered: what comes first in an order. */
+function orderedOpen(order: Order, found: Found): string {
+  return `
+  ordered_open as materialized (
+    select f.asset_id, f.tier, f.rank from asked q
+    cross join unnest($8::text[], $9::text[]) c (status, type) cross join unnest($10::text[]) v (visibility)
+    cross join lateral (
+      select b.asset_id, q.tier, 0::real as rank from (
+        select ${columnsOf(order)} from ${order.from}
+        where k.organization_id = $1 and k.listed and k.visibility = v.visibility and k.status = c.status
+          and k.type = c.type and $19::integer + $20::integer <= ${nearHead}
+          and (select count(*) from all_open) > ${bound}) b
+      cross join lateral (
+        select from asset_search s where ${found.matching('s.place')} and s.asset_id = b.asset_id offset 0) m
+      order by ${sortBy(order, 'b')} limit (select $19::integer + $20::integer)) f),
+  rest_open as materialized (
+    select f.* from asked q cross join unnest($16::text[]) p (place) cross join lateral (
+      select s.asset_id, q.tier, 0::real as rank from asset_search s where ${found.matching('p.place')}) f
+    where $19::integer + $20::integer > ${nearHead} and (select count(*) from all_open) > ${bound})`
+}
+
+export type MatchArgs = [
+  ...Reader,
+  ...Shelves,
+  typed: string,
+  slug: string,
+  words: readonly string[],
+  wider: readonly string[],
+  openPlaces: readonly string[],
+  restPlace: string,
+  marks: string,
+]
+export type SearchArgs = [
+  ...MatchArgs,
+  limit: number,
+  offset: number,
+  authorId: string | null,
+  collectionId: string | null,
+  entityType: string | null,
+  entityId: string | null,
+]
+export type ClosedArgs = [...MatchArgs, authorId: string | null]
+/** Also says what counts are remembered by: see remembered-counts.ts. */
+export type BestRow = PageRow & {
+  is_cut: boolean
+  generation: number
+  closed_generation: number
+  reach: string
+  at: number
+}
+const statements = new Map<string, Statement<unknown, readonly unknown[]>>()
+
+/** The statement for so many words, with marks or without; each is made once. */
+function statementOf<Row, Args extends ClosedArgs | SearchArgs>(
+  kind: string,
+  args: Args,
+  textOf: (words: number, isMarked: boolean) => string,
+): Statement<Row, Args> {
+  const words = args[12].length
+  const isMarked = args[16] !== ''
+  return statementAt(`${kind} ${words} ${isMarked}`, () => textOf(words, isMarked))
+}
+
+function statementAt<Row, Args extends readonly unknown[]>(
+  key: string,
+  textOf: () => string,
+): Statement<Row, Args> {
+  const known = statements.get(key) as Statement<Row, Args> | undefined
+  if (known) return known
+  const made = sql<Row, Args>(textOf())
+  statements.set(key, made as never)
+  return made
+}
+
+/** A page of the best matches. When `is_cut`, there can be more than `total`, which are listed behind them. */
+export function findBest(db: Db, ...args: SearchArgs): Promise<BestRow[]> {
+  return db.rows(statementOf<BestRow, SearchArgs>('best', args, bestText), ...args)
+}
+
+/** A page of everything that matches, in an order or, without one, by relevance. `total` is one too many beyond the bound. */
+export function findAll(db: Db, orderBy: AssetOrder | undefined, ...args: SearchArgs): Promise<PageRow[]> {
+  const isWithin = args.slice(20).some(value => value !== null)
+  const order = orderBy && orders[orderBy]
+  const statement = statementOf<PageRow, SearchArgs>(`all ${orderBy} ${isWithin}`, args, (words, isMarked) =>
+    wholeText(order, foundBy(words, isMarked, { isWithin })),
+  )
+  return db.rows(statement, ...args)
+}
+
+type OpenArgs = [
+  words: readonly string[],
+  wider: readonly string[],
+  openPlaces: readonly string[],
+  marks: string,
+]
+
+/** How many assets match of what everybody may read, and in which generation of the catalogue. */
+export async function countOpen(db: Db, ...args: OpenArgs): Promise<RememberedCount> {
+  const [words, , , marks] = args
+  const key = `open ${words.length} ${marks !== ''}`
+  const statement = statementAt<RememberedCount, OpenArgs>(key, () =>
+    countOpenText(words.length, marks !== ''),
+  )
+  return (await db.first(statement, ...args))!
+}
+
+/** How many others match that only some may read, in which generation of the catalogue and its shares, and how long that holds. */
+export async function countClosed(db: Db, ...args: ClosedArgs): Promise<RememberedCount> {
+  const statement = statementOf<RememberedCount, ClosedArgs>('closed', args, (words, isMarked) =>
+    countClosedText(foundBy(words, isMarked, { author: '$19' })),
+  )
+  return (await db.first(statement, ...args))!
+}
+
+type LikeWord = { at: number; word: string; stem: string }
+const selectLike = sql<LikeWord, [at: number[], parts: string[]]>(`
+  select y.at, y.word, ${stem('y.word')} as stem from (
+    select w.at, p.word, row_number() over (
+      partition by w.at order by count(*)::real / (max(p.parts) + count(*)) desc, p.word) as place
+    from unnest($2::integer[], $3::text[]) w (at, part)
+      join asset_word_part p on p.organization_id = $1 and p.part = w.part
+    group by w.at, p.word) y
+  where y.place <= 40`)
+
+/** Words of the catalogue that share parts with the words, with the number of the word they are like. */
+export function likeWords(db: Db, at: number[], parts: string[]): Promise<LikeWord[]> {
+  return db.rows(selectLike, at, parts)
+}

@@ -1,0 +1,123 @@
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { fail } from '#platform/fail.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import type { Standing } from '../assets/asset.rules.ts'
+import { isOfStanding, type TallyColumns, tallyColumns, tallyRows } from '../assets/asset-counters.sql.ts'
+
+/** A collection that an asset was to be filed in. */
+type FiledRow = {
+  collection_id: string
+  added_at: string
+  /** False when it was filed there before. */
+  is_new: boolean
+  /** In how many collections the asset was before. */
+  had: number
+}
+
+/**
+ * Counts an asset in the collections `source` (id): each keeps a tally as the catalogue does, so that the number
+ * of assets in it that somebody may read is a sum of few rows. $2 to $6 are the rows.
+ */
+const counted = (source: string) => `
+  insert into collection_tally (organization_id, collection_id, author_id, visibility, department_set, shard, counts)
+  select $1, x.id, t.author_id, t.visibility, t.department_set, t.shard, t.counts::integer[]
+  from ${source} x cross join unnest($2::text[], $3::text[], $4::text[], $5::smallint[], $6::text[])
+    as t (author_id, visibility, department_set, shard, counts)
+  order by 2, 3, 4, 5, 6
+  on conflict (organization_id, collection_id, visibility, author_id, department_set, shard) do update set
+    counts = array(
+      select old + new from unnest(collection_tally.counts, excluded.counts) with ordinality both_counts (old, new, at)
+      order by at)`
+
+// a collection that is filed in stays until the transaction ends
+const fileRow = sql<
+  FiledRow,
+  [...TallyColumns, assetId: string, personId: string, collectionIds: readonly string[]]
+>(`
+  with held as materialized (
+    select k.id from collection k where k.organization_id = $1 and k.id = any($9::text[])
+    order by k.id for key share of k),
+  filed as (
+    insert into collection_asset (organization_id, collection_id, asset_id, added_by)
+    select $1, h.id, $7, $8 from held h
+    on conflict (organization_id, collection_id, asset_id) do nothing
+    returning collection_id as id, added_at),
+  counted as (${counted('filed')})
+  select h.id as collection_id, coalesce(n.added_at, f.added_at) as added_at, n.id is not null as is_new,
+    (select count(*) from collection_asset o where o.organization_id = $1 and o.asset_id = $7) as had
+  from held h left join filed n on n.id = h.id
+  left join collection_asset f on f.organization_id = $1 and f.collection_id = h.id and f.asset_id = $7`)
+const unfileRow = sql<{ id: string }, [...TallyColumns, assetId: string, collectionId: string]>(`
+  with unfiled as (
+    delete from collection_asset f where f.organization_id = $1 and f.asset_id = $7 and f.collection_id = $8
+    returning f.collection_id as id),
+  counted as (${counted('unfiled')})
+  select id from unfiled`)
+const moveFiled = sql<never, [...TallyColumns, assetId: string]>(`
+  with held as materialized (
+    select k.id from collection_asset f join collection k on k.organization_id = $1 and k.id = f.collection_id
+    where f.organization_id = $1 and f.asset_id = $7 order by k.id for key share of k)
+  ${counted('held')}`)
+
+function columns(assetId: string, before: Standing | undefined, after: Standing | undefined): TallyColumns {
+  return tallyColumns(tallyRows(assetId, before, after).filter(isOfStanding))
+}
+
+/**
+ * Files an asset, whose row this transaction has locked or written, in the collections, and counts it there.
+ * Those that do not exist have no row in the answer.
+ */
+export function fileAsset(
+  tx: Tx,
+  caller: Caller,
+  asset: Standing & { id: string },
+  collectionIds: readonly string[],
+): Promise<FiledRow[]> {
+  return tx.rows(fileRow, ...columns(asset.id, undefined, asset), asset.id, caller.personId, collectionIds)
+}
+
+/** Files a new asset in collections. Refuses COLLECTION_NOT_FOUND when one of them does not exist. */
+export async function fileInCollections(
+  tx: Tx,
+  caller: Caller,
+  asset: Standing & { id: string },
+  collectionIds: readonly string[],
+): Promise<void> {
+  const ids = [...new Set(collectionIds)]
+  if (ids.length === 0) return
+  const filed = await fileAsset(tx, caller, asset, ids)
+  if (filed.length !== ids.length) fail('COLLECTION_NOT_FOUND')
+}
+
+/** Takes an asset, whose row this transaction has locked, out of a collection. False when it was not in it. */
+export async function unfileAsset(
+  tx: Tx,
+  asset: Standing & { id: string },
+  collectionId: string,
+): Promise<boolean> {
+  const rows = await tx.rows(unfileRow, ...columns(asset.id, asset, undefined), asset.id, collectionId)
+  return rows.length > 0
+}
+
+/**
+ * Counts an asset, whose row this transaction has locked, in its collections where it stands now and no longer
+ * where it stood; undefined for nowhere.
+ */
+export async function moveInCollections(
+  tx: Tx,
+  assetId: string,
+  before: Standing | undefined,
+  after: Standing | undefined,
+): Promise<void> {
+  await tx.run(moveFiled, ...columns(assetId, before, after), assetId)
+}
+
+const selectFiled = sql<{ id: string; slug: string }, [collectionId: string, most: number]>(`
+  select a.id, a.slug from collection_asset f join asset a on a.organization_id = $1 and a.id = f.asset_id
+  where f.organization_id = $1 and f.collection_id = $2 and a.listed limit $3`)
+
+/** Up to `most` assets that are filed in a collection. */
+export function filedIn(db: Db, collectionId: string, most: number): Promise<{ id: string; slug: string }[]> {
+  return db.rows(selectFiled, collectionId, most)
+}

@@ -1,0 +1,52 @@
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { fail } from '#platform/fail.ts'
+
+/** A collection as the operations hold it. */
+export type CollectionRow = {
+  id: string
+  name: string
+  description: string
+  parent_id: string | null
+  icon_name: string | null
+  color: string | null
+  position: number
+  owner_id: string
+  created_at: string
+  updated_at: string
+}
+
+export const collectionColumns = `k.id, k.name, k.description, k.parent_id, k.icon_name, k.color, k.position,
+  k.owner_id, k.created_at, k.updated_at`
+const collectionById = `select ${collectionColumns} from collection k where k.organization_id = $1 and k.id = $2`
+
+const selectCollection = sql<CollectionRow, [id: string]>(collectionById)
+const selectCollectionLocked = sql<CollectionRow, [id: string]>(`${collectionById} for no key update of k`)
+const selectCollectionEnding = sql<CollectionRow, [id: string]>(`${collectionById} for update of k`)
+const takeTree = sql<never>(`select pg_advisory_xact_lock(hashtextextended('collections/' || $1, 0))`)
+
+/**
+ * A collection, which every member of its organization may see. Refuses COLLECTION_NOT_FOUND when it does not
+ * exist or belongs to another organization.
+ */
+export async function collectionFor(db: Db, id: string): Promise<CollectionRow> {
+  return (await db.first(selectCollection, id)) ?? fail('COLLECTION_NOT_FOUND')
+}
+
+/** The same, and nobody else changes the collection until the transaction ends. */
+export async function lockCollection(tx: Tx, id: string): Promise<CollectionRow> {
+  return (await tx.first(selectCollectionLocked, id)) ?? fail('COLLECTION_NOT_FOUND')
+}
+
+/** The same, and nobody files anything in it either: what is about to be deleted. */
+export async function lockEndingCollection(tx: Tx, id: string): Promise<CollectionRow> {
+  return (await tx.first(selectCollectionEnding, id)) ?? fail('COLLECTION_NOT_FOUND')
+}
+
+/**
+ * Until the transaction ends nobody else adds, moves or deletes a collection of the organization. Taken before
+ * any row: whoever then reads the tree decides about the tree that is written.
+ */
+export async function lockTree(tx: Tx): Promise<void> {
+  await tx.first(takeTree)
+}

@@ -1,0 +1,10 @@
+import type { Served } from '#platform/http/operation.ts'
+import { create } from './create.ts'
+import { add, takeOut } from './file.ts'
+import { list, listAssets } from './list.ts'
+import { read } from './read.ts'
+import { remove } from './remove.ts'
+import { update } from './update.ts'
+
+/** Every operation on collections. */
+export const collectionOperations: Served[] = [list, create, read, update, remove, add, takeOut, listAssets]

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { readEntry } from '#contract/marketplace/entries.ts'
+import { duplicateAsset, removeAsset } from '#contract/studio/assets.ts'
+import { removeFile } from '#contract/studio/files.ts'
+import { type Files, StoreUnavailable } from '#platform/adapters/files.ts'
+import { keepObjects } from '#platform/data/stored-objects.ts'
+import { submitted } from '#tests/support/marketplace/marketplace.ts'
+import { until } from '#tests/support/processes.ts'
+import { makeAsset } from '#tests/support/studio/assets.ts'
+import { addFiles, sha256Of, stored } from '#tests/support/studio/files.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { purgeDeletedAssets } from '../assets/asset-purge.sql.ts'
+import { sweepFiles } from './file-sweep.sql.ts'
+
+let world: TestWorld
+let person: Person
+let files: Files
+beforeAll(async () => {
+  world = await openWorld()
+  person = await (await world.organization()).person()
+  files = world.api.world.files
+})
+afterAll(() => world.close())
+beforeEach(() => world.sql('delete from asset_file'))
+
+const sweep = () => sweepFiles(world.api.world.database, files)
+/** As if so many hours had passed. */
+const pass = (hours: number) =>
+  world.sql(
+    `update file_object set check_at = check_at - $1 * interval '1 hour',
+       unreferenced_at = unreferenced_at - $1 * interval '1 hour'`,
+    [hours],
+  )
+const isThere = (content: string) => stored(world).objects.includes(sha256Of(content))
+const rowOf = async (content: string) =>
+  (await world.sql('select * from file_object where sha256 = $1', [sha256Of(content)]))[0]
+
+async function uploaded(content: string) {
+  const { id } = await makeAsset(person)
+  const { id: fileId } = await addFiles(person, id, [['a.txt', content]])
+  return { id, remove: () => person.call(removeFile, { params: { id, version: 'current', fileId } }) }
+}
+
+it('removes an object that nothing refers to, a day later and after a second look', async () => {
+  const { remove } = await uploaded('soon unwanted')
+  await remove()
+  await sweep()
+  await pass(23)
+  await sweep()
+  expect(await rowOf('soon unwanted')).toMatchObject({ unreferenced_at: null })
+  await pass(1.1)
+  await sweep()
+  expect([isThere('soon unwanted'), (await rowOf('soon unwanted'))!.unreferenced_at]).toEqual([
+    true,
+    expect.any(String),
+  ])
+  await pass(0.5)
+  await sweep()
+  expect(isThere('soon unwanted')).toBe(true)
+  await pass(0.6)
+  await sweep()
+  expect([isThere('soon unwanted'), await rowOf('soon unwanted')]).toEqual([false, undefined])
+})
+
+it('keeps what a release in the marketplace refers to, when its asset is gone for good', async () => {
+  const home = await world.organization({ features: ['marketplace'] })
+  const author = await home.person({ role: 'OWNER' })
+  const { id, assetId } = await submitted(author, { files: [['a.txt', 'released']] })
+  await author.call(removeAsset, { params: { id: assetId! } })
+  await world.sql(`update asset set deleted_at = now() - interval '40 days' where id = $1`, [assetId])
+  expect(await purgeDeletedAssets(world.api.world.database)).toBe(1)
+  for (let day = 0; day < 3; day++) {
+    await pass(25)
+    await sweep()
+  }
+  expect([isThere('released'), (await rowOf('released'))!.unreferenced_at]).toEqual([true, null])
+  expect((await author.call(readEntry, { params: { id } })).files).toMatchObject([{ path: 'a.txt' }])
+  await world.sql('delete from market_release_file')
+  for (let day = 0; day < 2; day++) {
+    await pass(25)
+    await sweep()
+  }
+  expect(isThere('released')).toBe(false)
+})
+
+it('keeps what any version or copy still refers to, and looks again every day', async () => {
+  const { id, remove } = await uploaded('shared')
+  const copy = await person.call(duplicateAsset, { params: { id } })
+  await remove()
+  for (let day = 0; day < 5; day++) {
+    await pass(25)
+    await sweep()
+  }
+  expect([isThere('shared'), (await rowOf('shared'))!.unreferenced_at]).toEqual([true, null])
+  await person.call(removeAsset, { params: { id: copy.id } })
+  // it can be taken back for a month
+  for (let day = 0; day < 3; day++) {
+    await pass(25)
+    await sweep()
+  }
+  expect(isThere('shared')).toBe(true)
+  await world.sql(`update asset set deleted_at = now() - interval '40 days' where id = $1`, [copy.id])
+  await purgeDeletedAssets(world.api.world.database)
+  for (const hours of [25, 2]) {
+    await pass(hours)
+    await sweep()
+  }
+  expect(isThere('shared')).toBe(false)
+})
+
+it('forgets the first look when the same content comes again', async () => {
+  const { remove } = await uploaded('comes back')
+  await remove()
+  await pass(25)
+  await sweep()
+  expect((await rowOf('comes back'))!.unreferenced_at).not.toBeNull()
+  await uploaded('comes back')
+  expect((await rowOf('comes back'))!.unreferenced_at).toBeNull()
+  await pass(2)
+  await sweep()
+  expect(isThere('comes back')).toBe(true)
+})
+
+it('finds an object that a transaction came to refer to between the looks', async () => {
+  const { id, remove } = await uploaded('late reference')
+  await remove()
+  await pass(25)
+  await sweep()
+  // as a copy does, which writes rows only
+  await world.sql(
+    `insert into asset_file (organization_id, id, asset_id, version_id, path, content_type, size, sha256, created_by)
+     select organization_id, 'clate', id, current_version_id, 'late', 'text/plain', 14, $2, author_id from asset where id = $1`,
+    [id, sha256Of('late reference')],
+  )
+  await pass(2)
+  await sweep()
+  expect([isThere('late reference'), (await rowOf('late reference'))!.unreferenced_at]).toEqual([true, null])
+})
+
+it('an upload that comes while the object is being removed waits, and stores it anew', async () => {
+  const content = 'removed and wanted at once'
+  await (await uploaded(content)).remove()
+  await pass(25)
+  await sweep()
+  await pass(2)
+  const { promise: removing, resolve: told } = Promise.withResolvers<void>()
+  const { promise: gate, resolve: go } = Promise.withResolvers<void>()
+  const slow: Files = {
+    ...files,
+    async remove(sha256) {
+      if (sha256 === sha256Of(content)) {
+        told()
+        await gate
+      }
+      await files.remove(sha256)
+    },
+  }
+  const sweeping = sweepFiles(world.api.world.database, slow)
+  await removing
+  let isUploaded = false
+  const upload = uploaded(content).then(() => {
+    isUploaded = true
+  })
+  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%file_object%'
+    and datname = current_database()`
+  await until('the upload waits', async () => (await world.sql(waiting)).length > 0)
+  expect(isUploaded).toBe(false)
+  go()
+  await Promise.all([sweeping, upload])
+  expect([isThere(content), (await rowOf(content))!.unreferenced_at]).toEqual([true, null])
+})
+
+it('looks once more before it removes: an upload may have come since', async () => {
+  const contents = ['wanted again', 'also wanted again']
+  for (const content of contents) await (await uploaded(content)).remove()
+  await pass(25)
+  await sweep()
+  await pass(2)
+  const { promise: removing, resolve: told } = Promise.withResolvers<string>()
+  const { promise: gate, resolve: go } = Promise.withResolvers<void>()
+  const slow: Files = {
+    ...files,
+    async remove(sha256) {
+      told(sha256)
+      await gate
+      await files.remove(sha256)
+    },
+  }
+  const sweeping = sweepFiles(world.api.world.database, slow)
+  const first = await removing
+  const other = contents.find(content => sha256Of(content) !== first)!
+  await uploaded(other)
+  go()
+  await sweeping
+  expect([isThere(other), (await rowOf(other))!.unreferenced_at]).toEqual([true, null])
+})
+
+it('keeps the row of what could not be removed, and tries again later', async () => {
+  const content = 'hard to remove'
+  await (await uploaded(content)).remove()
+  await pass(25)
+  await sweep()
+  await pass(2)
+  const broken: Files = { ...files, remove: () => Promise.reject(new StoreUnavailable('down')) }
+  await expect(sweepFiles(world.api.world.database, broken)).rejects.toBeInstanceOf(StoreUnavailable)
+  expect(await rowOf(content)).toBeDefined()
+  await pass(2)
+  await sweep()
+  expect([isThere(content), await rowOf(content)]).toEqual([false, undefined])
+})
+
+it('two sweepers share the work, and a chunk says that there is more', async () => {
+  const contents = Array.from({ length: 30 }, (_, n) => `chunk ${n}`)
+  const incoming = await Promise.all(contents.map(text => files.receive(Buffer.from(text), 100)))
+  await keepObjects(world.api.world, incoming)
+  await pass(25)
+  const { database } = world.api.world
+  expect(await sweepFiles(database, files, 10)).toBe(true)
+  await Promise.all([sweepFiles(database, files, 20), sweepFiles(database, files, 20)])
+  await pass(2)
+  await Promise.all([1, 2, 3].map(() => sweep()))
+  while (await sweepFiles(database, files, 10));
+  expect(contents.filter(isThere)).toEqual([])
+})

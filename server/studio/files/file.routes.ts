@@ -1,0 +1,9 @@
+import type { Served } from '#platform/http/operation.ts'
+import { address } from './address.ts'
+import { list } from './list.ts'
+import { open } from './open.ts'
+import { remove } from './remove.ts'
+import { upload } from './upload.ts'
+
+/** The operations of attachments. */
+export const fileOperations: Served[] = [upload, list, address, remove, open]

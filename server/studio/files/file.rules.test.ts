@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { limits } from '#contract/limits.ts'
+import { attachmentNamed, clashIn, filenameOf, rangeOf, tidyPath } from './file.rules.ts'
+import { kindOf } from './kind.ts'
+
+describe('a path inside a package', () => {
+  it.each([
+    ['a.txt', 'a.txt'],
+    ['scripts/sum.py', 'scripts/sum.py'],
+    ['.env', '.env'],
+    ['a/..b/c..', 'a/..b/c..'],
+    ['with space/ü.md', 'with space/ü.md'],
+    ['u\u0308', '\u00fc'],
+    ['a/b/c/d/e/f/g/h', 'a/b/c/d/e/f/g/h'],
+    ['x'.repeat(255), 'x'.repeat(255)],
+    ['con.txt', 'con.txt'],
+    ['ab:c', 'ab:c'],
+    ['', undefined],
+    ['/', undefined],
+    ['/a', undefined],
+    ['a/', undefined],
+    ['a//b', undefined],
+    ['.', undefined],
+    ['..', undefined],
+    ['a/../b', undefined],
+    ['./a', undefined],
+    ['a\\b', undefined],
+    ['c:/a', undefined],
+    ['C:a', undefined],
+    ['a\0', undefined],
+    ['a\u0085b', undefined],
+    ['a\u2028b', undefined],
+    ['a\ud800', undefined],
+    ['a\ufffd', undefined],
+    ['a/ /b', undefined],
+    ['a/b/c/d/e/f/g/h/i', undefined],
+    ['é'.repeat(128), undefined],
+  ])('%j becomes %j', (path, tidy) => {
+    expect(tidyPath(path)).toBe(tidy)
+  })
+
+  test('that was taken never leaves the folder it is put in, and is the same the second time', () => {
+    const pieces = fc.oneof(
+      fc.constantFrom('..', '.', '/', '\\', 'a', 'C:', ' ', '\0', 'é'),
+      fc.string({ unit: 'grapheme' }),
+    )
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 12 }), parts => {
+        const tidy = tidyPath(parts.join(''))
+        if (tidy === undefined) return
+        expect(tidyPath(tidy)).toBe(tidy)
+        expect(new URL(tidy.split('/').map(encodeURIComponent).join('/'), 'http://a/in/').pathname).toMatch(
+          /^\/in\/./,
+        )
+        expect(Buffer.byteLength(tidy)).toBeLessThanOrEqual(limits.filePathBytes)
+        expect(filenameOf(tidy)).not.toBe('')
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+test.each([
+  [[], ['a', 'b/c', 'b/d'], undefined],
+  [['a'], ['a'], 'a'],
+  [[], ['a', 'a'], 'a'],
+  [['a/b'], ['a'], 'a'],
+  [['a'], ['a/b'], 'a/b'],
+  [[], ['a', 'a/b'], 'a/b'],
+  [[], ['a/b/c', 'a/b'], 'a/b'],
+  [['a/b'], ['a/c', 'ab'], undefined],
+])('beside %j, of %j the first that cannot stand is %j', (there, added, clash) => {
+  expect(clashIn(there, added)).toBe(clash)
+})
+
+test('a range stays inside the body, whatever is asked for', () => {
+  const number = fc.oneof(fc.nat(20), fc.nat(), fc.constant(''), fc.constantFrom('-', ' 1', '1,2', 'x'))
+  fc.assert(
+    fc.property(number, number, fc.nat(15), (first, last, size) => {
+      const range = rangeOf(`bytes=${first}-${last}`, size)
+      if (range === undefined || range === 'unsatisfiable') return
+      expect(range.length).toBeGreaterThan(0)
+      expect(range.start + range.length).toBeLessThanOrEqual(size)
+    }),
+  )
+})
+
+test('the name of a download fits a header, and is the name again', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), name => {
+      if (tidyPath(name) === undefined) return
+      const header = attachmentNamed(name)
+      expect(header).toMatch(/^[\x20-\x7e]+$/)
+      const [, plain, encoded] =
+        /^attachment; filename="([^"\\]+)"; filename\*=UTF-8''([\w!#$&+.^`|~%-]+)$/.exec(header)!
+      expect(plain).not.toContain('/')
+      expect(decodeURIComponent(encoded!)).toBe(name)
+    }),
+  )
+})
+
+describe('the kind of a file', () => {
+  const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+  it.each<[string, Buffer | string, string, string]>([
+    ['a picture under any name', png, 'notes.txt', 'image/png'],
+    ['text by its ending', '# Title', 'README.md', 'text/markdown'],
+    ['text without one', 'hello', 'LICENSE', 'text/plain'],
+    ['text with an ending that nobody knows', 'hello', 'a.xyz', 'text/plain'],
+    ['a script', '#!/bin/sh\necho\n', 'run.SH', 'application/x-sh'],
+    ['text that begins like a picture', 'BMW is a car maker', 'cars.md', 'text/markdown'],
+    ['text that begins like a program', 'MZ means Mark Zbikowski', 'x', 'text/plain'],
+    ['text that says it is a picture', 'not a picture', 'photo.png', 'text/plain'],
+    ['a document of text', '%PDF-1.7\n', 'x.txt', 'application/pdf'],
+    ['markup that can run', '<script>', 'x.svg', 'image/svg+xml'],
+    ['nothing', '', 'x.json', 'application/json'],
+    ['bytes', Buffer.from([0, 1, 2, 3]), 'x.html', 'application/octet-stream'],
+    ['Latin-1', Buffer.from('caf\xe9', 'latin1'), 'x.txt', 'application/octet-stream'],
+  ])('is told of %s', async (_what, content, name, kind) => {
+    const bytes = Buffer.from(content as string)
+    expect(await kindOf(bytes, bytes.length, name)).toBe(kind)
+  })
+
+  it('is told of a head that ends within a letter', async () => {
+    const whole = Buffer.from('é'.repeat(3_000))
+    expect(await kindOf(whole.subarray(0, 4_099), whole.length, 'a.md')).toBe('text/markdown')
+    expect(await kindOf(whole.subarray(0, 4_099), 4_099, 'a.md')).toBe('application/octet-stream')
+  })
+})

@@ -1,0 +1,160 @@
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { newId } from '#platform/ids.ts'
+
+/** An attachment with the number of its version and the name of who added it. */
+export type FileRow = {
+  id: string
+  asset_id: string
+  version_id: string
+  version: string
+  path: string
+  content_type: string
+  size: number
+  sha256: string
+  created_by: string
+  created_by_name: string
+  created_at: string
+}
+
+const columns = `f.id, f.asset_id, f.version_id, v.version, f.path, f.content_type, f.size, f.sha256, f.created_by,
+  m.name as created_by_name, f.created_at`
+const joins = `join asset_version v on v.organization_id = $1 and v.id = f.version_id
+  join membership m on m.organization_id = $1 and m.person_id = f.created_by`
+
+const selectFiles = sql<FileRow, [versionId: string]>(`
+  select ${columns} from asset_file f ${joins}
+  where f.organization_id = $1 and f.version_id = $2 order by f.path`)
+
+/** The attachments of a version, by path. */
+export function filesOf(db: Db, versionId: string): Promise<FileRow[]> {
+  return db.rows(selectFiles, versionId)
+}
+
+const selectPage = sql<FileRow & { total: number }, [versionId: string, limit: number, offset: number]>(`
+  select t.total, f.* from
+    (select count(*)::int as total from asset_file n where n.organization_id = $1 and n.version_id = $2) t
+    left join (
+      select ${columns} from asset_file f ${joins}
+      where f.organization_id = $1 and f.version_id = $2 order by f.path limit $3 offset $4) f on true
+  order by f.path`)
+
+/** One page of them, and how many there are. */
+export async function pageOfFiles(
+  db: Db,
+  versionId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: FileRow[]; total: number }> {
+  const rows = await db.rows(selectPage, versionId, limit, offset)
+  return { rows: rows.filter(row => row.id !== null), total: rows[0]!.total }
+}
+
+const selectFile = sql<FileRow & { now_seconds: number }, [versionId: string, id: string]>(`
+  select ${columns}, floor(extract(epoch from clock_timestamp()))::int8 as now_seconds from asset_file f ${joins}
+  where f.organization_id = $1 and f.version_id = $2 and f.id = $3`)
+
+/** An attachment of a version, with the database's time in seconds since 1970. */
+export function fileOf(db: Db, versionId: string, id: string) {
+  return db.first(selectFile, versionId, id)
+}
+
+type SentRow = Pick<FileRow, 'path' | 'content_type' | 'size' | 'sha256'>
+const selectSent = sql<{ is_over: boolean } & Partial<SentRow>, [id: string, expires: number]>(`
+  select t.now > to_timestamp($3::int8) as is_over, f.path, f.content_type, f.size, f.sha256
+  from (select clock_timestamp() as now) t left join (
+    select n.path, n.content_type, n.size, n.sha256 from asset_file n
+    join asset a on a.organization_id = $1 and a.id = n.asset_id and a.listed
+    where n.organization_id = $1 and n.id = $2) f on true`)
+
+/** What an address that ends at `expires` (seconds since 1970) leads to, and whether it has ended. */
+export async function fileAt(
+  db: Db,
+  id: string,
+  expires: number,
+): Promise<{ isOver: boolean; file: SentRow | undefined }> {
+  const row = (await db.first(selectSent, id, expires))!
+  return { isOver: row.is_over, file: row.sha256 === null ? undefined : (row as SentRow) }
+}
+
+const deleteRows = sql<never, [versionId: string, ids: readonly string[]]>(
+  'delete from asset_file f where f.organization_id = $1 and f.version_id = $2 and f.id = any($3::text[])',
+)
+
+/** Takes attachments away from a version. Their objects stay until nothing refers to them any more. */
+export async function deleteFiles(tx: Tx, versionId: string, ids: readonly string[]): Promise<number> {
+  return ids.length === 0 ? 0 : tx.run(deleteRows, versionId, ids)
+}
+
+/** An attachment as it is stored. Its bytes are the object of the same SHA-256 in the file store. */
+export type NewFile = {
+  id: string
+  assetId: string
+  versionId: string
+  path: string
+  contentType: string
+  size: number
+  sha256: string
+  createdBy: string
+}
+
+const insertFileRows = sql<
+  never,
+  [
+    assetId: string,
+    versionId: string,
+    createdBy: string,
+    ids: readonly string[],
+    paths: readonly string[],
+    contentTypes: readonly string[],
+    sizes: readonly number[],
+    sha256s: readonly string[],
+  ]
+>(`
+  insert into asset_file (organization_id, asset_id, version_id, created_by, id, path, content_type, size, sha256)
+  select $1, $2, $3, $4, f.* from unnest($5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[]) f`)
+
+/** Adds attachments to one version; a path that is taken violates `asset_file_path`. The objects are there already. */
+export async function insertFiles(tx: Tx, files: readonly NewFile[]): Promise<void> {
+  const [first] = files
+  if (!first) return
+  const all = <Key extends keyof NewFile>(key: Key) => files.map(file => file[key])
+  await tx.run(
+    insertFileRows,
+    first.assetId,
+    first.versionId,
+    first.createdBy,
+    all('id'),
+    all('path'),
+    all('contentType'),
+    all('size'),
+    all('sha256'),
+  )
+}
+
+const selectPaths = sql<{ path: string }, [versionId: string]>(
+  'select f.path from asset_file f where f.organization_id = $1 and f.version_id = $2 order by f.path',
+)
+const carryRows = sql<
+  never,
+  [from: string, assetId: string, to: string, ids: readonly string[], paths: readonly string[]]
+>(`
+  insert into asset_file (organization_id, asset_id, version_id, id, path, content_type, size, sha256, created_by,
+    created_at)
+  select $1, $3, $4, n.id, f.path, f.content_type, f.size, f.sha256, f.created_by, f.created_at
+  from unnest($5::text[], $6::text[]) n (id, path)
+  join asset_file f on f.organization_id = $1 and f.version_id = $2 and f.path = n.path`)
+
+/**
+ * Gives a version, of the same asset or of another, the attachments of an earlier one: by reference, so no byte is
+ * copied. Returns how many.
+ */
+export async function carryFiles(
+  tx: Tx,
+  fromVersionId: string,
+  to: { assetId: string; versionId: string },
+): Promise<number> {
+  const paths = (await tx.rows(selectPaths, fromVersionId)).map(row => row.path)
+  if (paths.length === 0) return 0
+  const ids = paths.map(() => newId())
+  return tx.run(carryRows, fromVersionId, to.assetId, to.versionId, ids, paths)
+}

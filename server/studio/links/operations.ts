@@ -1,5 +1,0 @@
-import type { Served } from '#platform/serve.ts'
-import { byEntity, create, list, remove } from './links.ts'
-
-/** The operations of links. */
-export const linkOperations: Served[] = [create, list, remove, byEntity]

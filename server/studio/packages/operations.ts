@@ -1,6 +1,0 @@
-import type { Served } from '#platform/serve.ts'
-import { exportPackage } from './export.ts'
-import { importPackage } from './import.ts'
-
-/** The operations of packages. */
-export const packageOperations: Served[] = [exportPackage, importPackage]

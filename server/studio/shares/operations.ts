@@ -1,7 +1,0 @@
-import type { Served } from '#platform/serve.ts'
-import { create } from './create.ts'
-import { list } from './list.ts'
-import { remove } from './remove.ts'
-
-/** The operations of shares. */
-export const shareOperations: Served[] = [create, list, remove]

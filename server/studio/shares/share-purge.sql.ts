@@ -1,0 +1,19 @@
+import { limits } from '#contract/limits.ts'
+import type { Database } from '#platform/data/database.ts'
+import { wideSql } from '#platform/data/statement.ts'
+
+// index asset_share_expiry; no tally counts what has an end
+const deleteLongExpired = wideSql<{ id: string }, [most: number]>(
+  'housekeeping looks after every organization',
+  `delete from asset_share s using (
+     select g.organization_id, g.id from asset_share g
+     where g.expires_at < now() - interval '${limits.expiredShareDays} days'
+     order by g.expires_at limit $1 for update skip locked) old
+   where s.organization_id = old.organization_id and s.id = old.id
+   returning s.id`,
+)
+
+/** Removes up to `most` shares that expired longer ago than they are kept. Returns how many. */
+export async function purgeExpiredShares(database: Database, most = 1_000): Promise<number> {
+  return (await database.wide.rows(deleteLongExpired, most)).length
+}

@@ -1,0 +1,216 @@
+import type { AccessLevel } from '#contract/studio/assets.ts'
+import type { GranteeType } from '#contract/studio/shares.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { newId } from '#platform/ids.ts'
+import { type AssetRow, type Reader, reachingShare, readable, standingShare } from '../assets/asset.access.ts'
+import { raiseShareGeneration } from '../assets/asset-counters.sql.ts'
+import type { Grantee } from './share.rules.ts'
+import { cellOf, settleShares } from './share-counters.sql.ts'
+
+export type ShareRow = {
+  id: string
+  asset_id: string
+  grantee_kind: GranteeType
+  grantee_id: string
+  grantee_name: string
+  level: AccessLevel
+  expires_at: string | null
+  shared_by: string
+  sharer_name: string
+  created_at: string
+}
+
+const columns = `s.id, s.asset_id, s.grantee_kind, s.grantee_id, coalesce(p.name, u.name) as grantee_name, s.level,
+  s.expires_at, s.shared_by, m.name as sharer_name, s.created_at`
+const names = `join membership m on m.organization_id = $1 and m.person_id = s.shared_by
+  left join membership p on p.organization_id = $1 and p.person_id = s.person_id
+  left join unit u on u.organization_id = $1 and u.id = s.unit_id`
+
+/** A page without shares still has one row, with the total alone. */
+type PageRow = { total: number } & (ShareRow | { id: null })
+const ofAsset = `from asset_share s where s.organization_id = $1 and s.asset_id = $2 and ${standingShare}`
+
+// index asset_share_newest
+const selectPage = sql<PageRow, [assetId: string, limit: number, offset: number]>(`
+  select t.total, i.*
+  from (select count(*) as total ${ofAsset}) t
+  left join (
+    select ${columns} from (
+      select * ${ofAsset} order by s.created_at desc, s.id desc limit $3 offset $4) s ${names}) i on true
+  order by i.created_at desc, i.id desc`)
+
+/** The shares of an asset that count now, newest first. */
+export function listSharesOf(db: Db, assetId: string, limit: number, offset: number): Promise<PageRow[]> {
+  return db.rows(selectPage, assetId, limit, offset)
+}
+
+// in one order, as a removal locks several members too
+const holdPeople = sql<{ id: string }, [ids: readonly string[]]>(`
+  select m.person_id as id from membership m
+  where m.organization_id = $1 and m.person_id = any($2::text[]) and m.removed_at is null
+  order by m.person_id for share`)
+const holdUnits = sql<{ id: string; kind: GranteeType }, [ids: readonly string[]]>(`
+  select u.id, u.kind from unit u where u.organization_id = $1 and u.id = any($2::text[])
+  order by u.id for key share`)
+
+/** True when all of them are there; they stay until the transaction ends. */
+export async function holdGrantees(tx: Tx, grantees: readonly Grantee[]): Promise<boolean> {
+  const idsOf = (isPerson: boolean) =>
+    grantees.filter(({ type }) => (type === 'USER') === isPerson).map(({ id }) => id)
+  const [people, units] = await Promise.all([
+    tx.rows(holdPeople, idsOf(true)),
+    tx.rows(holdUnits, idsOf(false)),
+  ])
+  const there = new Set([
+    ...people.map(({ id }) => `USER ${id}`),
+    ...units.map(({ id, kind }) => `${kind} ${id}`),
+  ])
+  return grantees.every(({ type, id }) => there.has(`${type} ${id}`))
+}
+
+const rank = (level: string) => `case ${level} when 'ADMIN' then 3 when 'EDIT' then 2 else 1 end`
+
+/** What is to be known before something is shared. */
+export type Offer = {
+  isPast: boolean
+  isTooFar: boolean
+  /** The caller has that level at least, and at least as long. */
+  isOwn: boolean
+  /** The highest level that one of the grantees has by a share. */
+  highest: number
+  /** How many of the grantees have a share. */
+  there: number
+}
+const selectOffer = sql<
+  Offer,
+  [
+    ...Reader,
+    assetId: string,
+    rank: number,
+    expiresAt: string | null,
+    longestDays: number,
+    grantees: readonly string[],
+  ]
+>(`
+  select coalesce(e.at <= now(), false) as "isPast",
+    coalesce(e.at > now() + $10::integer * interval '1 day', false) as "isTooFar",
+    $3::boolean or a.author_id = $2 or exists (
+      select from asset_share s where s.organization_id = $1 and s.asset_id = a.id and ${reachingShare}
+        and ${rank('s.level')} >= $8::integer and (s.expires_at is null or s.expires_at >= e.at)) as "isOwn",
+    h.highest, h.there
+  from asset a cross join (select $9::timestamptz(3) as at) e cross join (
+    select coalesce(max(${rank('s.level')}), 0) as highest, count(*)::integer as there from asset_share s
+    where s.organization_id = $1 and s.asset_id = $7 and s.grantee_id = any($11::text[]) and ${standingShare}) h
+  where a.organization_id = $1 and a.id = $7 and ${readable}`)
+
+/**
+ * Looks at what the caller has of an asset themselves, and the grantees already. Undefined when the caller may not
+ * read it.
+ */
+export function offerOf(
+  tx: Tx,
+  reader: Reader,
+  assetId: string,
+  given: { rank: number; expiresAt: string | null; longestDays: number },
+  grantees: readonly Grantee[],
+): Promise<Offer | undefined> {
+  const ids = grantees.map(({ id }) => id)
+  return tx.first(selectOffer, ...reader, assetId, given.rank, given.expiresAt, given.longestDays, ids)
+}
+
+const deleteEnded = sql<never, [assetId: string, grantees: readonly string[]]>(`
+  delete from asset_share s where s.organization_id = $1 and s.asset_id = $2 and s.grantee_id = any($3::text[])
+    and not (${standingShare})`)
+const put = sql<
+  never,
+  [
+    assetId: string,
+    ids: readonly string[],
+    kinds: readonly GranteeType[],
+    grantees: readonly string[],
+    level: AccessLevel,
+    expiresAt: string | null,
+    sharedBy: string,
+    cell: number,
+  ]
+>(`
+  insert into asset_share (organization_id, id, asset_id, grantee_kind, grantee_id, since, level, expires_at, shared_by,
+    author_id, visibility, department_set, cell)
+  select $1, g.id, a.id, g.kind, g.grantee_id, coalesce(m.created_at, '-infinity'), $6, $7::timestamptz(3), $8,
+    a.author_id, a.visibility, a.department_set, $9
+  from unnest($3::text[], $4::text[], $5::text[]) g (id, kind, grantee_id)
+    join asset a on a.organization_id = $1 and a.id = $2
+    left join membership m on m.organization_id = $1 and m.person_id = g.grantee_id and g.kind = 'USER'
+  on conflict (organization_id, asset_id, grantee_id) do update
+    set level = excluded.level, expires_at = excluded.expires_at, shared_by = excluded.shared_by, end_announced = false
+    where (asset_share.level, asset_share.expires_at) is distinct from (excluded.level, excluded.expires_at)`)
+const countStanding = sql<{ n: number }, [assetId: string]>(`select count(*) as n ${ofAsset}`)
+const selectOfGrantees = sql<ShareRow, [assetId: string, grantees: readonly string[]]>(`
+  select ${columns} from asset_share s ${names}
+  where s.organization_id = $1 and s.asset_id = $2 and s.grantee_id = any($3::text[])
+  order by array_position($3::text[], s.grantee_id)`)
+
+/**
+ * Gives each of the grantees, who are held, a share of an asset, which is locked: a new one, or another level
+ * and end of the one that they have. Answers their shares, in the order of the grantees, how many of them are
+ * new or changed, and how many shares the asset has then.
+ */
+export async function putShares(
+  tx: Tx,
+  asset: AssetRow,
+  grantees: readonly Grantee[],
+  given: { level: AccessLevel; expiresAt: string | null; sharedBy: string },
+): Promise<{ shares: ShareRow[]; changed: number; count: number }> {
+  const ids = grantees.map(({ id }) => id)
+  const kinds = grantees.map(({ type }) => type)
+  const newIds = grantees.map(() => newId())
+  const { level, expiresAt, sharedBy } = given
+  const [, changed, , counted, shares] = await Promise.all([
+    tx.run(deleteEnded, asset.id, ids),
+    tx.run(put, asset.id, newIds, kinds, ids, level, expiresAt, sharedBy, cellOf(asset)),
+    settleShares(tx, asset.id),
+    tx.first(countStanding, asset.id),
+    tx.rows(selectOfGrantees, asset.id, ids),
+    raiseShareGeneration(tx, asset.id),
+  ])
+  return { shares, changed, count: counted!.n }
+}
+
+type StandingShare = { rank: number; grantee_kind: GranteeType; grantee_id: string }
+const selectShare = sql<StandingShare, [assetId: string, id: string]>(
+  `select ${rank('s.level')} as rank, s.grantee_kind, s.grantee_id ${ofAsset} and s.id = $3`,
+)
+
+/** A share that counts now, its level as a number; undefined when the asset has none of that id. */
+export function standingShareOf(tx: Tx, assetId: string, id: string): Promise<StandingShare | undefined> {
+  return tx.first(selectShare, assetId, id)
+}
+
+const selectWith = sql<{ id: string }, [assetId: string, granteeId: string]>(`
+  select s.id from asset_share s where s.organization_id = $1 and s.asset_id = $2 and s.grantee_id = $3`)
+
+/** Takes the share away that a grantee has of an asset, which is locked; without one, nothing happens. */
+export async function deleteShareWith(tx: Tx, assetId: string, granteeId: string): Promise<void> {
+  const share = await tx.first(selectWith, assetId, granteeId)
+  if (share) await deleteShare(tx, assetId, share.id)
+}
+
+const leaveTally = sql<never, [id: string]>(
+  'update asset_share s set cell = 0 where s.organization_id = $1 and s.id = $2',
+)
+const deleteRow = sql<never, [id: string]>(
+  'delete from asset_share s where s.organization_id = $1 and s.id = $2',
+)
+
+/** Takes a share of an asset away, which is locked. */
+export async function deleteShare(tx: Tx, assetId: string, id: string): Promise<void> {
+  await Promise.all([
+    tx.run(leaveTally, id),
+    settleShares(tx, assetId),
+    tx.run(deleteRow, id),
+    // who is left alone may be counted now
+    settleShares(tx, assetId),
+    raiseShareGeneration(tx, assetId),
+  ])
+}

@@ -1,9 +1,0 @@
-import type { Served } from '#platform/serve.ts'
-import { mcp } from './mcp/call.ts'
-import { open } from './packages/open.ts'
-import { plugins } from './plugins/list-plugins.ts'
-import { index } from './skills/index-skills.ts'
-import { installAddress } from './skills/install-address.ts'
-
-/** What tools read of the catalogue. */
-export const toolOperations: Served[] = [mcp, index, installAddress, plugins, open]

@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import { limits } from '#contract/limits.ts'
+import { argumentsOf, filled, missingOf, placeholdersIn } from './prompt.rules.ts'
+
+const named = (...names: string[]) => names.map(name => ({ name, required: false }))
+
+test.each([
+  ['nothing', 'PROMPT', {}, 'Say hello', []],
+  ['names in a text', 'PROMPT', { arguments: 'issue  branch' }, '', named('issue', 'branch')],
+  ['names in a list', 'COMMAND', { arguments: ['issue', 'branch', 'issue'] }, '$0', named('issue', 'branch')],
+  [
+    'objects',
+    'PROMPT',
+    {
+      arguments: [
+        { name: 'tone', description: 'How it sounds', required: true },
+        { name: 'bad name' },
+        null,
+        7,
+      ],
+    },
+    '',
+    [{ name: 'tone', description: 'How it sounds', required: true }],
+  ],
+  [
+    'places of a command',
+    'COMMAND',
+    {},
+    'From $0 to $ARGUMENTS[2]',
+    named('argument0', 'argument1', 'argument2'),
+  ],
+  [
+    'places with hints',
+    'COMMAND',
+    { 'argument-hint': '[issue number] <priority>' },
+    '$0 and $1',
+    named('issue-number', 'priority'),
+  ],
+  ['a price in a prompt', 'PROMPT', {}, 'It costs $5 or $1.20', []],
+  ['everything at once', 'PROMPT', {}, 'Look at $ARGUMENTS', named('arguments')],
+  [
+    'a hint alone',
+    'COMMAND',
+    { 'argument-hint': 'what to deploy' },
+    'Deploy',
+    [{ name: 'arguments', description: 'what to deploy', required: false }],
+  ],
+  [
+    'hints that say the same twice',
+    'COMMAND',
+    { 'argument-hint': '[a] [a]' },
+    '$1',
+    named('argument0', 'argument1'),
+  ],
+  ['front matter of other kinds', 'COMMAND', { arguments: { a: 1 }, 'argument-hint': 4 }, 'x', []],
+] as const)('arguments: %s', (_what, type, frontmatter, body, expected) => {
+  expect(argumentsOf(type, frontmatter, placeholdersIn(body))).toEqual(expected)
+})
+
+test('the texts after the $ are found, each once', () => {
+  expect(placeholdersIn('$ARGUMENTS $0 $0 $ARGUMENTS[1] $ARGUMENTSX $12 $name')).toEqual([
+    'ARGUMENTS',
+    '0',
+    'ARGUMENTS[1]',
+  ])
+})
+
+test.each([
+  ['all', 'Do $ARGUMENTS now', named('arguments'), { arguments: 'it $0' }, 'Do it $0 now'],
+  ['places', '$1 before $0, $ARGUMENTS[1]', named('a', 'b'), { a: 'x', b: 'y' }, 'y before x, y'],
+  ['a place that was not given stays', '$0 $1', named('a', 'b'), { a: 'x' }, 'x $1'],
+  [
+    'names',
+    '$issue on $issue-branch {{ tone }}',
+    named('issue', 'tone'),
+    { issue: '7', tone: 'dry' },
+    '7 on $issue-branch dry',
+  ],
+  [
+    'the longer name first',
+    '$issue $issue_id',
+    named('issue', 'issue_id'),
+    { issue: 'a', issue_id: 'b' },
+    'a b',
+  ],
+  ['a name that was not given', 'Tone: {{tone}}.', named('tone'), {}, 'Tone: .'],
+  ['what is not declared', '{{other}} $other $HOME', named('tone'), {}, '{{other}} $other $HOME'],
+  ['all of several', '$ARGUMENTS', named('a', 'b'), { b: '2', a: '1' }, '1 2'],
+  [
+    'an escape',
+    String.raw`\$ARGUMENTS and \$0 and \$HOME`,
+    named('a'),
+    { a: 'x' },
+    `${String.raw`$ARGUMENTS and $0 and \$HOME`}\n\nARGUMENTS: x`,
+  ],
+  [
+    'no placeholder',
+    'Deploy',
+    named('arguments'),
+    { arguments: 'the site' },
+    'Deploy\n\nARGUMENTS: the site',
+  ],
+  ['no placeholder, nothing given', 'Deploy', named('arguments'), {}, 'Deploy'],
+  [
+    'places are no places of one text',
+    'It costs $5: $ARGUMENTS',
+    named('arguments'),
+    { arguments: 'a b c d e f' },
+    'It costs $5: a b c d e f',
+  ],
+  [
+    'patterns in what is given',
+    '$ARGUMENTS',
+    named('arguments'),
+    { arguments: '$& $1 $$ {{x}}' },
+    '$& $1 $$ {{x}}',
+  ],
+])('filling: %s', (_what, body, known, given, expected) => {
+  expect(filled(body, known, given as Record<string, string>)).toBe(expected)
+})
+
+test('what would grow without measure is not made', () => {
+  const body = '$ARGUMENTS'.repeat(40_000)
+  const long = 'x'.repeat(1_000)
+  expect(filled(body, named('arguments'), { arguments: long })).toBeUndefined()
+  expect(filled('$ARGUMENTS', named('arguments'), { arguments: long })).toBe(long)
+  expect(limits.toolResourceBytes).toBeLessThan(40_000 * 1_000)
+})
+
+test('required arguments that are missing are named', () => {
+  const known = [
+    { name: 'a', required: true },
+    { name: 'b', required: true },
+    { name: 'c', required: false },
+  ]
+  expect(missingOf(known, { b: '' })).toEqual(['a'])
+})

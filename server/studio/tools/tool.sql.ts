@@ -1,0 +1,140 @@
+import type { AssetType } from '#contract/studio/assets.ts'
+import type { Db } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { type Reader, readable } from '../assets/asset.access.ts'
+import { placeholderPattern } from './prompts/prompt.rules.ts'
+
+/** An asset and the version of it that was published last, without its content. */
+export type HeadRow = {
+  id: string
+  type: AssetType
+  slug: string
+  name: string
+  updated_at: string
+  version_id: string
+  version: string
+  description: string
+  has_body: boolean
+  tags: string[]
+  author_name: string
+}
+
+/** What a prompt is told by in a list. */
+export type PromptRow = HeadRow & {
+  frontmatter: { arguments: unknown; 'argument-hint': unknown }
+  placeholders: string[]
+}
+
+/** The same with its content, and all that its package says. */
+export type ContentRow = HeadRow & {
+  icon_name: string | null
+  color: string | null
+  changelog: string | null
+  body_markdown: string
+  frontmatter: Record<string, unknown>
+  frontmatter_text: string | null
+  content_hash: string
+}
+
+const head = `a.id, a.type, a.slug, a.name, a.updated_at, v.id as version_id, v.version, v.description,
+  v.body_markdown <> '' as has_body, a.tags, m.name as author_name`
+const content = `${head}, a.icon_name, a.color, v.changelog, v.body_markdown, v.frontmatter, v.frontmatter_text,
+  v.content_hash`
+const published = `join asset_version v on v.organization_id = $1 and v.asset_id = a.id
+    and v.version = a.published_version`
+const author = 'join membership m on m.organization_id = $1 and m.person_id = a.author_id'
+const given = `from unnest($2::text[]) with ordinality w (id, place)
+  join asset a on a.organization_id = $1 and a.id = w.id and a.listed and a.status = 'PUBLISHED'
+  ${published} ${author}`
+
+const selectHeads = sql<HeadRow, [ids: readonly string[]]>(`select ${head} ${given} order by w.place`)
+const selectPrompts = sql<PromptRow, [ids: readonly string[]]>(`
+  select ${head}, json_build_object('arguments', v.frontmatter -> 'arguments',
+      'argument-hint', v.frontmatter -> 'argument-hint') as frontmatter,
+    array(select distinct x[1] from regexp_matches(v.body_markdown, '${placeholderPattern}', 'g') x) as placeholders
+  ${given} order by w.place`)
+const selectContents = sql<ContentRow, [ids: readonly string[]]>(
+  `select ${content} ${given} order by w.place`,
+)
+
+/** Of assets that were just listed: what was published last, in the order of the ids. */
+export function headsOf(db: Db, ids: readonly string[]): Promise<HeadRow[]> {
+  return db.rows(selectHeads, ids)
+}
+export function promptsOf(db: Db, ids: readonly string[]): Promise<PromptRow[]> {
+  return db.rows(selectPrompts, ids)
+}
+export function contentsOfPublished(db: Db, ids: readonly string[]): Promise<ContentRow[]> {
+  return db.rows(selectContents, ids)
+}
+
+const selectBySlug = sql<ContentRow, [...Reader, slug: string]>(`
+  select ${content} from asset_slug g
+  join asset a on a.organization_id = $1 and a.id = g.asset_id and a.listed and a.status = 'PUBLISHED'
+  ${published} ${author}
+  where g.organization_id = $1 and g.slug = $7 and ${readable}`)
+
+/** The published content under a slug, present or former, if the caller may read the asset. */
+export function contentBySlug(db: Db, reader: Reader, slug: string): Promise<ContentRow | undefined> {
+  return db.first(selectBySlug, ...reader, slug)
+}
+
+const ofVersion = (id: string) => `join asset_version v on v.organization_id = $1 and v.id = ${id}
+    and v.asset_id = a.id and v.published_at is not null ${author}
+  where a.organization_id = $1 and a.listed and a.status <> 'ARCHIVED'`
+
+const selectReadable = sql<ContentRow, [...Reader, versionId: string]>(
+  `select ${content} from asset a ${ofVersion('$7')} and ${readable}`,
+)
+
+/** The content of a version that is or was published, of an asset that is not archived and that the caller may read. */
+export function readableVersion(db: Db, reader: Reader, versionId: string): Promise<ContentRow | undefined> {
+  return db.first(selectReadable, ...reader, versionId)
+}
+
+type TimedRow = { is_over: boolean } & (ContentRow | { id: null })
+const selectTimed = sql<TimedRow, [versionId: string, expires: number]>(`
+  select t.now > to_timestamp($3::int8) as is_over, x.*
+  from (select clock_timestamp() as now) t
+  left join (select ${content} from asset a ${ofVersion('$2')}) x on true`)
+
+/** The same whoever asks, and whether the time `expires` (seconds since 1970) is over. */
+export async function versionUntil(
+  db: Db,
+  versionId: string,
+  expires: number,
+): Promise<{ isOver: boolean; row: ContentRow | undefined }> {
+  const row = (await db.first(selectTimed, versionId, expires))!
+  return { isOver: row.is_over, row: row.id === null ? undefined : row }
+}
+
+/** An attachment as tools see it. */
+export type ToolFile = {
+  version_id: string
+  path: string
+  content_type: string
+  size: number
+  sha256: string
+}
+
+const selectFiles = sql<ToolFile, [versionIds: readonly string[]]>(`
+  select f.version_id, f.path, f.content_type, f.size, f.sha256 from asset_file f
+  where f.organization_id = $1 and f.version_id = any($2::text[]) order by f.version_id, f.path`)
+
+/** The attachments of versions, by version and path. */
+export async function filesOfVersions(
+  db: Db,
+  versionIds: readonly string[],
+): Promise<Map<string, ToolFile[]>> {
+  return Map.groupBy(await db.rows(selectFiles, versionIds), file => file.version_id)
+}
+
+const selectNow = sql<{ name: string; now_seconds: number }>(`
+  select o.name, floor(extract(epoch from clock_timestamp()))::int8 as now_seconds
+  from organization o where o.id = $1`)
+
+/** The name of the organization, and the database's time in seconds since 1970. */
+export async function organizationNow(db: Db): Promise<{ name: string; nowSeconds: number }> {
+  const row = await db.first(selectNow)
+  return { name: row?.name ?? '', nowSeconds: row?.now_seconds ?? 0 }
+}

@@ -1,0 +1,111 @@
+import type { Db } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { accessLevel, type Reader } from '../assets/asset.access.ts'
+import { meant } from './version.access.ts'
+
+/** A version as the history shows it. */
+export type VersionItemRow = {
+  id: string
+  asset_id: string
+  version: string
+  changelog: string | null
+  description: string
+  content_hash: string
+  files_count: number
+  total_bytes: number
+  is_current: boolean
+  created_by: string
+  created_by_name: string
+  created_at: string
+  published_at: string | null
+  published_by: string | null
+  published_by_name: string
+  restored_from: string | null
+}
+type Content = { body_markdown: string; frontmatter: Record<string, unknown> }
+export type VersionDetailRow = VersionItemRow & Content
+
+/** One of two versions that are compared, with its files by path. */
+export type ComparedRow = Content & { version: string; description: string; files: ComparedFile[] }
+export type ComparedFile = { path: string; size: number; sha256: string }
+
+/** `access` is 0 when the caller may not read the asset, and the rest null when there is no such version. */
+type Reached<Row extends { version: string }> = { access: number } & (Row | { version: null })
+export type PageRow = { total: number } & Reached<VersionItemRow>
+
+const nameOf = (personId: string) =>
+  `coalesce((select m.name from membership m where m.organization_id = $1 and m.person_id = ${personId}), '')`
+/** What is shown of a version `v` of the asset `a`, with its files `f`. */
+const itemColumns = `v.id, v.asset_id, v.version, v.changelog, v.description, v.content_hash,
+  v.id = a.current_version_id as is_current, v.created_by, ${nameOf('v.created_by')} as created_by_name,
+  v.created_at, v.published_at, v.published_by, ${nameOf('v.published_by')} as published_by_name,
+  v.restored_from, f.files_count, f.total_bytes`
+const files = `cross join lateral (
+  select count(*) as files_count, coalesce(sum(f.size), 0)::bigint as total_bytes from asset_file f
+  where f.organization_id = $1 and f.version_id = v.id) f`
+
+// no version is ever deleted: the last ordinal is the number of all, and a page is a stretch of ordinals. OFFSET and
+// LIMIT keep the planner, which takes every history to be short, from reading all of one first
+const selectPage = sql<PageRow, [...Reader, assetId: string, limit: number, offset: number]>(`
+  select ${accessLevel} as access, t.total, ${itemColumns}
+  from asset a
+  cross join lateral (
+    select coalesce(max(n.ordinal), 0) as total from asset_version n
+    where n.organization_id = $1 and n.asset_id = a.id offset 0) t
+  left join lateral (
+    select n.* from asset_version n
+    where n.organization_id = $1 and n.asset_id = a.id
+      and n.ordinal > t.total - $9::integer - $8::integer and n.ordinal <= t.total - $9::integer
+    order by n.ordinal desc limit $8::integer) v on true
+  ${files}
+  where a.organization_id = $1 and a.id = $7 and a.listed
+  order by v.ordinal desc`)
+
+/** A page of the history, newest first. An empty one has one row, with `access` and `total` alone. */
+export function pageOfVersions(
+  db: Db,
+  reader: Reader,
+  assetId: string,
+  limit: number,
+  offset: number,
+): Promise<PageRow[]> {
+  return db.rows(selectPage, ...reader, assetId, limit, offset)
+}
+
+const selectDetail = sql<Reached<VersionDetailRow>, [...Reader, assetId: string, ref: string]>(`
+  select ${accessLevel} as access, ${itemColumns}, v.body_markdown, v.frontmatter
+  from asset a left join asset_version v on v.organization_id = $1 and v.id = ${meant('$8')}
+  ${files}
+  where a.organization_id = $1 and a.id = $7 and a.listed`)
+
+/** The version that `ref` means, with its content. */
+export function versionDetail(
+  db: Db,
+  reader: Reader,
+  assetId: string,
+  ref: string,
+): Promise<Reached<VersionDetailRow> | undefined> {
+  return db.first(selectDetail, ...reader, assetId, ref)
+}
+
+const selectCompared = sql<Reached<ComparedRow>, [...Reader, assetId: string, one: string, other: string]>(`
+  select ${accessLevel} as access, v.version, v.description, v.body_markdown, v.frontmatter,
+    (select coalesce(json_agg(json_build_object('path', f.path, 'size', f.size, 'sha256', f.sha256)
+      order by f.path), '[]') from asset_file f
+      where f.organization_id = $1 and f.version_id = v.id) as files
+  from asset a
+  cross join unnest(array[$8::text, $9::text]) with ordinality r (ref, place)
+  left join asset_version v on v.organization_id = $1 and v.id = ${meant('r.ref')}
+  where a.organization_id = $1 and a.id = $7 and a.listed
+  order by r.place`)
+
+/** Two versions as they are compared, in the order in which they are asked for. */
+export function comparedVersions(
+  db: Db,
+  reader: Reader,
+  assetId: string,
+  one: string,
+  other: string,
+): Promise<Reached<ComparedRow>[]> {
+  return db.rows(selectCompared, ...reader, assetId, one, other)
+}

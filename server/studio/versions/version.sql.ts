@@ -1,0 +1,159 @@
+import type { VersionBump } from '#contract/studio/versions.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import { bumped, endOfLine, type KeptContent, precedenceOf } from './version.rules.ts'
+
+export type NewVersion = {
+  id: string
+  assetId: string
+  version: string
+  description: string
+  bodyMarkdown: string
+  frontmatter: Record<string, unknown>
+  /** The front matter as it was imported: comments, order and spelling of its own. */
+  frontmatterText: string | null
+  changelog: string | null
+  contentHash: string
+  /** The version that a rollback restored. */
+  restoredFrom: string | null
+  createdBy: string
+}
+
+const insertVersionRow = sql<
+  never,
+  [
+    assetId: string,
+    id: string,
+    version: string,
+    precedence: string,
+    description: string,
+    bodyMarkdown: string,
+    frontmatter: string,
+    frontmatterText: string | null,
+    changelog: string | null,
+    contentHash: string,
+    restoredFrom: string | null,
+    createdBy: string,
+  ]
+>(`
+  insert into asset_version (organization_id, asset_id, id, version, precedence, ordinal, description,
+    body_markdown, frontmatter, frontmatter_text, changelog, content_hash, restored_from, created_by,
+    created_at)
+  select $1, $2, $3, $4, $5, o.next, $6, $7, $8, $9, $10, $11, $12, $13, clock_timestamp()
+  from (select coalesce(max(n.ordinal), 0) + 1 as next from asset_version n
+    where n.organization_id = $1 and n.asset_id = $2) o`)
+
+/**
+ * Writes a version of an asset that is new or locked. A number that the asset has had violates
+ * `asset_version_number`.
+ */
+export async function insertVersion(tx: Tx, version: NewVersion): Promise<void> {
+  await tx.run(
+    insertVersionRow,
+    version.assetId,
+    version.id,
+    version.version,
+    precedenceOf(version.version),
+    version.description,
+    version.bodyMarkdown,
+    JSON.stringify(version.frontmatter),
+    version.frontmatterText,
+    version.changelog,
+    version.contentHash,
+    version.restoredFrom,
+    version.createdBy,
+  )
+}
+
+const rewriteVersionRow = sql<
+  never,
+  [
+    id: string,
+    description: string,
+    bodyMarkdown: string,
+    frontmatter: string,
+    frontmatterText: string | null,
+    changelog: string | null,
+    contentHash: string,
+  ]
+>(`
+  update asset_version v set description = $3, body_markdown = $4, frontmatter = $5, frontmatter_text = $6,
+    changelog = coalesce($7, v.changelog), content_hash = $8
+  where v.organization_id = $1 and v.id = $2 and v.published_at is null`)
+
+/** Puts other content into a version. Returns false, having changed nothing, when it is published. */
+export async function rewriteVersion(
+  tx: Tx,
+  id: string,
+  { description, bodyMarkdown, frontmatter, frontmatterText, hash }: KeptContent,
+  changelog: string | null,
+): Promise<boolean> {
+  const fields = JSON.stringify(frontmatter)
+  const touched = await tx.run(
+    rewriteVersionRow,
+    id,
+    description,
+    bodyMarkdown,
+    fields,
+    frontmatterText,
+    changelog,
+    hash,
+  )
+  return touched === 1
+}
+
+const setPublished = sql<{ published_at: string }, [id: string, personId: string]>(`
+  update asset_version v set published_at = clock_timestamp(), published_by = $3
+  where v.organization_id = $1 and v.id = $2 and v.published_at is null
+  returning v.published_at`)
+
+/** Marks a version as published and gives the time, or undefined when it was published before. */
+export async function publishVersion(tx: Tx, id: string, personId: string): Promise<string | undefined> {
+  return (await tx.first(setPublished, id, personId))?.published_at
+}
+
+const selectHighest = sql<{ version: string }, [assetId: string, before: string]>(`
+  select v.version from asset_version v
+  where v.organization_id = $1 and v.asset_id = $2 and v.precedence < $3
+  order by v.precedence desc limit 1`)
+
+/**
+ * The number that a bump of `version` gives, which the asset has never had: it follows the highest of its line,
+ * `version` itself at least. Under the lock of the asset it stays free.
+ */
+export async function nextVersion(
+  db: Db,
+  assetId: string,
+  version: string,
+  bump: VersionBump = 'patch',
+): Promise<string> {
+  const highest = await db.first(selectHighest, assetId, endOfLine(version, bump))
+  return bumped(highest?.version ?? version, bump)
+}
+
+const selectContent = sql<
+  {
+    description: string
+    body_markdown: string
+    frontmatter: Record<string, unknown>
+    frontmatter_text: string | null
+    content_hash: string
+  },
+  [id: string]
+>(`
+  select v.description, v.body_markdown, v.frontmatter, v.frontmatter_text, v.content_hash
+  from asset_version v where v.organization_id = $1 and v.id = $2`)
+
+/** What a version holds. */
+export async function contentOf(db: Db, versionId: string): Promise<KeptContent | undefined> {
+  const row = await db.first(selectContent, versionId)
+  return (
+    row && {
+      description: row.description,
+      bodyMarkdown: row.body_markdown,
+      frontmatter: row.frontmatter,
+      frontmatterText: row.frontmatter_text,
+      hash: row.content_hash,
+    }
+  )
+}

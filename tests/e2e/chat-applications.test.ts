@@ -1,0 +1,521 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  addAppChannelMember,
+  archiveAppChannel,
+  createAppChannel,
+  listAppChannels,
+  readAppChannel,
+  removeAppChannelMember,
+  updateAppChannel,
+} from '#contract/chat/application-channels.ts'
+import { putGrant, revokeGrant } from '#contract/chat/grants.ts'
+import { type GrantCapability, grantCapabilities } from '#contract/chat/shapes.ts'
+import { listAudit, verifyAudit } from '#contract/identity/audit-log.ts'
+import { removeMember } from '#contract/identity/organization.ts'
+import { updateApplication } from '#contract/integrations/applications.ts'
+import { limits } from '#contract/limits.ts'
+import type { Permission, Scope } from '#contract/permissions.ts'
+import { newId } from '#platform/ids.ts'
+import { announcedIn, makeChannel, plantGrant, recordedOf, say } from '#tests/support/chat/chat.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+
+/** Chat: every operation of applications, the scope that it needs, and the table of refusals, row by row. */
+
+const chatScopes: Scope[] = [
+  'chat:channels:create',
+  'chat:channels:manage',
+  'chat:members:manage',
+  'chat:messages:view',
+]
+const all: Permission[] = [
+  ...(['CHAT_USE', 'CHAT_CHANNELS_CREATE', 'CHAT_CHANNELS_EDIT', 'CHAT_MEMBERS_ADD'] as const),
+  ...(['CHAT_MEMBERS_REMOVE', 'CHAT_APPLICATIONS_MANAGE', 'INTEGRATIONS_MANAGE'] as const),
+]
+const [organize, manageMembers] = grantCapabilities
+
+let world: TestWorld
+let organization: Organization
+let boss: Person
+let grantor: Person
+let app: Application
+let channelId: string
+beforeAll(async () => {
+  world = await openWorld()
+  organization = await world.organization()
+  boss = await organization.person({ role: 'OWNER' })
+})
+beforeEach(async () => {
+  grantor = await organization.person({ permissions: all })
+  app = await application(world, organization, { principal: grantor, scopes: chatScopes })
+  channelId = (await makeChannel(grantor, { name: 'Launch', description: 'All of it' })).id
+  await grant([organize, manageMembers])
+})
+afterAll(() => world.close())
+
+const grant = (capabilities: GrantCapability[], isMember = true, by = grantor) =>
+  by.call(putGrant, { params: { id: channelId, applicationId: app.id }, body: { capabilities, isMember } })
+const permit = (permissions: Permission[], who = grantor) =>
+  world.sql(
+    'update role set permissions = $2 from membership m where m.custom_role_id = role.id and m.person_id = $1',
+    [who.id, permissions],
+  )
+const without = (permission: Permission) => all.filter(name => name !== permission)
+const named = async (given: { scopes?: Scope[] } = {}) =>
+  application(world, organization, { principal: grantor, scopes: chatScopes, ...given })
+
+/** Every operation on a channel, as an application calls it. */
+const operations = {
+  edit: (by: Application, id = channelId) =>
+    by.client.send(updateAppChannel, { params: { channelId: id }, body: { name: 'Other' } }),
+  archive: (by: Application, id = channelId) =>
+    by.client.send(archiveAppChannel, { params: { channelId: id } }),
+  add: (by: Application, id = channelId, userId = 'nobody') =>
+    by.client.send(addAppChannelMember, { params: { channelId: id }, body: { userId } }),
+  remove: (by: Application, id = channelId, userId = 'nobody') =>
+    by.client.send(removeAppChannelMember, { params: { channelId: id, userId } }),
+}
+const each = Object.entries(operations)
+const create = (by: Application, body: Record<string, unknown> = { name: 'Made by it' }) =>
+  by.client.send(createAppChannel, { body: body as never })
+
+const refusal = (status: number, errorCode: string) => ({ status, body: { statusCode: status, errorCode } })
+const forbidden = refusal(403, 'APP_NOT_AUTHORIZED_IN_CHANNEL')
+const notFound = refusal(404, 'CHANNEL_NOT_FOUND')
+
+describe('POST /chat/channels', () => {
+  it('makes a channel of the principal, with the application inside', async () => {
+    const made = await create(app, { name: ' News ', description: 'For all', isDiscoverable: true })
+    expect(made.status).toBe(201)
+    const { id, createdAt, updatedAt } = made.body
+    expect(made.body).toEqual({
+      ...{ id, type: 'CHANNEL', name: 'News', description: 'For all', isDiscoverable: true },
+      ...{ isArchived: false, archivedAt: null, createdAt, updatedAt, lastMessageAt: null },
+    })
+    expect(await app.client.call(readAppChannel, { params: { channelId: id } })).toEqual(made.body)
+    expect(await world.sql('select person_id, role from chat_member where channel_id = $1', [id])).toEqual([
+      { person_id: grantor.id, role: 'OWNER' },
+    ])
+    const columns = 'granted_by, can_organize, can_manage_members, is_member'
+    expect(await world.sql(`select ${columns} from chat_grant where channel_id = $1`, [id])).toEqual([
+      { granted_by: grantor.id, can_organize: true, can_manage_members: true, is_member: true },
+    ])
+    expect(await announcedIn(world, id)).toMatchObject([
+      { name: 'chat.channel.created' },
+      { name: 'CHAT_CHANNEL_CREATED', about: { channelId: id } },
+      { name: 'chat.application.changed' },
+    ])
+    expect(await recordedOf(world, id)).toEqual([
+      {
+        operation: 'POST /api/external/v1/chat/channels',
+        actor_id: app.id,
+        changed: ['name', 'description', 'isDiscoverable'],
+        detail: {
+          grantorId: grantor.id,
+          before: null,
+          after: {
+            ...{ name: 'News', description: 'For all', isDiscoverable: true },
+            capabilities: [organize, manageMembers],
+          },
+        },
+      },
+    ])
+  })
+
+  it('gives access limited to the scopes, and none when nothing matches', async () => {
+    const grantOf = async (scopes: Scope[]) => {
+      const { body } = await create(await named({ scopes: ['chat:channels:create', ...scopes] }))
+      const [row] = await world.sql(
+        'select can_organize, can_manage_members, is_member from chat_grant where channel_id = $1',
+        [body.id],
+      )
+      return row && Object.values(row)
+    }
+    expect(await grantOf([])).toBeUndefined()
+    expect(await grantOf(['chat:channels:manage'])).toEqual([true, false, false])
+    expect(await grantOf(['chat:members:manage'])).toEqual([false, true, false])
+    for (const scope of ['chat:messages:view', 'chat:messages:send', 'chat:events:subscribe'] as const)
+      expect(await grantOf([scope])).toEqual([false, false, true])
+    expect(await grantOf(['studio:assets:read'])).toBeUndefined()
+  })
+
+  it('gives access limited to what the principal may do', async () => {
+    await permit(['CHAT_USE', 'CHAT_CHANNELS_CREATE', 'CHAT_MEMBERS_REMOVE'])
+    const { body } = await create(app)
+    const columns = 'can_organize, can_manage_members, is_member'
+    expect(await world.sql(`select ${columns} from chat_grant where channel_id = $1`, [body.id])).toEqual([
+      { can_organize: false, can_manage_members: true, is_member: true },
+    ])
+  })
+
+  it('needs a principal who may make channels today', async () => {
+    for (const permission of ['CHAT_USE', 'CHAT_CHANNELS_CREATE'] as const) {
+      await permit(without(permission))
+      expect(await create(app)).toMatchObject(forbidden)
+    }
+    await permit(all)
+    expect((await create(app)).status).toBe(201)
+    await boss.call(removeMember, { params: { personId: grantor.id } })
+    expect(await create(app)).toMatchObject(forbidden)
+    await boss.call(updateApplication, { params: { id: app.id }, body: { principalId: boss.id } })
+    expect((await create(app)).status).toBe(201)
+  })
+
+  it('refuses a name or description of the wrong length', async () => {
+    const [name, description] = [
+      'x'.repeat(limits.channelName + 1),
+      'x'.repeat(limits.channelDescription + 1),
+    ]
+    for (const body of [{}, { name: '' }, { name: ' ' }, { name }, { name: 'x', description }, { name: 1 }])
+      expect(await create(app, body)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+    const whole = { name: name.slice(1), description: description.slice(1) }
+    expect((await create(app, whole)).status).toBe(201)
+    for (const more of [{ organizationId: organization.id }, { type: 'GROUP' }, { memberIds: [] }])
+      expect(await create(app, { name: 'x', ...more })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+  })
+
+  it('makes one channel for one Idempotency-Key', async () => {
+    const send = () =>
+      fetch(`${world.url}/api/external/v1/chat/channels`, {
+        method: 'POST',
+        headers: {
+          'x-api-key': app.key,
+          'content-type': 'application/json',
+          'idempotency-key': `once-${app.id}`,
+        },
+        body: JSON.stringify({ name: 'Once' }),
+      })
+    const answers = await Promise.all([send(), send()])
+    const bodies = (await Promise.all(answers.map(answer => answer.json()))) as { id: string }[]
+    expect(bodies[0]).toEqual(bodies[1])
+    expect(
+      (await announcedIn(world, bodies[0]!.id)).filter(({ name }) => name.startsWith('CHAT')),
+    ).toHaveLength(1)
+  })
+})
+
+describe('PATCH /chat/channels/:channelId', () => {
+  const edit = (body: Record<string, unknown>) =>
+    app.client.send(updateAppChannel, { params: { channelId }, body: body as never })
+
+  it('edits name and description, and says what has changed', async () => {
+    const before = (await announcedIn(world, channelId)).length
+    const edited = await edit({ name: ' Later ', description: '' })
+    expect(edited).toMatchObject({ status: 200, body: { id: channelId, name: 'Later', description: null } })
+    expect(await edit({ name: 'Later' })).toMatchObject({ status: 200, body: edited.body })
+    expect((await announcedIn(world, channelId)).slice(before)).toMatchObject([
+      { name: 'chat.channel.updated' },
+      {
+        name: 'CHAT_CHANNEL_UPDATED',
+        data: { channelId, name: 'Later', description: null, changes: ['name', 'description'] },
+        about: { channelId },
+      },
+    ])
+    expect((await recordedOf(world, channelId)).slice(-2)).toEqual([
+      {
+        operation: 'PATCH /api/external/v1/chat/channels/:channelId',
+        actor_id: app.id,
+        changed: ['name', 'description'],
+        detail: {
+          grantorId: grantor.id,
+          before: { name: 'Launch', description: 'All of it' },
+          after: { name: 'Later', description: null },
+        },
+      },
+      expect.objectContaining({ changed: [] }),
+    ])
+  })
+
+  it('needs a field, and takes no other', async () => {
+    expect(await edit({})).toMatchObject(refusal(422, 'VALIDATION_ERROR'))
+    const bare = await fetch(`${world.url}/api/external/v1/chat/channels/${channelId}`, {
+      method: 'PATCH',
+      headers: { 'x-api-key': app.key },
+    })
+    expect([bare.status, await bare.json()]).toMatchObject([422, { errorCode: 'VALIDATION_ERROR' }])
+    for (const body of [
+      { isDiscoverable: true },
+      { name: 'x', isDiscoverable: true },
+      { name: '' },
+      { name: 'x'.repeat(limits.channelName + 1) },
+      { description: 'x'.repeat(limits.channelDescription + 1) },
+    ])
+      expect(await edit(body)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+  })
+
+  it('is not for what is archived', async () => {
+    await operations.archive(app)
+    expect(await operations.edit(app)).toMatchObject(refusal(409, 'CHANNEL_ARCHIVED'))
+  })
+})
+
+describe('POST /chat/channels/:channelId/archive', () => {
+  it('archives once, and says it once', async () => {
+    const answers = await Promise.all([operations.archive(app), operations.archive(app)])
+    for (const { status, body } of answers)
+      expect([status, body]).toMatchObject([
+        200,
+        { id: channelId, isArchived: true, archivedAt: expect.any(String) },
+      ])
+    expect(answers[0]!.body).toEqual(answers[1]!.body)
+    const said = (await announcedIn(world, channelId)).filter(({ name }) => name.includes('ARCHIVED'))
+    expect(said).toMatchObject([
+      { data: { channelId, type: 'CHANNEL', archivedAt: answers[0]!.body.archivedAt } },
+    ])
+    expect(await world.sql('select archived_by from chat_channel where id = $1', [channelId])).toEqual([
+      { archived_by: grantor.id },
+    ])
+    // it can still be read
+    expect((await app.client.send(readAppChannel, { params: { channelId } })).status).toBe(200)
+  })
+})
+
+describe('members', () => {
+  it('are added as MEMBER, and removed', async () => {
+    const user = await organization.person({ name: 'Una User' })
+    const member = { kind: 'USER', id: user.id, displayName: 'Una User', role: 'MEMBER' }
+    expect(await operations.add(app, channelId, user.id)).toMatchObject({ status: 201, body: member })
+    expect(await operations.add(app, channelId, user.id)).toMatchObject(refusal(409, 'CHANNEL_MEMBER_EXISTS'))
+    expect(await operations.remove(app, channelId, user.id)).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+    expect(await operations.remove(app, channelId, user.id)).toMatchObject(
+      refusal(404, 'CHANNEL_MEMBER_NOT_FOUND'),
+    )
+    const data = { channelId, personId: user.id }
+    expect((await announcedIn(world, channelId)).slice(-2)).toMatchObject([
+      { name: 'chat.member.added', data, about: null },
+      { name: 'chat.member.removed', data, about: null },
+    ])
+    expect((await recordedOf(world, channelId)).slice(-2)).toMatchObject([
+      {
+        operation: 'POST /api/external/v1/chat/channels/:channelId/members',
+        detail: { grantorId: grantor.id, before: null, after: { userId: user.id, role: 'MEMBER' } },
+      },
+      { changed: ['members'], detail: { before: { userId: user.id, role: 'MEMBER' }, after: null } },
+    ])
+  })
+
+  it('are of the organization, and no role can be asked for', async () => {
+    const stranger = await (await world.organization()).person()
+    const leaver = await organization.person()
+    await boss.call(removeMember, { params: { personId: leaver.id } })
+    const answers = await Promise.all(
+      [newId(), stranger.id, leaver.id].map(id => operations.add(app, channelId, id)),
+    )
+    for (const answer of answers) {
+      expect(answer).toMatchObject(refusal(404, 'MEMBER_NOT_FOUND'))
+      expect(answer.text).toBe(answers[0]!.text)
+    }
+    const asked = { params: { channelId }, body: { userId: boss.id, role: 'OWNER' } as never }
+    expect(await app.client.send(addAppChannelMember, asked)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+  })
+
+  it('who govern the channel are not removed by an application', async () => {
+    const other = await organization.person()
+    await operations.add(app, channelId, other.id)
+    expect(await operations.remove(app, channelId, grantor.id)).toMatchObject(forbidden)
+    await world.sql(`update chat_member set role = 'ADMIN' where person_id = $1`, [other.id])
+    expect(await operations.remove(app, channelId, other.id)).toMatchObject(forbidden)
+    await operations.archive(app)
+    for (const change of [operations.add, operations.remove])
+      expect(await change(app, channelId, other.id)).toMatchObject(refusal(409, 'CHANNEL_ARCHIVED'))
+  })
+
+  it('are added once when many add at once', async () => {
+    const user = await organization.person()
+    const answers = await Promise.all([1, 2, 3].map(() => operations.add(app, channelId, user.id)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+  })
+})
+
+describe('the three checks, in their order', () => {
+  it('the key: 401 without an errorCode', async () => {
+    const answer = await fetch(`${world.url}/api/external/v1/chat/channels`, {
+      headers: { 'x-api-key': 'wrong' },
+    })
+    expect(answer.status).toBe(401)
+    expect(await answer.json()).not.toHaveProperty('errorCode')
+  })
+
+  it.each(each)('%s: the scope comes first, also where there is no channel', async (_, operation) => {
+    const bare = await named({ scopes: ['chat:messages:view'] })
+    await plantGrant(world, channelId, bare, grantor)
+    for (const id of [channelId, newId()])
+      expect(await operation(bare, id)).toMatchObject(refusal(403, 'INSUFFICIENT_SCOPE'))
+    expect(await create(bare)).toMatchObject(refusal(403, 'INSUFFICIENT_SCOPE'))
+  })
+
+  it.each(each)('%s: no grant is no channel, byte for byte', async (_, operation) => {
+    const outside = await named()
+    const foreign = await application(world, await world.organization(), { scopes: chatScopes })
+    const unknown = await operation(app, newId())
+    expect(unknown).toMatchObject(notFound)
+    for (const by of [outside, foreign]) {
+      const answer = await operation(by)
+      expect(answer).toMatchObject(notFound)
+      expect(answer.text).toBe(unknown.text)
+    }
+    await grantor.call(revokeGrant, { params: { id: channelId, applicationId: app.id } })
+    expect((await operation(app)).text).toBe(unknown.text)
+  })
+
+  it.each(each)('%s: the capability comes second', async (name, operation) => {
+    await grant([name === 'add' || name === 'remove' ? organize : manageMembers])
+    expect(await operation(app)).toMatchObject(forbidden)
+    await grant([])
+    expect(await operation(app)).toMatchObject(forbidden)
+  })
+
+  it.each(each)('%s: only channels and groups are governed', async (_, operation) => {
+    for (const kind of ['CUSTOMER_PORTAL', 'DIRECT']) {
+      const direct = kind === 'DIRECT' ? channelId : null
+      await world.sql(
+        `update chat_channel set kind = $2, direct_key = $3, name = case when $3::text is null then 'Portal' end
+         where id = $1`,
+        [channelId, kind, direct],
+      )
+      expect(await operation(app)).toMatchObject(forbidden)
+    }
+    await world.sql(
+      `update chat_channel set kind = 'GROUP', direct_key = null, name = 'Group' where id = $1`,
+      [channelId],
+    )
+    expect((await operation(app)).status).not.toBe(403)
+  })
+
+  const needed: Record<string, Permission> = {
+    edit: 'CHAT_CHANNELS_EDIT',
+    archive: 'CHAT_CHANNELS_EDIT',
+    add: 'CHAT_MEMBERS_ADD',
+    remove: 'CHAT_MEMBERS_REMOVE',
+  }
+  it.each(each)('%s: the grantor comes third, as they are today', async (name, operation) => {
+    const role = (role: string) =>
+      world.sql('update chat_member set role = $2 where channel_id = $1', [channelId, role])
+    await permit(without(needed[name]!))
+    expect(await operation(app)).toMatchObject(forbidden)
+    await permit(without('CHAT_USE'))
+    expect(await operation(app)).toMatchObject(forbidden)
+    await permit(all)
+    await role('MEMBER')
+    expect(await operation(app)).toMatchObject(forbidden)
+    await role('ADMIN')
+    // adding and removing are checked apart from each other
+    const other: Record<string, Permission> = { add: 'CHAT_MEMBERS_REMOVE', remove: 'CHAT_MEMBERS_ADD' }
+    if (other[name]) await permit(without(other[name]))
+    expect((await operation(app)).status).not.toBe(403)
+    await boss.call(removeMember, { params: { personId: grantor.id } })
+    expect(await operation(app)).toMatchObject(forbidden)
+    await world.sql('update chat_channel set archived_at = null where id = $1', [channelId])
+    // one step: somebody else stands in for it, who governs the channel and is not in it
+    await grant([organize, manageMembers], false, boss)
+    expect((await operation(app)).status).not.toBe(403)
+  })
+})
+
+describe('reading channels', () => {
+  it('lists those that it is in, in pages', async () => {
+    const own = await named()
+    const ids: string[] = []
+    for (let n = 0; n < 5; n++) {
+      const { id } = await makeChannel(grantor)
+      ids.push(id)
+      await plantGrant(world, id, own, grantor)
+    }
+    await world.sql('update chat_grant set is_member = false where channel_id = $1', [ids[1]])
+    const page = (query: object) => own.client.call(listAppChannels, { query: query as never })
+    const first = await page({ limit: 3 })
+    expect([first.items.map(({ id }) => id), first.nextAfter]).toEqual([[ids[0], ids[2]], ids[2]])
+    const second = await page({ limit: 3, after: first.nextAfter })
+    expect([second.items.map(({ id }) => id), second.nextAfter]).toEqual([[ids[3], ids[4]], null])
+    expect((await page({})).items[0]).toEqual(
+      await own.client.call(readAppChannel, { params: { channelId: ids[0]! } }),
+    )
+  })
+
+  it('does not tell when something was said that it may not see', async () => {
+    await grant([])
+    const last = async () => (await app.client.call(readAppChannel, { params: { channelId } })).lastMessageAt
+    await say(grantor, channelId, { visibility: 'INTERNAL' })
+    expect(await last()).toBeNull()
+    const { createdAt } = await say(grantor, channelId, 'Seen')
+    await say(grantor, channelId, { visibility: 'INTERNAL' })
+    expect(await last()).toBe(createdAt)
+  })
+
+  it('is for members of the channel alone, and needs the scope', async () => {
+    const read = (by: Application, id = channelId) =>
+      by.client.send(readAppChannel, { params: { channelId: id } })
+    const unknown = await read(app, newId())
+    expect(unknown).toMatchObject(notFound)
+    await grant([organize], false)
+    expect((await read(app)).text).toBe(unknown.text)
+    // it still governs what its grant says
+    expect((await operations.edit(app)).status).toBe(200)
+    await grant([])
+    await world.sql('delete from chat_member where person_id = $1', [grantor.id])
+    expect((await read(app)).text).toBe(unknown.text)
+    const bare = await named({ scopes: ['chat:channels:manage'] })
+    expect(await read(bare)).toMatchObject(refusal(403, 'INSUFFICIENT_SCOPE'))
+    expect(await bare.client.send(listAppChannels, {})).toMatchObject(refusal(403, 'INSUFFICIENT_SCOPE'))
+  })
+})
+
+describe('the audit log', () => {
+  it('keeps refused calls too, with the check that they failed', async () => {
+    const told = async (operation: () => Promise<unknown>, subject = channelId) => {
+      await operation()
+      const { detail } = (await recordedOf(world, subject)).at(-1)!
+      return (detail as { check: string }).check
+    }
+    const unscoped = await named({ scopes: [] })
+    expect(await told(() => operations.edit(unscoped))).toBe('scope')
+    expect(await told(async () => operations.edit(await named()))).toBe('grant')
+    await grant([organize])
+    expect(await told(() => operations.add(app))).toBe('capability')
+    await permit(without('CHAT_CHANNELS_EDIT'))
+    expect(await told(() => operations.archive(app))).toBe('grantor')
+    const last = (await recordedOf(world, channelId)).at(-1)
+    expect(last).toEqual({
+      operation: 'POST /api/external/v1/chat/channels/:channelId/archive',
+      actor_id: app.id,
+      changed: [],
+      detail: { refused: 'APP_NOT_AUTHORIZED_IN_CHANNEL', check: 'grantor' },
+    })
+    const unknown = newId()
+    expect(await told(() => operations.remove(app, unknown), unknown)).toBe('grant')
+    await permit(without('CHAT_CHANNELS_CREATE'))
+    await create(app)
+    await world.relayed()
+    const { items } = await boss.call(listAudit, { query: { limit: 1, actorId: app.id } })
+    expect(items).toMatchObject([
+      {
+        operation: 'POST /api/external/v1/chat/channels',
+        subject: null,
+        detail: { refused: 'APP_NOT_AUTHORIZED_IN_CHANNEL', check: 'principal' },
+      },
+    ])
+  })
+
+  it('is whole with what it says besides, and shows when that is altered', async () => {
+    await operations.edit(app)
+    await world.relayed()
+    expect(await boss.call(verifyAudit, {})).toMatchObject({ valid: true })
+    const [row] = await world.sql<{ seq: number; detail: object }>(
+      'select seq, detail from audit where subject = $1 order by seq desc limit 1',
+      [channelId],
+    )
+    const set = (detail: object) =>
+      world.sql('update audit set detail = $3 where organization_id = $1 and seq = $2', [
+        organization.id,
+        row!.seq,
+        JSON.stringify(detail),
+      ])
+    await set({ ...row!.detail, grantorId: boss.id })
+    expect(await boss.call(verifyAudit, {})).toMatchObject({ valid: false, brokenAt: row!.seq })
+    await set(row!.detail)
+    expect(await boss.call(verifyAudit, {})).toMatchObject({ valid: true })
+  })
+})

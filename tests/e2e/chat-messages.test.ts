@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { listAppMessages, publishMessage, readAppMessage } from '#contract/chat/application-messages.ts'
+import {
+  deleteMessage,
+  editMessage,
+  listMentions,
+  listMessages,
+  listThread,
+  readMessage,
+  searchMessages,
+} from '#contract/chat/messages.ts'
+import type { AppMessage, Visibility } from '#contract/chat/shapes.ts'
+import { announcedIn, type ChatCast, openChatCast, say } from '#tests/support/chat/chat.ts'
+import type { Person } from '#tests/support/test-server.ts'
+
+let cast: ChatCast
+beforeAll(async () => {
+  cast = await openChatCast()
+})
+afterAll(() => cast.world.close())
+
+it('a question goes from a person to an application and back', async () => {
+  const { app, owner, member, channelId, world } = cast
+  const question = await say(member, channelId, `<@${app.id}> how far is the release?`)
+  // the notice carries ids alone; the application reads the text
+  const notice = (await announcedIn(world, channelId)).find(({ name }) => name === 'CHAT_APP_MENTIONED')
+  const { messageId } = notice!.data as { messageId: string }
+  const heard = await app.client.call(readAppMessage, { params: { messageId } })
+  expect(heard).toMatchObject({ content: question.content, author: { kind: 'USER', id: member.id } })
+  const answer = await app.client.call(publishMessage, {
+    params: { channelId },
+    body: { content: `<@${member.id}> two steps are left`, parentMessageId: heard.id },
+  })
+  expect((await member.call(listMentions)).items.map(({ id }) => id)).toEqual([answer.id])
+  // the team talks about it among themselves
+  await say(owner, channelId, { content: 'Let us wait', visibility: 'INTERNAL', parentMessageId: answer.id })
+  const thread = await owner.call(listThread, { params: { messageId: question.id } })
+  expect(thread.items.map(({ author }) => author.kind)).toEqual(['APP', 'USER'])
+  expect(await app.client.call(readAppMessage, { params: { messageId } })).toMatchObject({ replyCount: 1 })
+  expect((await member.call(searchMessages, { query: { search: 'steps are le' } })).items).toMatchObject([
+    { id: answer.id, author: { kind: 'APP', displayName: app.name } },
+  ])
+})
+
+type Way = (messageId: string, content: string) => Promise<boolean>
+const byPerson = (person: Person): Way[] => [
+  async messageId => (await person.send(readMessage, { params: { messageId } })).status === 200,
+  async messageId => {
+    const { body } = await person.send(listMessages, { params: { id: cast.channelId } })
+    return (body.items ?? []).some(({ id }) => id === messageId)
+  },
+  async (messageId, content) => {
+    const { items } = await person.call(searchMessages, { query: { search: content } })
+    return items.some(({ id }) => id === messageId)
+  },
+]
+const byApplication = (): Way[] => [
+  async messageId => (await cast.app.client.send(readAppMessage, { params: { messageId } })).status === 200,
+  async messageId => {
+    const params = { channelId: cast.channelId }
+    const { items } = await cast.app.client.call(listAppMessages, { params, query: { limit: 100 } })
+    return items.some(({ id }: AppMessage) => id === messageId)
+  },
+]
+
+it.each<[Visibility, readers: boolean, who: (keyof ChatCast)[]]>([
+  ['VISIBLE', false, ['owner', 'member', 'app']],
+  ['INTERNAL', false, ['owner', 'member']],
+  ['PRIVATE', true, ['owner', 'member']],
+  ['PRIVATE', false, ['owner']],
+])('%s (readers named: %s) is read by %j, whatever the way', async (visibility, isNamed, who) => {
+  const { owner, member, channelId } = cast
+  const said = await say(owner, channelId, { visibility, ...(isNamed && { readerIds: [member.id] }) })
+  const audience = ['owner', 'member', 'outsider', 'admin', 'stranger'] as const
+  const seen = await Promise.all([
+    ...audience.map(async name => ({ name, ways: await ask(byPerson(cast[name])) })),
+    ask(byApplication()).then(ways => ({ name: 'app', ways })),
+  ])
+  for (const { name, ways } of seen) {
+    const expected = who.includes(name as keyof ChatCast)
+    expect({ name, ways }).toEqual({ name, ways: ways.map(() => expected) })
+  }
+  async function ask(ways: Way[]): Promise<boolean[]> {
+    return Promise.all(ways.map(way => way(said.id, said.content!)))
+  }
+})
+
+it('nobody sees what was deleted, and the team sees that it was', async () => {
+  const { owner, member, app, channelId } = cast
+  const said = await say(member, channelId, 'Forget this')
+  await member.call(editMessage, { params: { messageId: said.id }, body: { content: 'Forget that' } })
+  await owner.call(deleteMessage, { params: { messageId: said.id } })
+  const texts = await Promise.all([
+    owner.send(readMessage, { params: { messageId: said.id } }),
+    owner.send(listMessages, { params: { id: channelId } }),
+    owner.send(searchMessages, { query: { search: 'forget' } }),
+    app.client.send(listAppMessages, { params: { channelId } }),
+  ])
+  for (const { body } of texts) expect(JSON.stringify(body)).not.toMatch(/Forget/)
+  expect(texts[0]!.body).toMatchObject({ content: null, seq: said.seq, author: said.author })
+})

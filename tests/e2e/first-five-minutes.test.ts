@@ -1,0 +1,141 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readWebhook, removeWebhook, setWebhook } from '#contract/integrations/webhook.ts'
+import { settings } from '#server/config.ts'
+import { tour } from '#server/quick-start.ts'
+import { clientOf, readDemo } from '#tests/faults/demo.ts'
+import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/support/processes.ts'
+import { codeBlocks, linkProgram, openShell, type Shell } from '#tests/support/shell.ts'
+
+const root = join(import.meta.dirname, '../..')
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+/** The blocks of the tour, each a list of lines. */
+const blocks = codeBlocks(readme)
+  .filter(({ language }) => language === 'sh')
+  .map(({ text }) => text.split('\n'))
+
+let folder: string
+let patio: Patio
+let shell: Shell
+beforeAll(async () => {
+  folder = dataFolder()
+  // as after npm start: one works in the folder of the program, where the data is
+  linkProgram(root, folder)
+  patio = await start('up', { DATA_DIR: join(folder, 'data') }, { cwd: folder })
+  shell = openShell(folder, { strict: true })
+})
+afterAll(async () => {
+  shell?.close()
+  await patio?.stop()
+  endAll()
+  removeFolders()
+})
+
+test('the README and the banner of npm start show the same tour', () => {
+  expect(blocks).toEqual(tour('http://localhost:4000', 'data/demo.json').map(({ commands }) => commands))
+  for (const { title } of tour('', '')) expect(readme).toContain(`\n${title}:\n`)
+  for (const { title, commands } of tour(patio.url, join('data', 'demo.json'))) {
+    expect(patio.output()).toContain(`. ${title}\n${commands.map(command => `   ${command}\n`).join('')}`)
+  }
+})
+
+test('every line of the tour works as it is pasted', async () => {
+  const person = readDemo(join(folder, 'data')).organizations[0]!.people[0]!
+  const [
+    signIn = [],
+    create = [],
+    install = [],
+    watch = [],
+    receive = [],
+    talk = [],
+    bill = [],
+    verify = [],
+  ] = blocks
+
+  for (const line of signIn.slice(0, -1)) {
+    // the only line that is not pasted as it is: this server chose a port of its own
+    expect(await shell.type(line.replace(/^PATIO=.*$/, `PATIO=${patio.url}`)), line).toBe('')
+  }
+  expect(await shell.type(signIn.at(-1)!)).toContain(person.id)
+
+  const created = await shell.type(create[0]!)
+  expect(created).toContain("name: 'Greeting'")
+  expect(created).toContain("status: 'DRAFT'")
+  expect(await shell.type(create[1]!)).toContain("'Greeting'")
+
+  expect(await shell.type(install[0]!)).toBe('')
+  expect(await shell.type(install[1]!)).toContain("installedVersion: '1.0.0'")
+
+  const [token = '', open = '', change = '', stop = ''] = watch
+  expect(await shell.type(token)).toBe('')
+  await shell.type(open)
+  await until('the stream is open', () => shell.output().includes('retry: '))
+  expect(shell.output()).not.toContain('event: asset-created')
+  expect(await shell.type(change)).toContain('farewell')
+  await until('the event arrives', () =>
+    /event: asset-created\ndata: .*"slug":"farewell"/.test(shell.output()),
+  )
+  await shell.type(stop)
+
+  const [receiver = '', key = '', report = '', end = ''] = receive
+  const before = shell.output().length
+  const arrived = () => shell.output().slice(before)
+  await shell.type(receiver)
+  await until('the test arrives', () => /^WEBHOOK_TEST c\w{24} is signed well/m.test(arrived()))
+  await shell.type(key)
+  expect(await shell.type(report)).toContain('deduplicated: false')
+  await until('the notice arrives', () =>
+    /^ERROR_REPORTED c\w{24} is signed well: .*"message":"Out of stock"/m.test(arrived()),
+  )
+  await shell.type(end)
+  const { applications } = readDemo(join(folder, 'data')).organizations[0]!
+  const owner = await clientOf(patio.url, person)
+  const params = { id: applications[0]!.id }
+  await until('its webhook is gone', async () => (await owner.send(readWebhook, { params })).status === 404)
+
+  for (const line of talk.slice(0, 2)) expect(await shell.type(line), line).toBe('')
+  expect(await shell.type(talk[2]!)).toContain("kind: 'APP'")
+  expect(await shell.type(talk[3]!)).toContain('It left this morning.')
+
+  expect(await shell.type(bill[0]!)).toBe('')
+  const page = await fetch(await shell.type(bill[1]!))
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Harbour Books')])
+
+  for (const line of verify.slice(0, 2)) expect(await shell.type(line), line).toBe('')
+  expect(await shell.type(verify[2]!)).toContain("'VALID'")
+})
+
+test('the receiver of the demo takes over what one that was killed has left, and nothing else', async () => {
+  const { people, applications } = readDemo(join(folder, 'data')).organizations[0]!
+  const owner = await clientOf(patio.url, people[0]!)
+  const params = { id: applications[0]!.id }
+  const program = `node_modules/.bin/node tools/demo-receiver.ts ${patio.url} data/demo.json`
+  const arrived = () => [...shell.output().matchAll(/^WEBHOOK_TEST c\w{24} is signed well/gm)].length
+  const before = arrived()
+  await shell.type(`${program} &`)
+  await until('the test arrives', () => arrived() === before + 1)
+  await shell.type('kill -9 $!')
+  await shell.type(`${program} &`)
+  await until('the test arrives again', () => arrived() === before + 2)
+  await shell.type('kill $!; wait $!')
+
+  await owner.call(setWebhook, { params, body: { url: 'http://127.0.0.1:9/mine', events: [] } })
+  expect(await shell.type(`! ${program}`)).toContain('has a webhook already, at http://127.0.0.1:9/mine')
+  expect((await owner.call(readWebhook, { params })).url).toBe('http://127.0.0.1:9/mine')
+  expect(await shell.type(`! ${program.replace('demo.json', 'none.json')}`)).toContain('npm start')
+  await owner.call(removeWebhook, { params })
+})
+
+test('everything that the README points at is there', async () => {
+  expect((await fetch(`${patio.url}/docs`)).status).toBe(200)
+  const links = [...readme.matchAll(/\]\((?!http)([^)]+)\)/g)].map(([, link]) => link!)
+  expect(links.length).toBeGreaterThan(10)
+  expect(links.filter(link => !existsSync(join(root, link)))).toEqual([])
+  for (const [, name] of readme.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)) {
+    expect(
+      settings.map(setting => setting.name),
+      'a setting that the README names',
+    ).toContain(name)
+  }
+})

@@ -1,0 +1,257 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createAuthorization, readAuthorization } from '#contract/billing/authorizations.ts'
+import { chargeInvoice } from '#contract/billing/charges.ts'
+import { readConsentText } from '#contract/billing/consent.ts'
+import { billingEvents } from '#contract/billing/events.ts'
+import { connectGateway } from '#contract/billing/gateway.ts'
+import {
+  createInvoiceOfUser,
+  issueInvoice,
+  listInvoices,
+  readInvoice,
+  rectifyInvoice,
+} from '#contract/billing/invoices.ts'
+import { listLedger } from '#contract/billing/ledger.ts'
+import { markInvoicePaid } from '#contract/billing/payments.ts'
+import { readReconciliation } from '#contract/billing/reconciliation.ts'
+import { refundInvoice, refundInvoiceByHand } from '#contract/billing/refunds.ts'
+import { sendInvoice } from '#contract/billing/sending.ts'
+import { setWebhook } from '#contract/integrations/webhook.ts'
+import { verifyWebhook, WebhookRefused } from '#sdk/webhook.ts'
+import { reconcile } from '#server/billing/reconciliation/reconcile.ts'
+import { cards } from '#tests/support/billing/charges.ts'
+import { line } from '#tests/support/billing/invoices.ts'
+import { browsable, hasBrowser, needBrowser, openBrowser } from '#tests/support/browser.ts'
+import { setIssuer } from '#tests/support/crm/budgets.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { openReceiver, type Receiver } from '#tests/support/integrations/receiver.ts'
+import { mailsTo } from '#tests/support/outbox.ts'
+import { until } from '#tests/support/processes.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+
+let world: TestWorld
+let receiver: Receiver
+let owner: Person
+let shop: Application
+let secret: string
+let accountId: string
+let browser: Browser | undefined
+beforeAll(async () => {
+  receiver = await openReceiver()
+  world = await openWorld({ ...(await browsable()), webhookNetworks: ['127.0.0.0/8', '::1/128'] })
+  const organization = await world.organization({ name: 'Harbour Books' })
+  owner = await organization.person({ role: 'OWNER' })
+  await setIssuer(owner)
+  accountId = (await owner.call(connectGateway, { body: { adapter: 'sandbox' } })).id
+  shop = await application(world, organization, {
+    principal: owner,
+    scopes: [
+      ...(['crm:invoices:read', 'crm:invoices:send', 'crm:invoices:write'] as const),
+      ...(['billing:charge', 'billing:refund'] as const),
+    ],
+  })
+  const webhook = await owner.call(setWebhook, {
+    params: { id: shop.id },
+    body: { url: `${receiver.url}/shop`, events: Object.keys(billingEvents) },
+  })
+  secret = (webhook as unknown as { secret: string }).secret
+  if (hasBrowser) browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+  await receiver?.close()
+})
+beforeEach(() => world.sql('delete from rate_window'))
+
+type Told = { event: string; data: { invoiceId: string; sequence: number; [name: string]: unknown } }
+/** What the application was told of an invoice, once so much has come: each notice is signed, and comes from here. */
+async function told(invoiceId: string, names: (keyof typeof billingEvents)[]): Promise<Told['data'][]> {
+  const come = () =>
+    receiver.notices
+      .map(notice => ({ ...notice, told: JSON.parse(notice.body) as Told }))
+      .filter(({ told }) => told.data.invoiceId === invoiceId)
+  await until(`${names.join(', ')} of the invoice`, () => come().length >= names.length)
+  const notices = come().sort((a, b) => a.told.data.sequence - b.told.data.sequence)
+  for (const { body, headers, event, deliveryId } of notices) {
+    expect(verifyWebhook(body, headers, secret)).toMatchObject({ event, deliveryId })
+    expect(() => verifyWebhook(`${body} `, headers, secret)).toThrow(WebhookRefused)
+    expect(() => verifyWebhook(body, headers, 'whsec_another')).toThrow(WebhookRefused)
+  }
+  expect(notices.map(({ told: { event } }) => event)).toEqual(names)
+  return notices.map(({ told: { data } }) => data)
+}
+
+/** A draft of 121.00 for a user who was not known before. */
+function draftFor(userId: string) {
+  const user = {
+    ...{ name: `Ada ${userId}`, company: `Engines ${userId}`, email: `${userId}@engines.test` },
+    ...{ taxId: 'B12345674', address: 'Calle Mayor 1', city: 'Bilbao', postalCode: '48001', country: 'ES' },
+  }
+  return shop.client.call(createInvoiceOfUser, { body: { userId, user, lines: [line], issue: false } })
+}
+
+test('an invoice from its draft until it is paid and rectified, through both doors', async () => {
+  const userId = 'ada'
+  const draft = await draftFor(userId)
+  expect(draft).toMatchObject({ status: 'DRAFT', number: null, totalCents: 12_100, userId })
+  const params = { id: draft.id }
+  const { number } = await shop.client.call(issueInvoice, { params, body: { userId } })
+  expect(number).toMatch(/^F\d{4}-000001$/)
+
+  const sent = await shop.client.call(sendInvoice, { params, body: { userId } })
+  expect(sent).toMatchObject({ sent: true, recipients: ['ada@engines.test'] })
+  const [mail] = mailsTo(world, 'ada@engines.test')
+  expect(mail).toContain(`filename=${number}.pdf`)
+
+  const pay = (body: object) =>
+    shop.client.call(markInvoicePaid, { params, body: { userId, method: 'TRANSFER', ...body } })
+  expect(await pay({ amount: 21, reference: 'BX-7' })).toMatchObject({
+    ...{ status: 'PARTIALLY_PAID', dueCents: 10_000 },
+  })
+  expect(await pay({})).toMatchObject({ status: 'PAID', dueCents: 0 })
+
+  // people correct it: the half of the work was not done
+  const lines = [{ ...line, unitPriceCents: -5_000 }]
+  const begun = await owner.call(rectifyInvoice, { params, body: { reason: 'Half of it was done', lines } })
+  const rectifying = await owner.call(issueInvoice, { params: { id: begun.id }, body: {} })
+  expect(rectifying).toMatchObject({
+    ...{ number: expect.stringMatching(/^R\d{4}-000001$/), totalCents: -6_050, isRectifying: true },
+    rectifiesInvoiceId: draft.id,
+  })
+  const seen = await shop.client.call(readInvoice, { params, query: { userId } })
+  expect(seen).toMatchObject({
+    ...{ status: 'PAID', paidCents: 12_100, rectifiedCents: 6_050, sentAt: sent.sentAt },
+    rectifiedBy: [{ id: rectifying.id, number: rectifying.number, totalCents: -6_050 }],
+  })
+  const { data } = await shop.client.call(listInvoices, { query: { userId, status: 'PAID' } })
+  expect(data.map(({ id }) => id)).toContain(draft.id)
+  const { balanceCents } = await owner.call(listLedger, { query: { invoiceId: draft.id } })
+  expect(balanceCents).toBe(12_100)
+
+  const notices = await told(draft.id, [
+    'INVOICE_ISSUED',
+    'INVOICE_SENT',
+    'INVOICE_PARTIALLY_PAID',
+    'INVOICE_PAID',
+    'INVOICE_RECTIFIED',
+  ])
+  expect(notices).toMatchObject([
+    { number, userId, status: 'ISSUED', rectifiesInvoiceId: null },
+    { number, userId, status: 'SENT', recipients: ['ada@engines.test'] },
+    { source: 'manual', amountCents: 2_100, dueCents: 10_000, reference: 'BX-7' },
+    { source: 'manual', amountCents: 10_000, dueCents: 0, status: 'PAID' },
+    { rectifyingInvoiceId: rectifying.id, rectifiedCents: 6_050, status: 'PAID' },
+  ])
+})
+
+/** A phone of a user. Their pages need no script. */
+async function phone(): Promise<{ page: Page; problems: string[]; close(): Promise<void> }> {
+  const tab = await browser!.newContext({
+    ...{ viewport: { width: 375, height: 700 }, locale: 'es-ES', javaScriptEnabled: false },
+  })
+  const page = await tab.newPage()
+  const problems: string[] = []
+  page.on('console', message => void problems.push(message.text()))
+  page.on('requestfailed', request => void problems.push(request.url()))
+  return { page, problems, close: () => tab.close() }
+}
+
+test('a user authorizes charges, the bank asks about one, they answer, and all of it is given back', async context => {
+  needBrowser(context)
+  const userId = 'grace'
+  const { id } = await draftFor(userId)
+  const params = { id }
+  await shop.client.call(issueInvoice, { params, body: { userId } })
+  const charge = () =>
+    shop.client.send(chargeInvoice, { params, body: { userId, idempotencyKey: 'for grace' } })
+
+  // the charge says what is missing, and that can be done in order
+  const { body: refusal } = await charge()
+  expect(refusal).toMatchObject({ errorCode: 'PAYMENT_AUTHORIZATION_REQUIRED' })
+  const { locale, version } = await shop.client.call(readConsentText, { query: { locale: 'es' } })
+  const { id: authorizationId, setup } = await shop.client.call(createAuthorization, {
+    body: { userId, scope: 'RECURRING', locale, version, ip: '203.0.113.7', userAgent: 'Phone' },
+  })
+  const { page, problems, close } = await phone()
+  await page.goto(setup.cardUrl!)
+  await page.getByLabel('Número de la tarjeta').fill(cards.asks)
+  await page.getByLabel('Caduca').fill('12/40')
+  await page.getByRole('button', { name: 'Guardar la tarjeta' }).click()
+  await page.getByRole('button', { name: 'Sí, soy yo' }).click()
+  await page.getByRole('heading', { name: 'La tarjeta está guardada' }).waitFor()
+  const query = { userId }
+  expect(await shop.client.call(readAuthorization, { params: { id: authorizationId }, query })).toMatchObject(
+    { status: 'ACTIVE', scope: 'RECURRING' },
+  )
+
+  const { status, body: asked } = await charge()
+  expect([status, asked.status]).toEqual([200, 'REQUIRES_ACTION'])
+  expect((await charge()).body).toEqual(asked)
+  const [, , news] = await told(id, ['INVOICE_ISSUED', 'CHARGE_STARTED', 'CHARGE_REQUIRES_ACTION'])
+  expect(news).toMatchObject({ publicUrl: asked.publicUrl, paymentAuthorizationId: authorizationId })
+
+  await page.goto(news!.publicUrl as string)
+  await page.getByLabel('Número de la tarjeta').fill(cards.asks)
+  await page.getByLabel('Caduca').fill('12/40')
+  await page.getByRole('button', { name: /^Pagar 121,00/ }).click()
+  await page.getByRole('button', { name: 'Soy yo: autorizar el pago' }).click()
+  await page.getByText('Esta factura está pagada').waitFor()
+  expect(problems).toEqual([])
+  await close()
+  expect((await charge()).body).toMatchObject({
+    ...{ status: 'SUCCEEDED', paymentIntentId: asked.paymentIntentId, clientSecret: null, publicUrl: null },
+  })
+
+  // a part through one door, with its rectifying invoice, and the rest through the other
+  const part = await shop.client.call(refundInvoice, {
+    params,
+    body: { userId, amountCents: 4_000, reason: 'duplicate', createRectifyingInvoice: true },
+  })
+  expect(part).toMatchObject({ status: 'SUCCEEDED', isFullRefund: false })
+  const rectifying = await owner.call(readInvoice, { params: { id: part.rectifyingInvoiceId! } })
+  expect(rectifying).toMatchObject({ status: 'DRAFT', totalCents: -4_000, rectifiesInvoiceId: id })
+  const rest = await owner.call(refundInvoiceByHand, { params, body: {} })
+  expect(rest).toMatchObject({ status: 'SUCCEEDED', amountCents: 8_100, isFullRefund: true })
+
+  const notices = await told(id, [
+    ...(['INVOICE_ISSUED', 'CHARGE_STARTED', 'CHARGE_REQUIRES_ACTION', 'INVOICE_PAID'] as const),
+    ...(['INVOICE_REFUNDED', 'INVOICE_REFUNDED'] as const),
+  ])
+  expect(notices.slice(3)).toMatchObject([
+    { source: 'gateway', status: 'PAID', paymentIntentId: asked.paymentIntentId },
+    { refundId: part.id, amountCents: 4_000, rectifyingInvoiceId: part.rectifyingInvoiceId },
+    { refundId: rest.id, amountCents: 8_100, isFullRefund: true, status: 'PAID' },
+  ])
+  expect(JSON.stringify(receiver.notices)).not.toContain('_secret_')
+  expect(world.logged()).not.toContain(asked.clientSecret)
+
+  const { items, balanceCents } = await owner.call(listLedger, { query: { invoiceId: id } })
+  expect(items.map(({ kind, amountCents }) => [kind, amountCents])).toEqual([
+    ...[
+      ['PAYMENT', 12_100],
+      ['REFUND', -4_000],
+      ['REFUND', -8_100],
+    ],
+  ])
+  expect(balanceCents).toBe(0)
+  await expectReconciled()
+})
+
+/** Both sides say the same of all that moved; and when one entry is taken away, it shows. */
+async function expectReconciled(): Promise<void> {
+  // what moved in the last minutes is not compared
+  await world.sql('alter table ledger_entry disable trigger ledger_entry_stays')
+  await world.sql(`update ledger_entry set at = at - interval '20 minutes'`)
+  await world.sql(`update sandbox_object set created_at = created_at - interval '20 minutes'
+    where kind = 'movement'`)
+  const compare = async () => {
+    await reconcile(world.api.world, { organizationId: shop.organizationId, accountId })
+    return (await owner.call(readReconciliation)).differences
+  }
+  expect(await compare()).toEqual([])
+  await world.sql(`update ledger_entry set amount_cents = -3999 where amount_cents = -4000`)
+  await world.sql('alter table ledger_entry enable trigger ledger_entry_stays')
+  expect(await compare()).toMatchObject([{ kind: 'AMOUNT', hereCents: -3_999, thereCents: -4_000 }])
+}

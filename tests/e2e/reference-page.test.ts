@@ -1,0 +1,124 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { browsable, hasBrowser, needBrowser, openBrowser } from '#tests/support/browser.ts'
+import { crowd } from '#tests/support/crowd.ts'
+import { application } from '#tests/support/integrations/applications.ts'
+import { mainThreadMeter, openArea, openOperation, operationsByArea } from '#tests/support/reference-page.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+
+let world: TestWorld
+let browser: Browser
+let page: Page
+let seen: { requests: string[]; problems: string[] }
+
+beforeAll(async () => {
+  if (!hasBrowser) return
+  // the page calls the address that the server says people use
+  world = await openWorld(await browsable())
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+})
+
+beforeEach(async context => {
+  needBrowser(context)
+  const tab = await browser.newContext()
+  page = await tab.newPage()
+  seen = { requests: [], problems: [] }
+  page.on('console', message => {
+    if (['error', 'warning'].includes(message.type())) seen.problems.push(message.text())
+  })
+  page.on('pageerror', error => seen.problems.push(error.message))
+  page.on('requestfailed', request => seen.problems.push(`${request.url()}: ${request.failure()?.errorText}`))
+  // every request of the page, whatever makes it; nothing leaves this machine
+  await tab.route('**/*', route => {
+    const { hostname, href, protocol } = new URL(route.request().url())
+    seen.requests.push(href)
+    return protocol === 'data:' || ['localhost', '127.0.0.1'].includes(hostname)
+      ? route.continue()
+      : route.abort()
+  })
+  return () => tab.close()
+})
+
+/** Nothing was asked of another host, nothing failed, and no policy had to step in. */
+function assertClean(): void {
+  const { origin } = new URL(world.url)
+  expect(seen.requests.length).toBeGreaterThan(3)
+  expect(seen.requests.filter(url => !url.startsWith(`${origin}/`) && !url.startsWith('data:'))).toEqual([])
+  expect(seen.problems).toEqual([])
+}
+
+const area = (name: string) => page.locator(`[data-sidebar-id="patio/tag/${name}"]`)
+const operation = (id: string) => page.locator(`[id="patio/tag/${id}"]`)
+/** Of three values. */
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[1]
+/** What a person may wait for, in milliseconds of the main thread. */
+const limits = { firstView: 1_000, operation: 200 }
+
+test('the reference shows an operation soon, finds it by search, and tries it, offline and within its policy', async () => {
+  const spent = await mainThreadMeter(page)
+  await page.goto(`${world.url}/docs`)
+  await area('webhooks').waitFor()
+  expect(await spent()).toBeLessThanOrEqual(limits.firstView * crowd())
+  expect(await page.title()).toBe('Patio API')
+
+  // operations open from the side bar, and the page does not become slower with use
+  const times: number[] = []
+  for (const [name, ids] of Object.entries(operationsByArea)) {
+    await openArea(page, name)
+    for (const id of ids) {
+      const before = await spent()
+      await openOperation(page, id)
+      times.push((await spent()) - before)
+    }
+  }
+  expect(median(times.slice(1, 4))).toBeLessThanOrEqual(limits.operation * crowd())
+  expect(median(times.slice(-3))).toBeLessThanOrEqual(limits.operation * crowd())
+  // Scalar renders an operation with the next one, and no others
+  const rendered = await page.locator('section[id*="/api/"]').count()
+  expect(rendered).toBeLessThanOrEqual(2 * times.length)
+
+  // search knows operations of every area
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('/api/auth/organizations')
+  await page.getByRole('option', { name: '/api/auth/organizations' }).first().click()
+  await operation('auth/GET/api/auth/organizations').getByRole('heading').first().waitFor()
+
+  // what is tried is sent, with a token of a person or with the key of an application
+  const person = await (await world.organization()).person({ role: 'OWNER' })
+  await tryOut('auth/GET/api/auth/me', person.token, person.id)
+  const { key } = await application(world, await world.organization(), { scopes: ['analytics:errors:write'] })
+  await tryOut('error-reports/POST/api/external/v1/errors/report', key, '"deduplicated": false')
+  assertClean()
+})
+
+test('a link to an operation opens it on a phone too, at whatever address, and nothing is wider than the screen', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const link = '/docs#tag/billing/GET/api/billing/invoices/{id}'
+  await page.goto(`${world.url.replace('localhost', '127.0.0.1')}${link}`)
+  await page.waitForURL(url => url.origin === world.url)
+  seen = { requests: [], problems: [] }
+  await page.reload()
+  const heading = operation('billing/GET/api/billing/invoices/{id}').getByRole('heading').first()
+  await vi.waitFor(async () => expect((await heading.boundingBox())?.y).toBeLessThan(844), 30_000)
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+  expect(await page.evaluate('document.documentElement.lang')).toBe('en')
+  assertClean()
+})
+
+/** Sends what the page suggests for an operation, with a credential, and waits for the answer to be shown. */
+async function tryOut(id: string, credential: string, answer: string): Promise<void> {
+  await page.goto(`${world.url}/docs#tag/${id}`)
+  await operation(id)
+    .getByRole('button', { name: /Test Request/ })
+    .click()
+  const client = page.getByRole('dialog')
+  await client.locator('.scalar-password-input').first().fill(credential)
+  await client.getByRole('button', { name: /^Send/ }).first().click()
+  await client.locator('.cm-content', { hasText: answer }).waitFor()
+  await client.getByRole('button', { name: 'Close Client' }).click()
+}

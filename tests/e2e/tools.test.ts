@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPersonalToken, revokePersonalToken } from '#contract/identity/personal-tokens.ts'
+import { listAssets, updateAsset } from '#contract/studio/assets.ts'
+import { publishAsset } from '#contract/studio/lifecycle.ts'
+import { makeInstallAddress } from '#contract/studio/tools.ts'
+import { connectMcp, publishedAsset } from '#tests/support/studio/tools.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+
+const run = promisify(execFile)
+const installer = fileURLToPath(import.meta.resolve('skills/bin/cli.mjs'))
+
+let world: TestWorld
+let folder: string
+let author: Person
+let colleague: Person
+let token: string
+let tokenId: string
+/** The last address that was made. */
+let address: string
+beforeAll(async () => {
+  world = await openWorld()
+  folder = mkdtempSync(join(tmpdir(), 'patio-tools-'))
+  const company = await world.organization({ name: 'Bakery' })
+  author = await company.person()
+  colleague = await company.person()
+})
+afterAll(async () => {
+  await world?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** The installer of vercel-labs/skills, as somebody runs it in a project. It sends no headers, so it gets an address. */
+async function install(...more: string[]): Promise<string> {
+  const env = { ...process.env, HOME: folder, DO_NOT_TRACK: '1', DISABLE_TELEMETRY: '1', NO_COLOR: '1' }
+  const { url } = await world.client(token).call(makeInstallAddress)
+  address = url.replace(world.config.publicUrl, world.url)
+  const given = ['add', address, '--agent', 'claude-code', '--copy', '-y', ...more]
+  const { stdout } = await run(process.execPath, [installer, ...given], { cwd: folder, env, timeout: 50_000 })
+  return stdout
+}
+const installed = (path: string) => readFileSync(join(folder, '.claude/skills', path), 'utf8')
+
+test('somebody publishes, and somebody else makes a token', async () => {
+  await publishedAsset(author, {
+    type: 'SKILL',
+    name: 'Order flour',
+    description: 'Orders flour. Use when the flour runs out.',
+    bodyMarkdown: 'Run `scripts/order.sh`.\n',
+    files: { 'scripts/order.sh': '#!/bin/sh\necho ordered\n', 'references/mills.md': '# Mills\n' },
+  })
+  await publishedAsset(author, {
+    type: 'SKILL',
+    name: 'Greet guests',
+    description: 'Greets guests. Use at the door.',
+    bodyMarkdown: 'Say hello.\n',
+  })
+  await publishedAsset(author, {
+    name: 'Write a menu',
+    bodyMarkdown: 'Write a menu for {{ day }}.',
+    frontmatter: { arguments: [{ name: 'day', required: true }] },
+  })
+  const made = await colleague.call(createPersonalToken, { body: { name: 'My laptop' } })
+  token = made.token
+  tokenId = made.id
+})
+
+test('an MCP client of today uses them', async () => {
+  const client = await connectMcp(world.url, token)
+  const prompts = await client.listPrompts()
+  expect(prompts.prompts).toMatchObject([
+    { name: 'write-a-menu', arguments: [{ name: 'day', required: true }] },
+  ])
+  const got = await client.getPrompt({ name: 'write-a-menu', arguments: { day: 'Monday' } })
+  expect(got.messages).toEqual([
+    { role: 'user', content: { type: 'text', text: 'Write a menu for Monday.' } },
+  ])
+  const skill = await client.readResource({ uri: 'skill://order-flour/references/mills.md' })
+  expect(skill.contents).toMatchObject([{ text: '# Mills\n' }])
+  await client.close()
+})
+
+test('an MCP client of the SDK before uses them too', async () => {
+  const client = new EarlierClient({ name: 'earlier', version: '1' })
+  const requestInit = { headers: { Authorization: `Bearer ${token}` } }
+  const transport = new EarlierTransport(new URL(`${world.url}/mcp`), { requestInit })
+  // the SDK's own types disagree under exactOptionalPropertyTypes
+  await client.connect(transport as Parameters<typeof client.connect>[0])
+  expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['write-a-menu'])
+  const uris = (await client.listResources()).resources.map(({ uri }) => uri)
+  expect(uris).toEqual([
+    'skill://greet-guests/SKILL.md',
+    'skill://order-flour/SKILL.md',
+    'skill://order-flour/references/mills.md',
+    'skill://order-flour/scripts/order.sh',
+    'patio://assets/write-a-menu',
+  ])
+  const { contents } = await client.readResource({ uri: 'skill://greet-guests/SKILL.md' })
+  expect(contents).toMatchObject([
+    { mimeType: 'text/markdown', text: expect.stringMatching(/Say hello\.\n$/) },
+  ])
+  await client.close()
+})
+
+test('the author sees that it was used', async () => {
+  const { items } = await author.call((await import('#contract/studio/assets.ts')).listAssets, {})
+  expect(Object.fromEntries(items.map(({ slug, usageCount }) => [slug, usageCount]))).toEqual({
+    'write-a-menu': 1,
+    'greet-guests': 1,
+    'order-flour': 0,
+  })
+})
+
+test('the installer of skills installs them', async () => {
+  const told = await install()
+  expect(told).toContain('order-flour')
+  expect(installed('order-flour/SKILL.md')).toMatch(
+    /^---\nname: order-flour\n.*\n---\n\nRun `scripts\/order\.sh`\.\n$/s,
+  )
+  expect(installed('order-flour/scripts/order.sh')).toBe('#!/bin/sh\necho ordered\n')
+  expect(installed('order-flour/references/mills.md')).toBe('# Mills\n')
+  expect(installed('greet-guests/SKILL.md')).toMatch(/Say hello\.\n$/)
+})
+
+test('what was published anew reaches those who install again', async () => {
+  const { items } = await author.call(listAssets, { query: { search: 'greet guests' } })
+  const { id } = items[0]!
+  await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'Say good morning.\n' } })
+  await install('--skill', 'greet-guests')
+  expect(installed('greet-guests/SKILL.md')).toMatch(/Say hello\.\n$/)
+  await author.call(publishAsset, { params: { id } })
+  await install('--skill', 'greet-guests')
+  expect(installed('greet-guests/SKILL.md')).toMatch(/Say good morning\.\n$/)
+})
+
+test('a revoked token opens nothing any more', async () => {
+  await colleague.call(revokePersonalToken, { params: { id: tokenId } })
+  await expect(connectMcp(world.url, token)).rejects.toThrow()
+  await expect(install()).rejects.toThrow('401')
+  // also an address that it made before
+  const answer = await fetch(`${address}/.well-known/agent-skills/index.json`)
+  expect(answer.status).toBe(401)
+})

@@ -1,0 +1,245 @@
+import { putExternalUser } from '#contract/billing/external-users.ts'
+import { createInvoice, readInvoice, rectifyInvoice } from '#contract/billing/invoices.ts'
+import { makePublicLink } from '#contract/billing/links.ts'
+import { registerPayment } from '#contract/billing/payments.ts'
+import { sendInvoiceByHand } from '#contract/billing/sending.ts'
+import { createInvoiceTemplate } from '#contract/billing/templates.ts'
+import { addBillingContact } from '#contract/crm/clients.ts'
+import { plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
+import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
+import type { Call } from './ask.ts'
+import { customerOf, type Home, ownApplication } from './home.ts'
+
+type Fixture = (home: Home) => Promise<Call | Call[]>
+
+const userOf = ({ mark }: Home) => `user of ${mark}`
+const place = (text: string) => ({
+  ...{ taxId: `T-${text}`.slice(0, 40), address: `Road ${text}`, city: `Town ${text}` },
+  // not a part of the other texts
+  ...{ postalCode: [...text].reverse().join('').slice(0, 12), country: 'ES' },
+})
+const client = ({ owner, secret }: Home) =>
+  makeClient(owner, { name: `Client ${secret}`, email: `${secret}@example.test`, ...place(secret) })
+
+/** An invoice of the home's application, for its user. */
+async function invoice(home: Home, lifecycle: 'DRAFT' | 'ISSUED' = 'ISSUED') {
+  const { world, owner, organization } = home
+  await plantIssuer(world, organization.id)
+  const clientId = (await client(home)).id
+  const application = await ownApplication(world, owner)
+  const userId = userOf(home)
+  const { id } = await plantInvoice(world, application, { userId, clientId, lifecycle })
+  return { params: { id }, userId, clientId, applicationId: application.id }
+}
+
+/** An invoice that its client sees in the portal. */
+async function inPortal(home: Home): Promise<Call> {
+  const { clientId } = await customerOf(home)
+  const { id } = await plantInvoice(home.world, await ownApplication(home.world, home.owner), { clientId })
+  return { params: { id } }
+}
+
+/** A draft of people. */
+async function draft(home: Home) {
+  const body = { clientId: (await client(home)).id, lines: lines(home.secret), notes: `For ${home.secret}` }
+  return home.owner.call(createInvoice, { body })
+}
+
+async function user(home: Home, userId = userOf(home)) {
+  const { id: applicationId } = await ownApplication(home.world, home.owner)
+  const params = { applicationId, userId }
+  const body = {
+    ...{ clientId: (await client(home)).id, name: `Ada ${home.secret}` },
+    email: `${home.secret}@example.test`,
+  }
+  await home.owner.call(putExternalUser, { params, body })
+  return params
+}
+
+const lines = (text: string) => [
+  {
+    ...{ description: `Work for ${text}`, quantity: '2.5', unitPriceCents: 4_000, discountPercent: '10' },
+    taxes: [{ name: `IVA ${text}`, rate: '21' }],
+  },
+]
+const terms = ({ mark }: Home) => ({
+  ...{ lines: lines(mark), currency: 'eur', dueDate: '2099-12-31', isSubscription: true },
+  notes: `Thanks from ${mark}`,
+})
+const paid = ({ mark }: Home) => ({
+  ...{ method: 'TRANSFER', amount: 12.5, paidAt: '2026-01-02T03:04:05.000Z' },
+  reference: `Paid by ${mark}`,
+})
+const onInvoice: Fixture = async home => {
+  const { params, userId } = await invoice(home)
+  return { params, query: { userId } }
+}
+
+/** An invoice that can be sent, and a mail with it. */
+async function toSend(home: Home) {
+  const { owner, secret, mark } = home
+  const { params, userId, clientId } = await invoice(home)
+  const [to, cc] = [`accounts-${secret}@example.test`, `boss-${secret}@example.test`]
+  for (const email of [to, cc])
+    await owner.call(addBillingContact, { params: { id: clientId }, body: { name: 'Payer', email } })
+  const letter = { to: [to], cc: [cc], message: `Here it is, ${mark}`, templateId: (await template(home)).id }
+  return { params, userId, letter }
+}
+
+const template = ({ owner, secret }: Home) =>
+  owner.call(createInvoiceTemplate, { body: { name: secret, subject: secret, body: secret } })
+
+/** Good calls of the operations on invoices; see fixtures.ts. */
+export const billingInvoiceFixtures: Record<string, Fixture> = {
+  listPortalInvoices: async home => {
+    await inPortal(home)
+    return {}
+  },
+  openPortalInvoice: inPortal,
+  readBillingSettings: async () => ({}),
+  updateBillingSettings: async ({ mark }) => ({
+    body: {
+      ...{ invoiceSeries: 'FAC', rectifyingSeries: 'REC', paymentDays: 15, linkDays: 60 },
+      ...{ taxQrUrl: `https://tax.example/${mark}`, issuesRectifyingAtOnce: true },
+    },
+  }),
+  listExternalUsers: async home => {
+    const { applicationId } = await user(home)
+    return { params: { applicationId }, query: { limit: 100, offset: 0 } }
+  },
+  readExternalUser: async home => ({ params: await user(home) }),
+  // one that no other call reads: whoever is not known is made so
+  putExternalUser: async home => ({
+    params: { ...(await user(home)), userId: home.name('user') },
+    body: { clientId: (await client(home)).id, name: home.name('User'), email: home.email() },
+  }),
+  eraseExternalUser: async home => ({ params: await user(home) }),
+  createInvoice: async home => ({
+    body: { clientId: (await client(home)).id, ...terms(home), internalNotes: `Mind ${home.mark}` },
+  }),
+  createInvoiceOfUser: async home => {
+    await plantIssuer(home.world, home.organization.id)
+    const common = { ...terms(home), issue: true, issueDate: new Date().toISOString().slice(0, 10) }
+    const told = { name: `Ada ${home.mark}`, company: home.name('Company'), email: home.email() }
+    const { userId } = await user(home, 'known everywhere')
+    return [
+      { body: { userId, user: { ...told, ...place(home.mark) }, ...common } },
+      { body: { userId: home.name('user'), user: { name: 'Ada', ...place('elsewhere') }, ...common } },
+    ]
+  },
+  listInvoices: async home => {
+    const { clientId, applicationId, userId } = await invoice(home)
+    const page = { page: 1, limit: 100 }
+    const narrow = { status: 'ISSUED', clientId, applicationId, userId, overdue: true, search: 'T2026' }
+    return [{ query: page }, { query: { ...page, ...narrow } }]
+  },
+  readInvoice: onInvoice,
+  readInvoicePdf: onInvoice,
+  updateInvoice: async home => {
+    const { params: rectified } = await invoice(home)
+    const reason = `Asked by ${home.secret}`
+    const { id } = await home.owner.call(rectifyInvoice, { params: rectified, body: { reason } })
+    const body = { ...terms(home), internalNotes: `Mind ${home.mark}` }
+    return [
+      { params: { id: (await draft(home)).id }, body: { clientId: (await client(home)).id, ...body } },
+      { params: { id }, body: { rectifyingReason: `Asked by ${home.mark}` } },
+    ]
+  },
+  removeInvoice: async home => ({ params: { id: (await draft(home)).id } }),
+  issueInvoice: async home => {
+    const { params, userId } = await invoice(home, 'DRAFT')
+    return { params, body: { userId, issueDate: new Date().toISOString().slice(0, 10) } }
+  },
+  voidInvoice: async home => {
+    const { params, userId } = await invoice(home)
+    return { params, body: { userId } }
+  },
+  rectifyInvoice: async home => ({
+    params: (await invoice(home)).params,
+    body: { reason: `Asked by ${home.mark}`, lines: lines(home.mark) },
+  }),
+  markInvoicePaid: async home => {
+    const { params, userId } = await invoice(home)
+    return { params, body: { userId, ...paid(home) } }
+  },
+  reversePayment: async home => {
+    const { params } = await invoice(home)
+    await home.owner.call(registerPayment, { params, body: paid(home) })
+    const { payments } = await home.owner.call(readInvoice, { params })
+    const reason = `Not for ${home.secret}`
+    return { params: { ...params, paymentId: payments[0]!.id }, body: { reason } }
+  },
+  registerPayment: async home => ({ params: (await invoice(home)).params, body: paid(home) }),
+  sendInvoice: async home => {
+    const { params, userId, letter } = await toSend(home)
+    return { params, body: { userId, ...letter } }
+  },
+  sendInvoiceByHand: async home => {
+    const { params, letter } = await toSend(home)
+    return { params, body: letter }
+  },
+  listInvoiceDeliveries: async home => {
+    const { params, letter } = await toSend(home)
+    await home.owner.call(sendInvoiceByHand, { params, body: letter })
+    return { params }
+  },
+  listInvoiceTemplates: async home => {
+    await template(home)
+    return {}
+  },
+  createInvoiceTemplate: async ({ mark }) => ({
+    body: {
+      name: `Template of ${mark}`,
+      subject: `Invoice of ${mark}`,
+      body: `Hello ${mark}`,
+      isDefault: true,
+    },
+  }),
+  readInvoiceTemplate: async home => ({ params: { templateId: (await template(home)).id } }),
+  updateInvoiceTemplate: async home => ({
+    params: { templateId: (await template(home)).id },
+    body: {
+      name: `Template of ${home.mark}`,
+      subject: `Invoice of ${home.mark}`,
+      body: `Hello ${home.mark}`,
+      isDefault: true,
+    },
+  }),
+  previewInvoiceTemplate: async home => ({
+    body: {
+      ...{ subject: `Invoice of ${home.mark}`, body: `Hello ${home.mark}` },
+      // numbers differ from one invoice to the next
+      invoiceId: (await draft(home)).id,
+    },
+  }),
+  testInvoiceTemplate: async home => ({ params: { templateId: (await template(home)).id } }),
+  removeInvoiceTemplate: async home => ({ params: { templateId: (await template(home)).id } }),
+  readPublicLink: async home => {
+    const { params, userId } = await invoice(home)
+    await home.owner.call(makePublicLink, { params, body: {} })
+    return { params, query: { userId } }
+  },
+  issuePublicLink: async home => {
+    const { params, userId } = await invoice(home)
+    return { params, body: { userId, expiresInDays: 7 } }
+  },
+  showPublicLink: async home => {
+    const { params } = await invoice(home)
+    await home.owner.call(makePublicLink, { params, body: {} })
+    return { params }
+  },
+  makePublicLink: async home => ({ params: (await invoice(home)).params, body: { expiresInDays: 7 } }),
+  listInvoiceLinks: async home => {
+    const { params } = await invoice(home)
+    await home.owner.call(makePublicLink, { params, body: {} })
+    return { params }
+  },
+  revokeInvoiceLink: async home => {
+    const { params } = await invoice(home)
+    await home.owner.call(makePublicLink, { params, body: {} })
+    const [link] = await home.world.sql<{ id: string }>('select id from invoice_link where invoice_id = $1', [
+      params.id,
+    ])
+    return { params: { ...params, linkId: link!.id } }
+  },
+}

@@ -1,0 +1,69 @@
+import { newId } from '#platform/ids.ts'
+import { gatewayOf } from '#server/billing/charges/till.ts'
+import { bookPayment } from '#server/billing/payments/payment.sql.ts'
+import { currentAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
+import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import type { Call } from './ask.ts'
+import { type Home, ownApplication } from './home.ts'
+
+type Fixture = (home: Home) => Promise<Call | Call[]>
+
+/** An invoice of the home's application that the sandbox collected, and its intent. */
+async function collected({ world, owner, organization, mark }: Home) {
+  const application = await ownApplication(world, owner)
+  const userId = `user of ${mark}`
+  const { id } = await plantInvoice(world, application, { userId })
+  const accountId = await currentAccount(world, organization.id)
+  const { customerId, gatewayMethodId: methodId } = await sandboxPayer(world, application, accountId, userId)
+  const till = world.api.world
+  const gateway = await gatewayOf(till, organization.id, accountId)
+  const given = { amountCents: 12_100, currency: 'eur', customerId, methodId, metadata: {} }
+  const { id: intentId } = await gateway.createIntent(given, newId())
+  await gateway.confirmIntent(intentId, { isOffSession: true }, newId())
+  await till.database.transact(organization.id, tx =>
+    bookPayment(tx, {
+      ...{ id: newId(), invoiceId: id, method: 'GATEWAY_CARD', amountCents: 12_100, currency: 'eur' },
+      ...{ paidAt: null, reference: null, gateway: { accountId, intentId, attemptId: newId() } },
+    }),
+  )
+  return { params: { id }, userId, intentId }
+}
+
+/** What the gateway has and the ledger has not. */
+async function difference({ world, organization }: Home): Promise<string> {
+  const id = newId()
+  await world.sql(
+    `insert into gateway_difference (organization_id, id, gateway_account_id, day, kind, gateway_object_id, there_cents,
+       currency) values ($1, $2, $3, current_date, 'MISSING_HERE', $4, 100, 'eur')`,
+    [organization.id, id, await currentAccount(world, organization.id), `pi_${id}`],
+  )
+  return id
+}
+
+const asked = (home: Home, paymentIntentId: string) => ({
+  ...{ amountCents: 100, reason: 'duplicate', createRectifyingInvoice: false, paymentIntentId },
+  idempotencyKey: home.name('key'),
+})
+
+/** Good calls of the operations that give money back; see fixtures.ts. */
+export const billingRefundFixtures: Record<string, Fixture> = {
+  refundInvoice: async home => {
+    const { params, userId, intentId } = await collected(home)
+    return { params, body: { userId, ...asked(home, intentId) } }
+  },
+  refundInvoiceByHand: async home => {
+    const { params, intentId } = await collected(home)
+    return { params, body: asked(home, intentId) }
+  },
+  listRefunds: async home => ({ params: (await collected(home)).params }),
+  readReconciliation: async home => {
+    await difference(home)
+    return {}
+  },
+  countPayments: async ({ organization }) => ({ params: { id: organization.id } }),
+  settleDifference: async home => ({
+    params: { id: await difference(home) },
+    body: { reason: home.name('Reason') },
+  }),
+  listLedger: async home => ({ query: { invoiceId: (await collected(home)).params.id } }),
+}

@@ -1,0 +1,244 @@
+import type { ErrorCode } from '#contract/errors.ts'
+import { limits } from '#contract/limits.ts'
+import type { Endpoint } from '#contract/operation.ts'
+import { boundary, type Call, type FormPart } from './ask.ts'
+import { leaves, type Schema, typesOf } from './schemas.ts'
+import { changed } from './texts.ts'
+
+/** A call that differs in one thing from a good one, and may not be accepted for it. */
+export type Breach = { what: string; call: Call }
+
+/** Every way to break one thing of a good call by its schemas: bounds, words, types, presence. */
+export function breachesOf(endpoint: Endpoint, good: Call): Breach[] {
+  const list: Breach[] = []
+  for (const part of ['params', 'query', 'body'] as const) {
+    const isText = part !== 'body'
+    for (const { path, schema, isRequired } of leaves(endpoint[part], [part])) {
+      if (path.join('.') === 'query.token' && endpoint.sends) continue
+      const at = path.map(key => (key === '[]' ? '0' : key))
+      const where = path.join('.')
+      for (const [what, value] of wrongValues(schema, isText)) {
+        if (part === 'params' && value === '') continue
+        const call = changed(madeRoom(good, at), at, value)
+        list.push({ what: `${where} ${what}`, call })
+      }
+      // an item has no name that could be left out
+      if (isRequired && part !== 'params' && path.at(-1) !== '[]') {
+        list.push({ what: `${where} is missing`, call: changed(madeRoom(good, at), at, undefined) })
+      }
+      if (isText && part === 'query') {
+        list.push({
+          what: `${where} is there twice`,
+          call: changed(good, at, [valueAt(good, at) ?? '1', '2']),
+        })
+      }
+    }
+  }
+  if (endpoint.tolerant) return [...list.filter(({ what }) => !tolerated.test(what)), ...wrongBodies(good)]
+  if (endpoint.takes) list.push(...formBreaches(endpoint, good))
+  if (!endpoint.body && !endpoint.takes && !endpoint.bytes && endpoint.method !== 'GET')
+    list.push({ what: 'body has a field where none is taken', call: { ...good, body: { noSuchField: 1 } } })
+  if (endpoint.body) {
+    list.push({ what: 'body has an unknown field', call: changed(good, ['body', 'noSuchField'], 1) })
+    list.push(...wrongBodies(good))
+  }
+  return list
+}
+
+/** What an operation that is tolerant takes all the same: see Endpoint.tolerant. */
+const tolerated = /^body\..* (?:holds NUL|holds half a character|reaches a prototype|is too deep)$/
+
+function wrongBodies(good: Call): Breach[] {
+  return [[], 'text', 1, true, null].map(body => ({
+    what: `body is ${JSON.stringify(body)}`,
+    call: { ...good, body },
+  }))
+}
+
+/** The same for a form, whose fields are texts and files. */
+function formBreaches(endpoint: Endpoint, good: Call): Breach[] {
+  const parts = good.form ?? []
+  const list: [what: string, form: FormPart[]][] = [
+    ['nothing in it', []],
+    ['an unknown field', [...parts, { name: 'noSuchField', value: '1' }]],
+    ['an unknown file', [...parts, { name: 'noSuchFile', value: '1', filename: '1.txt' }]],
+    ['a field that reaches a prototype', [...parts, { name: '__proto__', value: '1' }]],
+    ['a name without an end', [...parts, { name: 'n'.repeat(5_000), value: '1' }]],
+  ]
+  for (const [name, schema] of Object.entries((endpoint.form ?? {}) as Record<string, Schema>)) {
+    const { format, maxLength } = schema.items ?? schema
+    const others = parts.filter(part => part.name !== name)
+    if (format === 'binary') {
+      list.push([`no ${name}`, others], [`a text as ${name}`, [...others, { name, value: 'text' }]])
+    } else {
+      const text = (value: string) => [{ name, value }, ...others]
+      list.push([`a file as ${name}`, [{ name, value: 'a', filename: 'a' }, ...others]])
+      list.push([`NUL in ${name}`, text('a\0b')], [`no text as ${name}`, text('')])
+      if (maxLength !== undefined)
+        list.push([`${name} longer than ${maxLength}`, text('x'.repeat(maxLength + 1))])
+    }
+  }
+  return list.map(([what, form]) => ({ what: `form has ${what}`, call: { ...good, form } }))
+}
+
+/** Values that a schema does not take. In an address everything is text, so only what cannot be read is wrong. */
+function wrongValues(schema: Schema, isText: boolean): [what: string, value: unknown][] {
+  const { minLength, maxLength, pattern, format, minimum, maximum, minItems, maxItems, items, uniqueItems } =
+    schema
+  const types = typesOf(schema)
+  const list: [string, unknown][] = []
+  if (schema.enum) {
+    list.push(['is no word of the list', 'NO_SUCH_WORD'])
+    // some words have no case
+    if (!schema.enum.includes(flipped(schema))) list.push(['is a word in the wrong case', flipped(schema)])
+  } else if (types.includes('string')) {
+    if (maxLength !== undefined) list.push([`is longer than ${maxLength}`, 'x'.repeat(maxLength + 1)])
+    if (minLength !== undefined && minLength > 0)
+      list.push([`is shorter than ${minLength}`, 'x'.repeat(minLength - 1)])
+    if (pattern !== undefined) list.push(['does not fit its pattern', outside(pattern)])
+    if (format !== undefined)
+      list.push([`is no ${format}`, 'yesterday'], [`is no real ${format}`, '2026-02-31T00:00:00.000Z'])
+    list.push(['holds NUL', 'a\0b'])
+    if (!isText) list.push(['holds half a character', 'a\ud800b'])
+  }
+  if (types.includes('integer') || types.includes('number')) {
+    if (minimum !== undefined) list.push([`is less than ${minimum}`, minimum - 1])
+    if (maximum !== undefined) list.push([`is more than ${maximum}`, maximum + 1])
+    if (types.includes('integer')) list.push(['is no whole number', 1.5])
+    list.push(['is no number', 'many'], ['is endless', '1e999'])
+  }
+  if (types.includes('boolean')) list.push(['is no truth value', 'perhaps'])
+  if (types.includes('array')) {
+    if (maxItems !== undefined)
+      list.push([
+        `has more than ${maxItems} items`,
+        Array.from({ length: maxItems + 1 }, (_, at) => itemAt(items, at)),
+      ])
+    if (minItems)
+      list.push([
+        `has fewer than ${minItems} items`,
+        Array.from({ length: minItems - 1 }, (_, at) => itemAt(items, at)),
+      ])
+    if (uniqueItems) list.push(['repeats an item', [itemAt(items, 0), itemAt(items, 0)]])
+  }
+  if (!isText && types.length > 0) {
+    const samples: Record<string, unknown> = {
+      string: 'text',
+      number: 7,
+      boolean: true,
+      array: ['x'],
+      object: { a: 1 },
+      null: null,
+    }
+    for (const [type, value] of Object.entries(samples)) {
+      if (!types.includes(type) && !(type === 'number' && types.includes('integer')))
+        list.push([`is ${JSON.stringify(value)}`, value])
+    }
+  }
+  if (types.includes('object') && !isText) {
+    list.push(
+      ['reaches a prototype', JSON.parse('{"__proto__":{"a":1}}')],
+      ['is too deep', nested(limits.jsonDepth + 2)],
+    )
+  }
+  return list
+}
+
+function itemAt(items: Schema | undefined, at: number): unknown {
+  if (items?.enum) return items.enum[at % items.enum.length]
+  return `${'x'.repeat(Math.max(0, (items?.minLength ?? 1) - 4))}${at}`
+}
+
+function flipped({ enum: words }: Schema): string {
+  const word = String(words![0])
+  return word === word.toLowerCase() ? word.toUpperCase() : word.toLowerCase()
+}
+
+/** A text that a pattern does not take. */
+function outside(pattern: string): string {
+  const fits = new RegExp(pattern, 'u')
+  const found = ['', ' ', '\u2028', '!', '<>', 'a b', '-', 'A', '1', 'é', '..'].find(
+    text => text !== '' && !fits.test(text),
+  )
+  if (found === undefined) throw new Error(`tests/invariants/breaches.ts has no text outside ${pattern}`)
+  return found
+}
+
+function nested(depth: number): unknown {
+  return depth === 0 ? {} : { a: nested(depth - 1) }
+}
+
+/** The same call with a list at the place of an item, if there is none. */
+function madeRoom(call: Call, path: string[]): Call {
+  const list = path.lastIndexOf('0')
+  if (list < 1 || valueAt(call, path.slice(0, list)) !== undefined) return call
+  return changed(call, path.slice(0, list), [])
+}
+
+function valueAt(call: Call, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], call)
+}
+
+export type RawBreach = {
+  what: string
+  type: string
+  body: string | Uint8Array<ArrayBuffer>
+  code: ErrorCode
+}
+
+/** Bodies that are no JSON object at all, and the code that tells why. */
+export function rawBreaches(endpoint: Endpoint, good: string): RawBreach[] {
+  if (!endpoint.body) return []
+  const invalid = new TextEncoder().encode('{"a":"~"}')
+  invalid[6] = 0xff
+  const json: [what: string, body: RawBreach['body'], code: ErrorCode][] = [
+    ['cut JSON', good.slice(0, -1), 'MALFORMED_BODY'],
+    ['two values', `${good}${good}`, 'MALFORMED_BODY'],
+    ['a trailing comma', '{"a":1,}', 'MALFORMED_BODY'],
+    ['no JSON', 'name=value', 'MALFORMED_BODY'],
+    ['invalid UTF-8', invalid, 'MALFORMED_BODY'],
+    ['UTF-16', new Uint8Array(Buffer.from(good, 'utf16le')), 'MALFORMED_BODY'],
+    ['a NUL byte', `${good}\0`, 'MALFORMED_BODY'],
+    ['a prototype key', '{"__proto__":{"isAdministrator":true}}', 'VALIDATION_ERROR'],
+    ['a body that is too deep', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, 'VALIDATION_ERROR'],
+    [
+      'a body that is too large',
+      `{"a":"${'x'.repeat(endpoint.bodyBytes ?? limits.bodyBytes)}"}`,
+      'BODY_TOO_LARGE',
+    ],
+  ]
+  const form = 'application/x-www-form-urlencoded'
+  const types: [type: string, body: string][] = [
+    ['text/plain', good],
+    [form, 'name=value'],
+    ['multipart/form-data; boundary=x', '--x--'],
+    ['application/xml', '<a/>'],
+    ['json', good],
+  ]
+  return [
+    ...json.map(([what, body, code]) => ({ what, type: 'application/json', body, code })),
+    ...types.map(([type, body]) => {
+      // a page takes a form, and looks at its fields
+      const code = endpoint.page && type === form ? 'VALIDATION_ERROR' : 'UNSUPPORTED_MEDIA_TYPE'
+      return { what: type, type, body, code } as const
+    }),
+  ]
+}
+
+/** Bodies that are no form, and the code that tells why. */
+export function rawFormBreaches(good: Uint8Array<ArrayBuffer>): RawBreach[] {
+  const type = `multipart/form-data; boundary=${boundary}`
+  const forms: [what: string, type: string, body: RawBreach['body'], code: ErrorCode][] = [
+    ['a form that is cut', type, good.subarray(0, -4), 'MALFORMED_BODY'],
+    ['a form that is cut early', type, good.subarray(0, boundary.length + 20), 'MALFORMED_BODY'],
+    ['another boundary', 'multipart/form-data; boundary=other', good, 'MALFORMED_BODY'],
+    ['no boundary', 'multipart/form-data', good, 'MALFORMED_BODY'],
+    ['no form', type, 'name=value', 'MALFORMED_BODY'],
+    ['half a line', type, '--', 'MALFORMED_BODY'],
+  ]
+  const types = ['application/json', 'text/plain', 'multipart/mixed; boundary=x', 'application/zip', 'form']
+  return [
+    ...forms.map(([what, type, body, code]) => ({ what, type, body, code })),
+    ...types.map(type => ({ what: type, type, body: good, code: 'UNSUPPORTED_MEDIA_TYPE' as const })),
+  ]
+}

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openPortalSession } from '#contract/crm/portal.ts'
+import { acceptInvitationSignedIn } from '#contract/identity/invitations.ts'
+import { limits } from '#contract/limits.ts'
+import { pathAt } from '#contract/operation.ts'
+import { watchStrictly } from '#platform/http/contract-check.ts'
+import { openLog } from '#platform/log.ts'
+import type { Api } from '#server/api.ts'
+import { openApi } from '#server/api.ts'
+import { openPortal, plantPortalLink } from '#tests/support/crm/portal.ts'
+import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { signInToken } from './home.ts'
+import { operations } from './operations.ts'
+
+const all = await operations()
+/** What a browser may be made to post by a page of somebody else: forms of pages, and what a cookie signs in. */
+const forms = all.filter(
+  ({ endpoint, door }) => endpoint.method !== 'GET' && (endpoint.page === true || door === 'session'),
+)
+
+let world: TestWorld
+let owner: Person
+/** The same product, known to browsers by https. */
+let secured: Api
+beforeAll(async () => {
+  world = await openWorld()
+  owner = await (await world.organization()).person({ role: 'OWNER' })
+  const silent = openLog('silent', 'test', { write: () => {} })
+  secured = await openApi({ ...world.config, publicUrl: 'https://patio.example' }, silent, watchStrictly())
+})
+beforeEach(() => world.sql('delete from rate_window'))
+afterAll(() => Promise.all([secured?.close(), world?.close()]))
+
+const foreign: Record<string, string>[] = [
+  { origin: 'https://attacker.example' },
+  { origin: 'null' },
+  { origin: 'http://localhost:4001' },
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site', origin: 'http://localhost:4000' },
+  { 'sec-fetch-site': 'same-origin', origin: 'https://attacker.example' },
+  { 'sec-fetch-site': 'cross-site', origin: 'null' },
+]
+const own: Record<string, string>[] = [
+  {},
+  { origin: 'http://localhost:4000' },
+  { 'sec-fetch-site': 'same-origin' },
+  { 'sec-fetch-site': 'none' },
+  // a page that sends no referrer posts like this
+  { 'sec-fetch-site': 'same-origin', origin: 'null' },
+]
+
+async function post(path: string, headers: Record<string, string>, fields: object = {}, url = world.url) {
+  const answer = await fetch(`${url}${path}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(fields),
+  })
+  const text = await answer.text()
+  return { status: answer.status, text, cookies: answer.headers.getSetCookie() }
+}
+const notAllowed = (text: string) => text.includes('ORIGIN_NOT_ALLOWED')
+
+describe('a page of another origin', () => {
+  test('posts to no page form, whatever headers its browser sends, and uses up nobody’s limit', async () => {
+    const prefixes = new Set(forms.map(({ route }) => route.split('/')[1]))
+    expect([...prefixes].sort()).toEqual(['api', 'c', 'p', 'portal', 's', 'verify'])
+    for (const { name, door, endpoint } of forms) {
+      const path = pathAt(door, endpoint).replaceAll(/:\w+/g, 'x')
+      // a cookie is what a browser adds by itself; whether it is a good one is not looked at before
+      const cookie: Record<string, string> =
+        door === 'session'
+          ? { cookie: `patio.session_token=${encodeURIComponent(await signInToken(world, owner))}` }
+          : {}
+      for (const headers of foreign) {
+        const answer = await post(path, { ...headers, ...cookie })
+        expect([name, headers, answer.status, notAllowed(answer.text)]).toEqual([name, headers, 403, true])
+      }
+      if (door === 'anyone') expect(await world.sql('select bucket from rate_window')).toEqual([])
+      for (const headers of own) {
+        const answer = await post(path, { ...headers, ...cookie })
+        expect([name, headers, notAllowed(answer.text)]).toEqual([name, headers, false])
+      }
+      await world.sql('delete from rate_window')
+    }
+  })
+
+  test('signs nobody in to the portal', async () => {
+    const { contactId } = await openPortal(world, owner)
+    const token = await plantPortalLink(world, owner, contactId)
+    const path = pathAt('anyone', openPortalSession)
+    const html = { accept: 'text/html', origin: 'https://attacker.example' }
+    const refused = await post(path, html, { token })
+    expect([refused.status, refused.cookies]).toEqual([403, []])
+    expect(refused.text).toContain('<!doctype html>')
+    // the link is still good
+    expect(
+      (await post(path, { accept: 'text/html', origin: world.config.publicUrl }, { token })).status,
+    ).toBe(303)
+  })
+
+  test('is the one that another host name serves: behind a name that is not PUBLIC_URL the own pages still post', async () => {
+    const path = pathAt('anyone', openPortalSession)
+    const answer = await post(path, { origin: world.url }, { token: 'x' })
+    expect(answer.status).toBe(401)
+  })
+
+  test('does not matter to a program that signs in with a token', async () => {
+    const headers = {
+      authorization: `Bearer ${await signInToken(world, owner)}`,
+      origin: 'https://attacker.example',
+    }
+    const answer = await post(pathAt('session', acceptInvitationSignedIn), headers, {
+      secret: 'x'.repeat(43),
+    })
+    expect(notAllowed(answer.text)).toBe(false)
+  })
+})
+
+describe('the cookie of the portal', () => {
+  test('on https can be set by this host alone, and is read under that name only', async () => {
+    const { contactId, token: session } = await openPortal(world, owner)
+    const token = await plantPortalLink(world, owner, contactId)
+    const headers = { accept: 'text/html', origin: 'https://patio.example' }
+    const entered = await post(pathAt('anyone', openPortalSession), headers, { token }, secured.url)
+    expect(entered.status).toBe(303)
+    const [cookie = ''] = entered.cookies
+    expect(cookie).toMatch(
+      new RegExp(
+        `^__Host-patio_portal=[^;]+; Path=/; Max-Age=${limits.portalSessionHours * 3_600}; HttpOnly; SameSite=Strict; Secure$`,
+      ),
+    )
+    const status = async (name: string, value: string, url: string) =>
+      (await fetch(`${url}/portal/budgets`, { headers: { cookie: `${name}=${value}` } })).status
+    expect(await status('__Host-patio_portal', session, secured.url)).toBe(200)
+    // a page of another host of the same domain could have set this one
+    expect(await status('patio_portal', session, secured.url)).toBe(401)
+    expect(await status('patio_portal', session, world.url)).toBe(200)
+
+    const left = await post(
+      '/portal/sign-out',
+      { ...headers, cookie: cookie.split(';')[0]! },
+      {},
+      secured.url,
+    )
+    expect(left.cookies[0]).toMatch(/^__Host-patio_portal=; Path=\/; Max-Age=0;/)
+  })
+})

@@ -1,0 +1,85 @@
+import { createChannel } from '#contract/chat/channels.ts'
+import { postMessage } from '#contract/chat/messages.ts'
+import type { Input } from '#contract/operation.ts'
+import { plantGrant } from '#tests/support/chat/chat.ts'
+import type { Call } from './ask.ts'
+import { type Home, ownApplication } from './home.ts'
+
+type Fixture = (home: Home) => Promise<Call | Call[]>
+
+/** A channel of the owner, with another member and the application of the home in it. */
+async function channel({ world, owner, make, secret }: Home): Promise<{ id: string; memberId: string }> {
+  const memberId = (await make.member()).id
+  const { id } = await owner.call(createChannel, {
+    body: { name: `Channel ${secret}`, memberIds: [memberId] },
+  })
+  await plantGrant(world, id, await ownApplication(world, owner), owner)
+  return { id, memberId }
+}
+
+async function posted(
+  home: Home,
+  given: Partial<Input<typeof postMessage>['body']> = {},
+): Promise<{ id: string; channelId: string }> {
+  const { id } = await channel(home)
+  return home.owner.call(postMessage, {
+    params: { id },
+    body: { content: `Said in ${home.secret} to ${home.mark}`, ...given },
+  })
+}
+
+/** Good calls of the operations around messages of chat: see fixtures.ts. */
+export const chatMessageFixtures: Record<string, Fixture> = {
+  postMessage: async home => {
+    const { id: parentMessageId, channelId } = await posted(home)
+    const { id, memberId } = await channel(home)
+    const content = `Hello ${home.mark}`
+    return [
+      { params: { id: channelId }, body: { content, parentMessageId, visibility: 'INTERNAL' } },
+      { params: { id }, body: { content, visibility: 'PRIVATE', readerIds: [memberId] } },
+      { params: { id }, body: { content, aiReply: true } },
+    ]
+  },
+  editMessage: async home => ({
+    params: { messageId: (await posted(home)).id },
+    body: { content: `Rather ${home.mark}`, visibility: 'INTERNAL' },
+  }),
+  deleteMessage: async home => ({ params: { messageId: (await posted(home)).id } }),
+  readMessage: async home => ({ params: { messageId: (await posted(home)).id } }),
+  listMessages: async home => ({
+    params: { id: (await posted(home)).channelId },
+    query: { before: 1_000_000, after: 0, limit: 100 },
+  }),
+  listThread: async home => {
+    const { id: parentMessageId, channelId } = await posted(home)
+    const body = { content: `Back in ${home.secret}`, parentMessageId }
+    await home.owner.call(postMessage, { params: { id: channelId }, body })
+    return { params: { messageId: parentMessageId }, query: { before: 1_000_000, after: 0, limit: 100 } }
+  },
+  listMentions: async home => {
+    const { id } = await posted(home)
+    return { query: { before: `${id}z`, limit: 100 } }
+  },
+  searchMessages: async home => {
+    const { channelId } = await posted(home)
+    return { query: { search: home.mark, channelId } }
+  },
+  publishMessage: async home => {
+    // its application publishes only so many in an hour
+    await home.world.sql('delete from rate_window')
+    const { id: parentMessageId, channelId } = await posted(home)
+    return { params: { channelId }, body: { content: `Hello ${home.mark}`, parentMessageId } }
+  },
+  readAppMessage: async home => ({ params: { messageId: (await posted(home)).id } }),
+  listAppMessages: async home => {
+    const { id, channelId } = await posted(home)
+    const { id: before } = await home.owner.call(postMessage, {
+      params: { id: channelId },
+      body: { content: `And ${home.secret}` },
+    })
+    return [
+      { params: { channelId }, query: { before, limit: 100 } },
+      { params: { channelId }, query: { after: id } },
+    ]
+  },
+}

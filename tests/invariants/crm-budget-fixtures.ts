@@ -1,0 +1,78 @@
+import { createOpportunity } from '#contract/crm/opportunities.ts'
+import { type MadeBudget, makeBudget } from '#tests/support/crm/budgets.ts'
+import { makeClient, makeContact } from '#tests/support/crm/leads-and-clients.ts'
+import type { Call } from './ask.ts'
+import type { Home } from './home.ts'
+
+type Fixture = (home: Home) => Promise<Call | Call[]>
+
+/** What is offered, with everything that an offer can have; `said` is in each of its texts. */
+const offered = (said: string) => ({
+  sections: [
+    {
+      title: `Phase of ${said}`,
+      description: `First of ${said}`,
+      items: [
+        {
+          name: `Design of ${said}`,
+          description: `In colours of ${said}`,
+          ...{ quantity: '2.5', unit: 'h', unitPriceCents: 6_000, optional: true, selected: true },
+          discount: { kind: 'PERCENT' as const, value: '10' },
+          taxes: [{ name: `IVA ${said}`.slice(0, 50), rate: '21' }],
+        },
+      ],
+    },
+  ],
+  discounts: [{ name: `Off for ${said}`, kind: 'PERCENT' as const, value: '5' }],
+  conditions: `Paid in ${said}`,
+  notes: `Notes of ${said}`,
+  internalNotes: `Said in ${said}`,
+})
+
+/** A budget of the owner, with everything that it can have. */
+export function budgetOf({ owner, secret }: Home): Promise<MadeBudget> {
+  return makeBudget(owner, { title: `Budget of ${secret}`, ...offered(secret) })
+}
+
+const onBudget: Fixture = async home => ({ params: { id: (await budgetOf(home)).id } })
+
+async function fields(home: Home) {
+  const { id: clientId } = await makeClient(home.owner)
+  const opportunity = { title: home.name('Engines'), clientId }
+  return {
+    ...{
+      title: home.name('Budget'),
+      clientId,
+      currency: 'eur',
+      issueDate: '2026-11-02',
+      validUntil: '2999-12-02',
+    },
+    contactId: (await makeContact(home.owner, { clientId })).id,
+    opportunityId: (await home.owner.call(createOpportunity, { body: opportunity })).id,
+    ownerId: (await home.make.member()).id,
+    ...offered(home.mark),
+  }
+}
+
+/** Good calls of the operations on budgets and who issues them; see fixtures.ts. */
+export const crmBudgetFixtures: Record<string, Fixture> = {
+  readIssuer: async () => ({}),
+  updateIssuer: async home => ({
+    body: {
+      ...{ legalName: home.name('Issuer'), taxId: `T-${home.mark}`, address: `Road ${home.mark}` },
+      ...{ city: `Town ${home.mark}`, postalCode: '11001', country: 'ES' },
+      ...{ email: home.email(), phone: '956 000 000', currency: 'eur' },
+    },
+  }),
+  createBudget: async home => ({ body: { ...(await fields(home)), code: home.name('P') } }),
+  listBudgets: async home => {
+    const { clientId } = await budgetOf(home)
+    const page = { limit: 100, offset: 0 }
+    return [{ query: page }, { query: { ...page, status: 'DRAFT', clientId } }]
+  },
+  readBudget: onBudget,
+  updateBudget: async home => ({ params: { id: (await budgetOf(home)).id }, body: await fields(home) }),
+  duplicateBudget: onBudget,
+  cancelBudget: onBudget,
+  readBudgetPdf: onBudget,
+}

@@ -1,0 +1,78 @@
+import { qualifyLead } from '#contract/crm/lead-moves.ts'
+import { newId } from '#platform/ids.ts'
+import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import type { Call } from './ask.ts'
+import type { Home } from './home.ts'
+
+type Fixture = (home: Home) => Promise<Call | Call[]>
+
+/** A lead of the owner, of whom everything is known. */
+function lead({ owner, secret }: Home): Promise<{ id: string }> {
+  const [firstName, lastName] = [`Ada ${secret}`, `King ${secret}`]
+  const given = { firstName, lastName, company: `Engines of ${secret}`, notes: `Said in ${secret}` }
+  return makeLead(owner, { email: `${secret}@example.test`, ...given })
+}
+
+/** An import of the owner, which has ended, or on which nobody works. */
+async function leadImport({ world, organization, owner, secret }: Home, isRunning: boolean): Promise<string> {
+  const id = newId()
+  await world.sql(
+    `update lead_import set status = 'DONE', ended_at = now() where organization_id = $1 and status = 'RUNNING'`,
+    [organization.id],
+  )
+  await world.sql(
+    `insert into lead_import (organization_id, id, file_name, status, created_by, origin, columns, total, look_at, ended_at)
+     values ($1, $2, $3, $4, $5, '{}', $6, 1, now() + interval '1 day', case when $4 = 'DONE' then now() end)`,
+    [
+      ...[organization.id, id, `${secret}.csv`, isRunning ? 'RUNNING' : 'DONE', owner.id],
+      JSON.stringify({ read: ['email'], ignored: [secret] }),
+    ],
+  )
+  return id
+}
+
+/** Good calls of the operations of the team. */
+export const crmTeamFixtures: Record<string, Fixture> = {
+  moveLead: async home => ({
+    params: { id: (await lead(home)).id },
+    body: { status: 'CONTACTED', reason: `Called in ${home.mark}` },
+  }),
+  changeLeads: async home => ({
+    body: {
+      ids: [(await lead(home)).id, (await lead(home)).id],
+      ...{
+        status: 'CONTACTED',
+        stage: home.mark,
+        assigneeId: home.owner.id,
+        reason: `Called in ${home.mark}`,
+      },
+    },
+  }),
+  importLeads: async home => {
+    const value = `email;firstName\r\nada@example.test;Ada ${home.mark}\r\nnobody;\r\n`
+    return [
+      { form: [{ name: 'file', value, filename: 'leads.csv' }] },
+      {
+        form: [
+          { name: 'dryRun', value: 'true' },
+          { name: 'file', value, filename: 'leads.csv' },
+        ],
+      },
+    ]
+  },
+  listLeadImports: async home => {
+    await leadImport(home, false)
+    return { query: { limit: 1, offset: 1 } }
+  },
+  readLeadImport: async home => ({ params: { id: await leadImport(home, false) } }),
+  cancelLeadImport: async home => ({ params: { id: await leadImport(home, true) } }),
+  exportLeads: async home => {
+    await lead(home)
+    return [{}, { query: { status: ['NEW', 'LOST'] } }]
+  },
+  listLeadHistory: async home => {
+    const { id } = await lead(home)
+    await home.owner.call(qualifyLead, { params: { id }, body: { reason: `Met in ${home.secret}` } })
+    return { params: { id }, query: { limit: 1, offset: 1 } }
+  },
+}

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createInvitation } from '#contract/identity/invitations.ts'
+import { createRole } from '#contract/identity/roles.ts'
+import { units } from '#contract/identity/units.ts'
+import { permissions } from '#contract/permissions.ts'
+import { createAsset } from '#contract/studio/assets.ts'
+import { type EventStream, openStream } from '#tests/support/event-stream.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { ask, written } from './ask.ts'
+import { callsOf } from './fixtures.ts'
+import { credentialAt, type Home, openHome, streamToken } from './home.ts'
+import { type Operation, operations } from './operations.ts'
+import { cross, type Heard, idsOf, marksIn, rowsOf } from './tenants.ts'
+
+// operators serve every organization, and before the doors nobody has one
+const all = (await operations()).filter(({ door }) => door !== 'operator' && door !== 'anyone')
+const lists = all.filter(({ endpoint }) => endpoint.method === 'GET' && !endpoint.sends)
+const creations = all.filter(
+  ({ endpoint, door }) => endpoint.status === 201 && door === 'people' && endpoint.path !== '/sse-token',
+)
+
+const heard: Heard[] = []
+const covered: Record<string, number> = {}
+let world: TestWorld
+let home: Home
+let twin: Home
+/** With every permission, and no administrator. */
+let colleague: Home
+let stream: EventStream
+
+beforeAll(async () => {
+  world = await openWorld()
+  home = await openHome(world)
+  twin = await openHome(world)
+  colleague = { ...home, owner: await home.organization.person({ permissions: [...permissions] }) }
+  for (const each of [home, twin]) await seed(each)
+  stream = await openStream(`${world.url}/api/studio/events?token=${await streamToken(world, home.owner)}`)
+})
+afterAll(async () => {
+  stream?.close()
+  await world?.close()
+  const places = Object.values(covered).reduce((sum, count) => sum + count, 0)
+  process.stdout.write(
+    `cross-tenant: 2 callers × ${Object.keys(covered).length} operations at their doors, ${places} places of texts, ${heard.length} answers\n`,
+  )
+})
+
+/** The same names, addresses and slugs in both, so that equality cannot hide a leak. */
+async function seed({ owner, secret }: Home): Promise<void> {
+  for (const { create } of units) await owner.call(create, { body: { name: 'Twin unit' } })
+  await owner.call(createRole, { body: { name: 'Twin role', permissions: ['STUDIO_VIEW'] } })
+  await owner.call(createInvitation, { body: { email: 'twin@example.test', role: 'MEMBER' } })
+  await owner.call(createAsset, {
+    body: {
+      type: 'AGENT',
+      name: 'Twin asset',
+      bodyMarkdown: secret,
+      tags: ['twin'],
+      visibility: 'MARKETPLACE',
+    },
+  })
+}
+
+// who may do everything is shown the most; who administers nothing is answered by other statements, where what a person
+// sees depends on more than permissions. An application is the same, whoever asks
+const personal = ['studio', 'chat', 'org']
+// changes reach a row through the same access functions as reads: in npm test one in four of them is asked
+const isWhole = process.env.WHOLE_MATRIX === '1'
+const people = all
+  .filter(({ door, endpoint }) => door !== 'application' && personal.includes(endpoint.area))
+  .filter(({ endpoint }, turn) => isWhole || endpoint.method === 'GET' || turn % 4 === 0)
+describe.each([
+  { who: 'super administrator', asked: all },
+  { who: 'colleague', asked: people },
+] as const)('to a $who', ({ who, asked }) => {
+  test.each(asked)(
+    '$route treats what belongs to another organization like what nobody has',
+    async operation => {
+      const asker =
+        who === 'colleague' ? { ...home, credential: (at: Operation) => credentialAt(colleague, at) } : home
+      const { places, leaks } = await cross({ url: world.url, home: asker, twin, heard }, operation, each =>
+        callsOf(operation.name, each),
+      )
+      covered[operation.route] = places.length
+      expect(leaks.join('\n')).toBe('')
+    },
+  )
+})
+
+test('what one organization reads does not change when another one gains 200 things', async () => {
+  // the record of what was done is the caller's own, but reading it adds nothing to it
+  const reading: {
+    operation: Operation
+    calls: Awaited<ReturnType<typeof callsOf>>
+    credential: Awaited<ReturnType<Home['credential']>>
+  }[] = []
+  // one after the other: some plant what there may be only one of, when it is not there
+  for (const operation of lists) {
+    const calls = await callsOf(operation.name, home)
+    reading.push({ operation, calls, credential: await home.credential(operation) })
+  }
+  await world.relayed()
+  async function readAll(): Promise<string[]> {
+    const texts: string[] = []
+    for (const { operation, calls, credential } of reading) {
+      await world.sql('delete from rate_window')
+      for (const call of calls) {
+        const answer = await ask(world.url, written(operation, call, credential))
+        heard.push({ operation: operation.name, answer, sent: [] })
+        expect([operation.route, answer.status]).toEqual([operation.route, operation.endpoint.status])
+        // a token is new each time, and so may be the signature of an address; the key is in use
+        const restless = /"(token|expiresAt|url)":"[^"]*"|"lastUsedAt":("[^"]*"|null)/g
+        texts.push(`${operation.route} ${answer.text.replace(restless, '')}`)
+      }
+    }
+    return texts
+  }
+  const before = await readAll()
+  let gained = 0
+  for (let round = 0; gained < 200; round++) {
+    const operation = creations[round % creations.length]!
+    await world.sql('delete from rate_window')
+    for (const call of await callsOf(operation.name, twin)) {
+      const { status } = await ask(world.url, written(operation, call, await twin.credential(operation)))
+      // a dry run creates nothing
+      if (status === operation.endpoint.alsoReplies?.status) continue
+      expect(status).toBe(201)
+      gained++
+    }
+  }
+  await world.relayed()
+  expect(await readAll()).toEqual(before)
+})
+
+test('nothing that one organization was told carries a mark or an id of another', async () => {
+  const ids = await idsOf(world, twin)
+  expect(ids.size).toBeGreaterThan(200)
+  expect(marksIn(heard, twin, ids)).toEqual([])
+})
+
+test('the event stream carries nothing of another organization', async () => {
+  const last = await home.make.asset()
+  await stream.until(({ data }) => data?.assetId === last.id)
+  const ids = await idsOf(world, twin)
+  const text = JSON.stringify(stream.frames)
+  expect(stream.events().length).toBeGreaterThan(50)
+  expect(text).toContain(home.organization.id)
+  expect([...text.matchAll(/\bc[0-9a-z]{24}\b/g)].filter(([id]) => ids.has(id))).toEqual([])
+  expect(text).not.toContain(twin.secret)
+})
+
+test('the record of one organization names nobody of another', async () => {
+  const [mine, theirs] = [await rowsOf(world, home), await rowsOf(world, twin)]
+  expect(mine.audit).not.toBe(theirs.audit)
+  const foreign = await world.sql(
+    `select a.operation from audit a where a.organization_id = $1 and a.actor_id = $2
+     union all select e.name from event e where e.organization_id = $1 and e.actor_id = $2`,
+    [twin.organization.id, home.owner.id],
+  )
+  expect(foreign).toEqual([])
+})

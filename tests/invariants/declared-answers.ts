@@ -1,0 +1,41 @@
+import { pathAt } from '#contract/operation.ts'
+import { openApiDocument } from '#server/openapi.ts'
+import { endpoints } from '#server/operations.ts'
+import type { Answer } from './ask.ts'
+import type { Operation } from './operations.ts'
+
+type Json = Record<string, unknown>
+type Described = {
+  requestBody?: { content: Record<string, { example?: unknown }> }
+  responses: Record<string, Response>
+}
+type Response = { $ref?: string; headers?: Json; content?: Json }
+
+const { paths, components } = openApiDocument(endpoints, 'https://patio.example.org') as {
+  paths: Record<string, Record<string, Described>>
+  components: { responses: Record<string, Response>; headers: Json }
+}
+
+/** The JSON body that the document gives as an example of an operation. */
+export function exampleOf({ door, endpoint }: Operation): unknown {
+  const path = pathAt(door, endpoint).replace(/:(\w+)/g, '{$1}')
+  return paths[path]![endpoint.method.toLowerCase()]!.requestBody?.content['application/json']?.example
+}
+
+/** What an answer has that the document does not say: its status, its media type, or a header that clients read. */
+export function undeclared({ door, endpoint }: Operation, { status, headers }: Answer): string[] {
+  const path = pathAt(door, endpoint).replace(/:(\w+)/g, '{$1}')
+  const { responses } = paths[path]![endpoint.method.toLowerCase()]!
+  const declared = responses[status] ?? responses.default!
+  const response = declared.$ref ? components.responses[declared.$ref.split('/').at(-1)!]! : declared
+  const faults: string[] = []
+  if (status < 400 && !responses[status]) faults.push(`the status ${status}`)
+  const [type] = headers.get('content-type')?.split(';') ?? []
+  const types = Object.keys(response.content ?? {})
+  if (type && !types.includes(type) && !types.includes('*/*')) faults.push(`the media type ${type}`)
+  const known = Object.keys(response.headers ?? {}).map(name => name.toLowerCase())
+  const readable = [...Object.keys(components.headers), 'X-Service-Omitted']
+  for (const name of readable)
+    if (headers.has(name) && !known.includes(name.toLowerCase())) faults.push(`the header ${name}`)
+  return faults
+}

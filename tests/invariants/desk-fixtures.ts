@@ -1,0 +1,111 @@
+import { readSubmission } from '#contract/marketplace/desk.ts'
+import { reportEntry } from '#contract/marketplace/entries.ts'
+import { plantListing, plantReviews } from '#tests/support/marketplace/listings.ts'
+import { decided, submitted } from '#tests/support/marketplace/marketplace.ts'
+import type { Person, TestWorld } from '#tests/support/test-server.ts'
+import type { Call } from './ask.ts'
+import type { Home } from './home.ts'
+import { pending } from './marketplace-fixtures.ts'
+
+type Fixture = (home: Home) => Promise<Call | Call[]>
+
+const operators = new WeakMap<TestWorld, Promise<Person>>()
+function operatorOf(world: TestWorld): Promise<Person> {
+  const there = operators.get(world) ?? world.operator()
+  operators.set(world, there)
+  return there
+}
+
+const known = new WeakMap<TestWorld, Promise<string>>()
+/** An entry of a company that every other one may see. */
+function listed(world: TestWorld): Promise<string> {
+  const make = async () =>
+    plantListing(world, await (await world.organization({ features: ['marketplace'] })).person())
+  const there = known.get(world) ?? make()
+  known.set(world, there)
+  return there
+}
+
+/** A waiting entry of the home, and its release. */
+async function waiting(home: Home): Promise<{ entryId: string; releaseId: string }> {
+  const entryId = await pending(home)
+  const { releaseId } = await (await operatorOf(home.world)).call(readSubmission, { params: { entryId } })
+  return { entryId, releaseId }
+}
+
+/** An approved entry of the home. */
+async function approved(home: Home): Promise<string> {
+  const entryId = await pending(home)
+  await decided(await operatorOf(home.world), home.owner, { id: entryId })
+  return entryId
+}
+
+async function reported({
+  world,
+  organization,
+  secret,
+}: Home): Promise<{ reportId: string; entryId: string }> {
+  await world.sql('delete from rate_window')
+  const entryId = await listed(world)
+  const reason = `Refused in ${secret}`
+  const someone = await organization.person()
+  const { id } = await someone.call(reportEntry, { params: { id: entryId }, body: { reason } })
+  return { reportId: id, entryId }
+}
+
+async function reviewed({ world, owner }: Home): Promise<string> {
+  return (await plantReviews(world, owner, await listed(world), 1))[0]!
+}
+
+/** Good calls of the review desk and of reports: see fixtures.ts. */
+export const deskFixtures: Record<string, Fixture> = {
+  reportEntry: async ({ world, mark }) => ({
+    params: { id: await listed(world) },
+    body: { reason: `Not for ${mark}` },
+  }),
+  listSubmissions: async home => {
+    await pending(home)
+    return [{ query: { limit: 100, offset: 0 } }, { query: { limit: 100, offset: 0, status: 'PENDING' } }]
+  },
+  readSubmission: async home => ({ params: { entryId: await pending(home) } }),
+  readSubmittedFile: async home => {
+    await home.world.sql('delete from rate_window')
+    const path = `for-${home.secret}.txt`
+    const { id: entryId } = await submitted(home.owner, { files: [[path, home.secret]] })
+    return { params: { entryId }, query: { path } }
+  },
+  startReview: async home => ({ params: { entryId: await pending(home) } }),
+  approveSubmission: async home => {
+    const { entryId, releaseId } = await waiting(home)
+    return { params: { entryId }, body: { releaseId, note: `Fine for ${home.mark}` } }
+  },
+  rejectSubmission: async home => {
+    const { entryId, releaseId } = await waiting(home)
+    return { params: { entryId }, body: { releaseId, reason: `Not for ${home.mark}` } }
+  },
+  featureEntry: async home => ({
+    params: { entryId: await approved(home) },
+    body: { until: new Date(Date.now() + 86_400_000).toISOString() },
+  }),
+  unfeatureEntry: async home => ({ params: { entryId: await approved(home) } }),
+  delistEntry: async home => ({
+    params: { entryId: await approved(home) },
+    body: { reason: `No longer for ${home.mark}` },
+  }),
+  listEntryReports: async home => {
+    const { entryId } = await reported(home)
+    return [
+      { query: { limit: 100, offset: 0, status: 'OPEN', entryId } },
+      { query: { limit: 100, offset: 0 } },
+    ]
+  },
+  settleEntryReport: async home => ({
+    params: { reportId: (await reported(home)).reportId },
+    body: { status: 'CONFIRMED', note: `Seen by ${home.mark}` },
+  }),
+  hideReview: async home => ({
+    params: { reviewId: await reviewed(home) },
+    body: { reason: `Rude in ${home.mark}` },
+  }),
+  showReviewAgain: async home => ({ params: { reviewId: await reviewed(home) } }),
+}

@@ -1,0 +1,193 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { createInvitation } from '#contract/identity/invitations.ts'
+import { createRole } from '#contract/identity/roles.ts'
+import { units } from '#contract/identity/units.ts'
+import type { Door } from '#contract/operation.ts'
+import { features, scopes } from '#contract/permissions.ts'
+import { createAsset } from '#contract/studio/assets.ts'
+import { createCollection } from '#contract/studio/collections.ts'
+import { type Customer, openPortal } from '#tests/support/crm/portal.ts'
+import { addressFor, makeToken } from '#tests/support/identity/personal-tokens.ts'
+import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { invitationSecret } from '#tests/support/outbox.ts'
+import type { Organization, Person, TestWorld } from '#tests/support/test-server.ts'
+import type { Credential } from './ask.ts'
+import type { Operation } from './operations.ts'
+
+/** An organization for the laws: who asks there, and how to make its things. Each `make` gives a fresh one. */
+export type Home = {
+  readonly world: TestWorld
+  readonly organization: Organization
+  /** Stands in the texts that calls send. */
+  readonly mark: string
+  /** Stands in the texts of what was made here, and in nothing that another organization ever sends to keep. */
+  readonly secret: string
+  /** Owner and super administrator: nobody in the organization may do more. */
+  readonly owner: Person
+  /** A name that was not used before. */
+  name(noun: string): string
+  email(): string
+  make: {
+    member(): Promise<Person>
+    unit(kind: 'DEPARTMENT' | 'WORKSPACE' | 'GROUP'): Promise<string>
+    role(): Promise<string>
+    invitation(): Promise<{ id: string; email: string; secret: string }>
+    asset(): Promise<{ id: string; slug: string }>
+    collection(): Promise<string>
+  }
+  /** What proves who asks at a door. */
+  credential(operation: Operation): Promise<Credential>
+}
+
+/** Opens a home for an owner who may do everything. */
+export async function openHome(world: TestWorld): Promise<Home> {
+  // unlike those of every other home: a search forgives slips
+  const letters = Array.from(randomBytes(10), byte => 'bdfghjkmnpqstvwxyz'[byte % 18]).join('')
+  const [mark, secret] = [`mark${letters}`, `hush${letters}`]
+  const organization = await world.organization({ name: 'Twin', features: [...features] })
+  const owner = await organization.person({
+    role: 'OWNER',
+    name: 'Twin owner',
+    email: `${mark}-owner@example.test`,
+  })
+  await world.sql('insert into operator (person_id, home_id) values ($1, $2)', [
+    owner.id,
+    owner.organizationId,
+  ])
+  let number = 0
+  const name = (noun: string) => `${noun} ${mark} ${++number}`
+  const email = () => `${mark}-${++number}@example.test`
+  const own = (noun: string) => `${noun} ${secret} ${++number}`
+
+  const home: Home = {
+    world,
+    organization,
+    mark,
+    secret,
+    owner,
+    name,
+    email,
+    make: {
+      member: () => organization.person({ name: own('Member'), email: `${secret}-${++number}@example.test` }),
+      async unit(kind) {
+        const { create } = units.find(unit => unit.kind === kind)!
+        return (await owner.call(create, { body: { name: own('Unit') } })).id
+      },
+      role: async () =>
+        (await owner.call(createRole, { body: { name: own('Role'), permissions: ['STUDIO_VIEW'] } })).id,
+      async invitation() {
+        const to = `${secret}-${++number}@example.test`
+        await world.sql('delete from rate_window')
+        const { id } = await owner.call(createInvitation, {
+          body: { email: to, name: own('Guest'), role: 'MEMBER' },
+        })
+        return { id, email: to, secret: invitationSecret(world, to) }
+      },
+      asset: () =>
+        owner.call(createAsset, {
+          body: {
+            type: 'PROMPT',
+            name: own('Asset'),
+            description: `For ${secret}`,
+            bodyMarkdown: `Written in ${secret}`,
+            frontmatter: { note: secret },
+            tags: [secret],
+          },
+        }),
+      async collection() {
+        const body = { name: own('Collection'), description: `For ${secret}` }
+        return (await owner.call(createCollection, { body })).id
+      },
+    },
+    credential: operation => credentialAt(home, operation),
+  }
+  return home
+}
+
+const signed = new WeakMap<Person, Promise<string>>()
+const tokens = new WeakMap<Person, Promise<string>>()
+const operators = new WeakMap<TestWorld, Promise<Person>>()
+
+/** What proves at a door that the owner of a home asks. */
+export async function credentialAt(
+  { world, owner }: Home,
+  { door, endpoint }: Operation,
+): Promise<Credential> {
+  const by: Record<Door, () => Promise<Credential>> = {
+    // the portal knows its customers by itself
+    anyone: async () =>
+      /^\/portal\/(?:budgets|invoices)/.test(endpoint.path)
+        ? bearer((await customerOf({ world, owner })).token)
+        : {},
+    async session() {
+      if (!signed.has(owner)) signed.set(owner, signInToken(world, owner))
+      return bearer(await signed.get(owner)!)
+    },
+    async operator() {
+      if (!operators.has(world)) operators.set(world, world.operator())
+      return bearer((await operators.get(world)!).token)
+    },
+    people: async () =>
+      endpoint.sends === 'text/event-stream'
+        ? { query: { token: await streamToken(world, owner) } }
+        : bearer(owner.token),
+    tool: async () => bearer(await personalToken(owner)),
+    toolByAddress: async () => ({ params: { address: await addressFor(world, await personalToken(owner)) } }),
+    application: async () => byKey((await ownApplication(world, owner)).key),
+  }
+  return by[door]()
+}
+
+const customers = new WeakMap<TestWorld, Map<string, Promise<Customer>>>()
+
+/** The contact of a client who comes to the portal of an organization. */
+export function customerOf({ world, owner }: Pick<Home, 'world' | 'owner'>): Promise<Customer> {
+  const there = customers.get(world) ?? new Map<string, Promise<Customer>>()
+  customers.set(world, there)
+  const own = there.get(owner.organizationId) ?? openPortal(world, owner)
+  there.set(owner.organizationId, own)
+  return own
+}
+
+const applications = new WeakMap<TestWorld, Map<string, Promise<Application>>>()
+
+/** The application with which an organization asks at the application door: it has every scope. */
+export function ownApplication(world: TestWorld, owner: Person): Promise<Application> {
+  const { organizationId: id } = owner
+  const there = applications.get(world) ?? new Map<string, Promise<Application>>()
+  applications.set(world, there)
+  const own =
+    there.get(id) ?? application(world, { id }, { name: `Application of ${id}`, scopes, principal: owner })
+  there.set(id, own)
+  return own
+}
+
+export function byKey(key: string): Credential {
+  return { headers: { 'x-api-key': key } }
+}
+
+export function bearer(token: string): Credential {
+  return { headers: { authorization: `Bearer ${token}` } }
+}
+
+/** The personal access token of somebody, the same each time. */
+export function personalToken(person: Person): Promise<string> {
+  const token = tokens.get(person) ?? makeToken(person)
+  tokens.set(person, token)
+  return token
+}
+
+/** What sign-in would give this person for their session. */
+export async function signInToken(world: TestWorld, person: Person): Promise<string> {
+  const [row] = await world.sql<{ token: string }>('select token from session where id = $1', [
+    person.sessionId,
+  ])
+  return `${row!.token}.${createHmac('sha256', world.config.signInSecret).update(row!.token).digest('base64')}`
+}
+
+export async function streamToken(
+  world: TestWorld,
+  { id, organizationId, sessionId }: Person,
+): Promise<string> {
+  return (await world.api.identity.tokens.sign('stream', { personId: id, organizationId, sessionId })).token
+}

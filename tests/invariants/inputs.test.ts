@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ErrorCode } from '#contract/errors.ts'
+import { errorsOf } from '#server/openapi.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { type Answer, ask, type Call, type Credential, codeOf, malformed, type Raw, written } from './ask.ts'
+import { breachesOf, rawBreaches, rawFormBreaches } from './breaches.ts'
+import { exampleOf, undeclared } from './declared-answers.ts'
+import { callsOf, fixtures } from './fixtures.ts'
+import { type Home, openHome } from './home.ts'
+import { type Operation, operations } from './operations.ts'
+import { everything } from './rows.ts'
+import { textsIn, textsOf } from './texts.ts'
+
+const all = await operations()
+let world: TestWorld
+let home: Home
+let breaches = 0
+beforeAll(async () => {
+  world = await openWorld()
+  home = await openHome(world)
+})
+afterAll(async () => {
+  await world?.close()
+  process.stdout.write(`inputs: ${breaches} broken calls of ${all.length} operations at their doors\n`)
+})
+
+/** Examples that are not sent, and why. */
+const unsteadyExamples: Record<string, string> = {
+  setWebhook: 'a machine without a network cannot look up the host',
+  featureEntry: 'the time has to lie within the year to come',
+}
+
+type Request = { what: string; raw: Raw; code?: ErrorCode }
+
+/** What is wrong with the answer to a broken call, or undefined. */
+function complaint(operation: Operation, what: string, answer: Answer, code?: ErrorCode): string | undefined {
+  const told = `${what}: ${answer.status} ${answer.text.slice(0, 200)}`
+  if (answer.status < 400 || answer.status >= 500) return told
+  // whoever breaks a signed address is told that it is broken
+  const isAboutCaller = [401, 403, 429].includes(answer.status) && codeOf(answer) !== 'FILE_ADDRESS_INVALID'
+  if (isAboutCaller) return `${told} is about the caller`
+  const form = malformed(answer)
+  if (form) return `${told}: ${form}`
+  const missing = undeclared(operation, answer)
+  if (missing.length > 0) return `${told}: the document does not know ${missing.join(', ')}`
+  if (code && codeOf(answer) !== code) return `${told} is not ${code}`
+  const isDeclared = errorsOf(operation.door, operation.endpoint).some(code => code === codeOf(answer))
+  // the router answers these before there is an operation
+  return isDeclared || answer.status === 404 || answer.status === 414 ? undefined : `${told} is not declared`
+}
+
+describe.each(all)('$route ($door)', operation => {
+  const { name, door, endpoint } = operation
+  const isFirstDoor = Object.keys(endpoint.doors)[0] === door
+
+  async function refusals(requests: Request[]): Promise<string[]> {
+    await world.relayed()
+    const before = await everything(world)
+    const complaints: string[] = []
+    for (const { what, raw, code } of requests) {
+      if (endpoint.limit) await world.sql('delete from rate_window')
+      const found = complaint(operation, what, await ask(world.url, raw), code)
+      if (found) complaints.push(found)
+    }
+    breaches += requests.length
+    await world.relayed()
+    const after = await everything(world)
+    const recorded = endpoint.recordsRefusals ? ['audit', 'relay_head'] : []
+    const changes = Object.keys(before).filter(
+      table => before[table] !== after[table] && !recorded.includes(table),
+    )
+    return [...complaints, ...changes.map(table => `${table} changed`)]
+  }
+
+  test('refuses what breaks its promise, and changes nothing; takes what it was made from', async () => {
+    const credential = await home.credential(operation)
+    const goods = await callsOf(name, home)
+    const raw = written(operation, goods[0]!, credential)
+    const beyond = beyondSchema(goods, credential)
+    const requests = [
+      ...(isFirstDoor ? beyond : oneOfEachPart(beyond)),
+      ...atDoor(endpoint.params ? unreadable(goods[0]!, credential) : []),
+      ...atDoor(endpoint.body ? noJson(raw) : []),
+      ...atDoor(endpoint.takes ? noForm(raw) : []),
+    ]
+    expect((await refusals(requests)).join('\n')).toBe('')
+    // what is answered before it is done would go on beside the next operation
+    for (const good of endpoint.status === 202 ? [] : goods) {
+      await world.sql('delete from rate_window')
+      const answer = await ask(world.url, written(operation, good, credential))
+      expect([endpoint.status, endpoint.alsoReplies?.status], answer.text).toContain(answer.status)
+      expect(undeclared(operation, answer)).toEqual([])
+    }
+    // the things that it names are not there, but nothing is wrong with the body itself
+    const example = endpoint.body && !(name in unsteadyExamples) ? exampleOf(operation) : undefined
+    if (example !== undefined) {
+      await world.sql('delete from rate_window')
+      const raw = written(operation, { ...goods[0], body: example }, credential)
+      const answer = await ask(world.url, raw)
+      const refused = ['VALIDATION_ERROR', 'MALFORMED_BODY', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+      // 422 tells of things that are not there
+      const code = answer.status === 422 ? undefined : codeOf(answer)
+      expect(refused, `the example of the document: ${answer.text}`).not.toContain(code)
+    }
+    const given = goods.flatMap(good => textsIn(good).map(({ path }) => path.join('.')))
+    expect(textsOf(endpoint).filter(path => !given.includes(path))).toEqual([])
+  })
+
+  function beyondSchema(goods: Call[], credential: Credential): Request[] {
+    const seen = new Set<string>()
+    return goods.flatMap(good =>
+      breachesOf(endpoint, good).flatMap(({ what, call }) => {
+        if (seen.has(what)) return []
+        seen.add(what)
+        return [{ what, raw: written(operation, call, credential) }]
+      }),
+    )
+  }
+
+  /** What reads a request is the same at every door, and so are the schemas: at the others it is looked whether they are asked at all. */
+  function atDoor(requests: Request[]): Request[] {
+    return isFirstDoor ? requests : requests.slice(0, 1)
+  }
+
+  function oneOfEachPart(requests: Request[]): Request[] {
+    return [...new Map(requests.map(one => [one.what.split(/[. ]/)[0], one])).values()]
+  }
+
+  function unreadable(good: Call, credential: Credential): Request[] {
+    const broken = ['%00', '%ff', '%zz', '%c0%80', 'x'.repeat(600), '..%2f..%2f', '%20', '%0d%0aX-Injected:1']
+    return Object.keys(good.params!).flatMap(param =>
+      broken
+        .filter(text => !(isFree(param) && text.startsWith('..')))
+        .map(text => {
+          const raw = written(
+            operation,
+            { ...good, params: { ...good.params, [param]: 'BROKEN' } },
+            credential,
+          )
+          return {
+            what: `${param} is ${text.slice(0, 20)}`,
+            raw: { ...raw, path: raw.path.replace('BROKEN', text) },
+          }
+        }),
+    )
+  }
+
+  /** What others call their users is any name, also one that looks like a path. */
+  function isFree(param: string): boolean {
+    return name === 'putExternalUser' && param === 'userId'
+  }
+
+  /** Bodies that are no JSON object in UTF-8. */
+  function noJson({ body: text, ...bare }: Raw): Request[] {
+    const requests: Request[] = rawBreaches(endpoint, text as string).map(({ what, type, body, code }) => ({
+      what,
+      raw: { ...bare, body, headers: { ...bare.headers, 'content-type': type } },
+      code,
+    }))
+    return endpoint.bodyOptional ? requests : [...requests, { what: 'no body', raw: bare }]
+  }
+
+  function noForm({ body: form, ...bare }: Raw): Request[] {
+    const requests: Request[] = rawFormBreaches(form as Uint8Array<ArrayBuffer>).map(
+      ({ what, type, body, code }) => ({
+        what,
+        raw: { ...bare, body, headers: { ...bare.headers, 'content-type': type } },
+        code,
+      }),
+    )
+    return [...requests, { what: 'no body', raw: bare }]
+  }
+})
+
+test('every operation has a fixture, and every fixture an operation', () => {
+  expect(Object.keys(fixtures).sort()).toEqual([...new Set(all.map(({ name }) => name))].sort())
+})
+
+test('an answer that takes a broken call, or refuses it for another reason, is found', () => {
+  const operation = all.find(({ name }) => name === 'getRole')!
+  const answer = (status: number, errorCode: string, more: object = {}): Answer => ({
+    status,
+    headers: new Headers({ 'content-type': 'application/json; charset=utf-8' }),
+    text: JSON.stringify({ statusCode: status, error: 'Error', message: 'No.', errorCode, ...more }),
+  })
+  expect(complaint(operation, 'it', answer(400, 'VALIDATION_ERROR'))).toBeUndefined()
+  for (const bad of [
+    answer(200, 'VALIDATION_ERROR'),
+    answer(500, 'INTERNAL'),
+    answer(503, 'UNAVAILABLE'),
+    answer(403, 'PERMISSION_DENIED'),
+    answer(429, 'RATE_LIMIT_EXCEEDED'),
+    answer(409, 'NAME_TAKEN'),
+    answer(400, 'VALIDATION_ERROR', { details: [{ path: 'a' }] }),
+    answer(400, 'VALIDATION_ERROR', { query: 'select' }),
+  ]) {
+    expect(complaint(operation, 'it', bad)).toBeDefined()
+  }
+})

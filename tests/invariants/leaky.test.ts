@@ -1,0 +1,156 @@
+import Type from 'typebox'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Endpoint, endpoint, pathAt } from '#contract/operation.ts'
+import { Id, Name } from '#contract/shapes.ts'
+import { wideSql } from '#platform/data/statement.ts'
+import { fail } from '#platform/fail.ts'
+import { ceilings } from '#platform/http/call-rate-limit.ts'
+import { watchLightly } from '#platform/http/contract-check.ts'
+import { reads, type Served, steps } from '#platform/http/operation.ts'
+import { openLog } from '#platform/log.ts'
+import { openMetrics } from '#platform/metrics.ts'
+import { buildApp } from '#server/app.ts'
+import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import type { Call } from './ask.ts'
+import { type Home, openHome } from './home.ts'
+import type { Operation } from './operations.ts'
+import { cross, type Heard, idsOf, marksIn } from './tenants.ts'
+
+// operations that leak in each of the ways that operations leak: the law must see every one of them
+const people = { people: { permission: null } } as const
+const one = {
+  area: 'leaky',
+  doors: people,
+  params: { id: Id },
+  errors: ['ROLE_NOT_FOUND', 'NAME_TAKEN'],
+} as const
+const Seen = Type.Object({ id: Type.String(), name: Type.String() })
+const about = (summary: string) => ({ ...one, summary, reply: Seen })
+
+const readRole = wideSql<{ id: string; name: string; organization_id: string }, [id: string]>(
+  'leaks on purpose',
+  'select id, name, organization_id from role where id = $1',
+)
+const renameRole = wideSql<{ id: string }, [id: string]>(
+  'leaks on purpose',
+  `update role set name = name || '!' where id = $1 returning id`,
+)
+const roleNamed = wideSql<{ id: string }, [name: string]>(
+  'leaks on purpose',
+  'select id from role where name = $1',
+)
+
+const leaky: Record<string, { served: Served; calls: (home: Home) => Promise<Call[]> }> = {
+  'shows a row of another organization': {
+    served: reads(endpoint('GET /read/:id', about('Reads any role')), async ({ params, world }) => {
+      return (await world.database.wide.first(readRole, params.id)) ?? fail('ROLE_NOT_FOUND')
+    }),
+    calls: async home => [{ params: { id: await home.make.role() } }],
+  },
+  'answers 403 where it should answer 404': {
+    served: reads(
+      endpoint('GET /forbidden/:id', about('Tells that there is such a role')),
+      async ({ params, caller, world }) => {
+        const row = (await world.database.wide.first(readRole, params.id)) ?? fail('ROLE_NOT_FOUND')
+        if (row.organization_id !== caller.organizationId) fail('PERMISSION_DENIED')
+        return row
+      },
+    ),
+    calls: async home => [{ params: { id: await home.make.role() } }],
+  },
+  'tells more in the body of its 404': {
+    served: reads(
+      endpoint('GET /chatty/:id', about('Names what it will not show')),
+      async ({ params, caller, world }) => {
+        const row = await world.database.wide.first(readRole, params.id)
+        if (row?.organization_id !== caller.organizationId)
+          fail('ROLE_NOT_FOUND', row && { limit: row.name.length })
+        return row
+      },
+    ),
+    calls: async home => [{ params: { id: await home.make.role() } }],
+  },
+  'changes a row of another organization and says that there is none': {
+    served: steps(
+      endpoint('POST /write/:id', about('Renames any role')),
+      async ({ params, caller, world }) => {
+        const row = await world.database.wide.first(readRole, params.id)
+        await world.database.wide.first(renameRole, params.id)
+        if (row?.organization_id !== caller.organizationId) fail('ROLE_NOT_FOUND')
+        return row
+      },
+    ),
+    calls: async home => [{ params: { id: await home.make.role() } }],
+  },
+  'keeps a name unique over all organizations': {
+    served: reads(
+      endpoint('POST /name', {
+        ...one,
+        params: undefined,
+        summary: 'Takes a name',
+        body: { name: Name(60) },
+        reply: Seen,
+      }),
+      async ({ body, world }) => {
+        if (await world.database.wide.first(roleNamed, body.name)) fail('NAME_TAKEN')
+        return { id: 'new', name: body.name }
+      },
+    ),
+    async calls(home) {
+      const name = home.name('Role')
+      await home.world.sql(
+        `insert into role (organization_id, id, name, permissions) values ($1, $2, $2, '{}')`,
+        [home.organization.id, name],
+      )
+      return [{ body: { name } }]
+    },
+  },
+}
+
+let world: TestWorld
+let home: Home
+let twin: Home
+let app: Awaited<ReturnType<typeof buildApp>>
+let url: string
+beforeAll(async () => {
+  world = await openWorld()
+  home = await openHome(world)
+  twin = await openHome(world)
+  const log = openLog('silent', 'leaky')
+  app = await buildApp({
+    log,
+    metrics: openMetrics(),
+    trustProxy: false,
+    isReady: async () => true,
+    served: Object.values(leaky).map(({ served }) => served),
+    watch: watchLightly(log),
+    gate: { recognise: world.api.identity.recognise, ceilings: ceilings(0), world: world.api.world },
+  })
+  url = await app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(async () => {
+  await app?.close()
+  await world?.close()
+})
+
+const operationOf = (name: string, promise: Endpoint): Operation => ({
+  name,
+  door: 'people',
+  route: `${promise.method} ${pathAt('people', promise)}`,
+  endpoint: promise,
+})
+
+test.each(Object.entries(leaky))('the cross-tenant law finds what %s', async (name, { served, calls }) => {
+  const heard: Heard[] = []
+  const { places, leaks } = await cross({ url, home, twin, heard }, operationOf(name, served.endpoint), calls)
+  expect(places.length).toBeGreaterThan(0)
+  expect(leaks.length).toBeGreaterThan(0)
+})
+
+test('a reply that carries text of another organization is found by its mark', async () => {
+  const [name, { served, calls }] = Object.entries(leaky)[0]!
+  const heard: Heard[] = []
+  await cross({ url, home, twin, heard }, operationOf(name, served.endpoint), calls)
+  expect(marksIn(heard, twin, await idsOf(world, twin)).length).toBeGreaterThan(0)
+  expect(marksIn(heard, home, new Set()).length).toBe(0)
+})

@@ -1,0 +1,234 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+
+/** Tables without organization_id, each with its reason. */
+const houseTables: Record<string, string> = {
+  organization: 'is the organization',
+  person: 'stands above organizations',
+  session: 'belongs to a person',
+  credential: 'belongs to a person',
+  two_factor: 'belongs to a person',
+  passkey: 'belongs to a person',
+  verification: 'is about an address that may have no account yet',
+  operator: 'runs the whole server',
+  sign_in_rate: 'counts before it is known who asks',
+  rate_window:
+    'counts callers who may have no organization; inside a business transaction only what counts successes writes it',
+  relay_lease: 'one row for the whole server; never written inside a business transaction',
+  file_object:
+    'is a content, which several organizations may have; never written inside a business transaction',
+  market_listing: 'is the catalogue, which every organization reads',
+  market_release:
+    'is what was submitted to it: its own organization, who lists it and who installed it read it',
+  market_release_file: 'belongs to a release',
+  market_review: 'stands in the catalogue',
+  market_review_hidden: 'stands in the catalogue',
+  market_word: 'is a word of the catalogue',
+  market_tally: 'counts the catalogue',
+  market_mean: 'is about all ratings together',
+  webhook_fresh: 'is what the relay wrote for the dispatcher; never written inside a business transaction',
+  webhook_due: 'is what the dispatcher has before it; never written inside a business transaction',
+  dispatch_shard: 'says which process sends for which endpoints',
+  dispatch_node: 'says which processes send',
+  migration: 'tells what was applied to this database',
+}
+/** Tables that every node of a distributed database holds whole, so that others may refer to them. */
+const referenceTables = ['organization', 'person', 'market_listing', 'market_release', 'market_review']
+/** Times that are no moments in milliseconds, as the wire has them. */
+const otherTimes: Record<string, string> = {
+  'outbox.at': 'orders what was said within one millisecond; never on the wire',
+  'crm_opportunity.expected_on': 'a day of the calendar, which has no zone',
+  'budget.issue_date': 'a day of the calendar, as it stands on paper',
+  'budget.valid_until': 'a day of the calendar, as it stands on paper',
+  'invoice_counter.last_date': 'a day of the calendar, as it stands on paper',
+  'invoice.issue_date': 'a day of the calendar, as it stands on paper',
+  'invoice.due_date': 'a day of the calendar, as it stands on paper',
+  'gateway_account.reconciled_on': 'a day of the calendar, in UTC',
+  'gateway_difference.day': 'a day of the calendar, in UTC',
+  'error_group.last_minute': 'a minute in UTC, which an index can be in the order of; never on the wire',
+}
+/** What only refuses a mistake, and is read by nothing. */
+const nets: Record<string, string> = {
+  lead_is_stamped: 'refuses what would be written past the clock of leads',
+  budget_document_stays: 'refuses a change of what was signed',
+  budget_signature_stays: 'refuses a change of a signature',
+  consent_text_stays: 'refuses a change of what was agreed to',
+  ledger_entry_stays: 'refuses a change of the books',
+}
+/** Numbers that only order: nobody is paid or shown what was cut from them. */
+const roughNumbers = ['market_listing.rating_rank', 'market_listing.popularity', 'market_mean.mean']
+
+type Column = {
+  table: string
+  column: string
+  type: string
+  nullable: boolean
+  identity: string
+  fallback: string | null
+}
+type Key = {
+  table: string
+  name: string
+  kind: string
+  columns: string[]
+  to: string | null
+  toColumns: string[] | null
+}
+
+type Look = { columns: Column[]; keys: Key[]; depends: string[]; tenantTables: Set<string> }
+
+let database: FreshDatabase
+let pool: pg.Pool
+beforeAll(async () => {
+  database = await freshDatabase()
+  pool = new pg.Pool({ connectionString: database.url, max: 1 })
+  // dropping the database ends a connection that is still closing
+  pool.on('error', () => {})
+})
+afterAll(async () => {
+  await pool?.end()
+  await database?.drop()
+})
+
+async function look(): Promise<Look> {
+  const columns = await readColumns()
+  const tenantTables = new Set(
+    columns.filter(({ column }) => column === 'organization_id').map(({ table }) => table),
+  )
+  return { columns, keys: await readKeys(), depends: await readHidden(), tenantTables }
+}
+
+async function readColumns(): Promise<Column[]> {
+  const { rows } = await pool.query<Column>(`
+    select c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type,
+      not a.attnotnull as nullable, a.attidentity as identity, pg_get_expr(d.adbin, d.adrelid) as fallback
+    from pg_attribute a
+    join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+    left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+    where a.attnum > 0 and not a.attisdropped
+    order by 1, a.attnum`)
+  return rows
+}
+
+/** Primary keys, unique indexes (`u`) and foreign keys (`f`), with their columns in order. */
+async function readKeys(): Promise<Key[]> {
+  const { rows } = await pool.query<Key>(`
+    select c.relname as table, i.relname as name, case when x.indisprimary then 'p' else 'u' end as kind,
+      array(select coalesce(a.attname::text, '(an expression)')
+        from unnest(x.indkey::int[]) with ordinality k (n, place)
+        left join pg_attribute a on a.attrelid = c.oid and a.attnum = k.n
+        where k.place <= x.indnkeyatts order by k.place) as columns,
+      null as to, null::text[] as "toColumns"
+    from pg_index x
+    join pg_class c on c.oid = x.indrelid and c.relnamespace = 'public'::regnamespace
+    join pg_class i on i.oid = x.indexrelid
+    where x.indisunique
+    union all
+    select c.relname, f.conname, 'f', ${namesOf('f.conrelid', 'f.conkey')}, t.relname, ${namesOf('f.confrelid', 'f.confkey')}
+    from pg_constraint f
+    join pg_class c on c.oid = f.conrelid and c.relnamespace = 'public'::regnamespace
+    join pg_class t on t.oid = f.confrelid
+    where f.contype = 'f'
+    order by 1, 2`)
+  return rows
+}
+
+function namesOf(relation: string, numbers: string): string {
+  return `array(select a.attname::text from unnest(${numbers}) with ordinality k (n, place)
+    join pg_attribute a on a.attrelid = ${relation} and a.attnum = k.n order by k.place)`
+}
+
+/** Triggers, rules and row security. */
+async function readHidden(): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(`
+    select t.tgname::text as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where not t.tgisinternal and c.relnamespace = 'public'::regnamespace
+    union all
+    select relname from pg_class where relnamespace = 'public'::regnamespace
+      and (relhasrules and relkind <> 'v' or relrowsecurity)`)
+  return rows.map(({ name }) => name)
+}
+
+const told = ({ table, name }: Key) => `${table}: ${name}`
+const place = ({ table, column }: Column) => `${table}.${column}`
+const ofTenants = ({ keys, tenantTables }: Look, kind: Key['kind']) =>
+  keys.filter(key => tenantTables.has(key.table) && key.kind === kind)
+
+/** Each rule, and what breaks it. */
+const rules: Record<string, (look: Look) => string[]> = {
+  'every table belongs to organizations or stands on the list of those that do not': ({
+    columns,
+    tenantTables,
+  }) =>
+    [...new Set(columns.map(({ table }) => table))].filter(
+      table => tenantTables.has(table) === table in houseTables,
+    ),
+  'no row is without its organization': ({ columns }) =>
+    columns
+      .filter(({ column, type, nullable }) => column === 'organization_id' && (nullable || type !== 'text'))
+      .map(place),
+  'a primary key begins with the organization': seen => {
+    const good = ofTenants(seen, 'p').filter(({ columns: [first] }) => first === 'organization_id')
+    return [...seen.tenantTables].filter(table => !good.some(key => key.table === table))
+  },
+  'rows are unique within the organization only': seen =>
+    ofTenants(seen, 'u')
+      .filter(({ columns: [first] }) => first !== 'organization_id')
+      .map(told),
+  'rows refer to rows of their organization, or to small tables that every node holds': seen =>
+    ofTenants(seen, 'f')
+      .filter(({ columns: [first, ...rest], to, toColumns }) => {
+        if (!seen.tenantTables.has(to!)) return !referenceTables.includes(to!)
+        return first !== 'organization_id' || toColumns![0] !== 'organization_id' || rest.length === 0
+      })
+      .map(told),
+  'tables of the house do not refer to those of organizations': ({ keys, tenantTables }) =>
+    keys.filter(({ table, to }) => to && tenantTables.has(to) && !tenantTables.has(table)).map(told),
+  'nothing numbers itself: ids are made, order comes from the relay': ({ columns }) =>
+    columns.filter(({ identity, fallback }) => identity !== '' || /nextval/.test(fallback ?? '')).map(place),
+  'nothing depends on a trigger, a rule or row security': ({ depends }) =>
+    depends.filter(name => !(name in nets)),
+  'times have milliseconds and a zone': ({ columns }) =>
+    columns
+      .filter(({ type }) => /^(timestamp|time|date)/.test(type) && type !== 'timestamp(3) with time zone')
+      .map(place)
+      .filter(name => !(name in otherTimes)),
+  'names are snake_case': ({ columns }) =>
+    columns
+      .filter(
+        ({ table, column }) => ![table, column].every(name => /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name)),
+      )
+      .map(place),
+  'a column type neither cuts nor rounds': ({ columns }) =>
+    columns
+      .filter(({ type }) => /^(character|money|real|double|bit)/.test(type))
+      .map(place)
+      .filter(name => !roughNumbers.includes(name)),
+}
+
+test.each(Object.entries(rules))('%s', async (_rule, breaches) => {
+  expect(breaches(await look())).toEqual([])
+})
+
+test('the lists name what is there', async () => {
+  const { columns } = await look()
+  for (const table of Object.keys(houseTables)) expect(columns.map(column => column.table)).toContain(table)
+  for (const name of [...Object.keys(otherTimes), ...roughNumbers]) expect(columns.map(place)).toContain(name)
+})
+
+test('each rule finds what breaks it', async () => {
+  await pool.query('begin')
+  await pool.query(`
+    create table leaky (organization_id text, id bigserial primary key, asset_id text, "At" timestamp,
+      cost double precision, foreign key (asset_id) references person (id));
+    create unique index leaky_at on leaky ("At", organization_id);
+    create table leak (organization_id text references organization (id), id text, to_id bigint references leaky (id),
+      primary key (organization_id, id));
+    create table homeless (id text primary key, leaky_id bigint references leaky (id));
+    create trigger hidden before insert on leaky for each row execute function suppress_redundant_updates_trigger();`)
+  const bad = await look()
+  await pool.query('rollback')
+  for (const [rule, breaches] of Object.entries(rules))
+    expect([rule, breaches(bad).length]).not.toEqual([rule, 0])
+})

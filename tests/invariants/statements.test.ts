@@ -1,0 +1,236 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '#platform/data/database.ts'
+import { assertTenantTied } from '#platform/data/guard.ts'
+import { type Statement, sql } from '#platform/data/statement.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { declared, stores } from './declared.ts'
+import { root } from './operations.ts'
+
+type Known = Statement<unknown, readonly unknown[]>
+
+// in a process of its own: test files declare statements too, and those that ran in this one before are remembered
+const program = `
+  for (const file of process.argv.slice(1)) await import(file)
+  const { statements } = await import('#platform/data/statement.ts')
+  process.stdout.write(JSON.stringify(statements()))`
+const files = stores().map(file => join(root, file))
+const { stdout } = await promisify(execFile)(
+  process.execPath,
+  ['--input-type=module', '-e', program, ...files],
+  { cwd: root, maxBuffer: 64 * 1024 ** 2 },
+)
+const all = JSON.parse(stdout) as Known[]
+const sources = declared()
+
+let database: FreshDatabase
+let pool: pg.Pool
+let tenantTables: Set<string>
+beforeAll(async () => {
+  database = await freshDatabase()
+  pool = new pg.Pool({
+    connectionString: database.url,
+    max: 1,
+    options: '-c plan_cache_mode=force_generic_plan',
+  })
+  // dropping the database ends a connection that is still closing
+  pool.on('error', () => {})
+  const { rows } = await pool.query(
+    `select table_name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'`,
+  )
+  tenantTables = new Set(rows.map(row => row.table_name as string))
+})
+afterAll(async () => {
+  await pool?.end()
+  await database?.drop()
+})
+
+/** How many parameters a statement names, when it names each from `$1` on. */
+function parameters({ text }: Pick<Known, 'text'>): number {
+  const numbers = new Set(
+    [...text.replace(/'(?:[^']|'')*'/g, '').matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)),
+  )
+  const most = Math.max(0, ...numbers)
+  return numbers.size === most ? most : Number.NaN
+}
+
+const short = ({ text }: Known) => text.slice(0, 100)
+
+test('the laws see every declaration', () => {
+  expect(sources.length).toBeGreaterThan(50)
+  const unseen = sources.filter(({ text }) => !all.some(statement => text.test(statement.text)))
+  expect(unseen.map(({ place }) => `${place} is declared where no import reaches it`)).toEqual([])
+  const unread = sources.filter(({ args }) => args === undefined)
+  expect(unread.map(({ place }) => `${place}: spell its arguments out as a tuple`)).toEqual([])
+})
+
+test('each declaration asks for as many arguments as its statement names', () => {
+  const wrong = sources.filter(({ text, args }) => {
+    // what is interpolated may make more than one statement fit; one of them is this one
+    const counts = all
+      .filter(statement => text.test(statement.text))
+      .map(statement => parameters(statement) - (statement.wide ? 0 : 1))
+    return args !== 'any' && !counts.includes(args!)
+  })
+  expect(wrong.map(({ place, args }) => `${place} asks for ${args}`)).toEqual([])
+})
+
+test.each(all.map(statement => ({ statement, name: short(statement) })))(
+  '$name: is understood by the database, and asks for nothing without its organization',
+  async ({ statement }) => {
+    const { asked, loose } = await planned(statement.text, parameters(statement))
+    // pg sends the organization to every statement that is about one
+    expect(asked).toBe(Math.max(parameters(statement), statement.wide ? 0 : 1))
+    if (statement.wide) {
+      expect(statement.wide.length, 'says why it looks wider').toBeGreaterThan(15)
+      expect(statement.wide).toMatch(/ .* /)
+      return
+    }
+    expect(() => assertTenantTied(statement, tenantTables)).not.toThrow()
+    const mutants = untied(statement.text)
+    const accepted = mutants.filter(text => isAccepted({ ...statement, text }))
+    expect(accepted, 'the guard sees each tie that is missing').toEqual([])
+    if (touched(statement.text).length > 0) expect(mutants.length).toBeGreaterThan(0)
+    expect(loose, 'tables of organizations that are read without one, says the planner').toEqual([])
+  },
+)
+
+function isAccepted(statement: Known): boolean {
+  try {
+    assertTenantTied(statement, tenantTables)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The tables of organizations that a statement names. */
+function touched(text: string): string[] {
+  return [...text.matchAll(/\b(?:from|join|update|into|using) ([a-z_]+)/g)]
+    .map(([, name]) => name!)
+    .filter(name => tenantTables.has(name))
+}
+
+/** The same statement, each time with the tie of one table taken away. */
+function untied(text: string): string[] {
+  const aliases = new Set(
+    [...text.matchAll(/\b([a-z_]+)\.organization_id = \$1\b/g)].map(([, alias]) => alias!),
+  )
+  const mutants = [...aliases]
+    // the tie of an upsert's own row comes on top of the insert's
+    .filter(alias => !new RegExp(`insert into [a-z_]+ as ${alias} `).test(text))
+    .map(alias => text.replace(new RegExp(`\\b${alias}\\.organization_id = \\$1(?!\\d)`, 'g'), 'true'))
+  for (const { index } of text.matchAll(/(?<![.\w])organization_id = \$1\b/g)) {
+    mutants.push(`${text.slice(0, index)}true${text.slice(index + 'organization_id = $1'.length)}`)
+  }
+  for (const [insert] of text.matchAll(
+    /insert into [a-z_]+(?: as [a-z_]+)? ?\( ?organization_id\b[^)]*\) values ?\( ?\$1\b/g,
+  )) {
+    mutants.push(text.replace(insert, insert.replace(/\$1$/, '$2')))
+  }
+  for (const [insert] of text.matchAll(
+    /insert into [a-z_]+(?: as [a-z_]+)? ?\( ?organization_id\b[^)]*\) select (?:distinct )?\$1\b/g,
+  )) {
+    mutants.push(text.replace(insert, insert.replace(/\$1$/, '$2')))
+  }
+  return mutants
+}
+
+type Plan = Record<string, unknown> & { Plans?: Plan[] }
+
+/** How many parameters the database sees, and the scans of tables of organizations whose conditions do not name `$1`. */
+async function planned(text: string, count: number): Promise<{ asked: number; loose: string[] }> {
+  const client = await pool.connect()
+  try {
+    await client.query(`prepare looked_at as ${text}`)
+    const seen = await client.query('select cardinality(parameter_types) as n from pg_prepared_statements')
+    const values = Array.from({ length: count }, () => 'null').join(', ')
+    const { rows } = await client.query(
+      `explain (verbose, costs off, format json) execute looked_at${values && `(${values})`}`,
+    )
+    return {
+      asked: seen.rows[0].n,
+      loose: scans((rows[0]['QUERY PLAN'] as { Plan: Plan }[])[0]!.Plan),
+    }
+  } finally {
+    await client.query('deallocate looked_at').catch(() => {})
+    client.release()
+  }
+}
+
+function scans(plan: Plan): string[] {
+  const below = (plan.Plans ?? []).flatMap(scans)
+  const table = plan['Relation Name'] as string | undefined
+  if (!table || !tenantTables.has(table) || plan['Node Type'] === 'ModifyTable') return below
+  const conditions = ['Filter', 'Index Cond', 'Recheck Cond'].flatMap(name => conjuncts(plan[name]))
+  return conditions.some(text => /^([a-z_0-9]+\.)?organization_id = \$1$/.test(text))
+    ? below
+    : [table, ...below]
+}
+
+/** `((a = $1) AND (b OR c))` → `a = $1` and `b OR c`. */
+function conjuncts(condition: unknown): string[] {
+  let text = String(condition ?? '').replace(/'(?:[^']|'')*'/g, "''")
+  while (isWrapped(text)) text = text.slice(1, -1)
+  let depth = 0
+  const cuts = [...text.matchAll(/[()]| AND /g)].filter(([part]) => {
+    if (part === '(') depth++
+    else if (part === ')') depth--
+    return part === ' AND ' && depth === 0
+  })
+  if (cuts.length === 0) return [text]
+  const starts = [0, ...cuts.map(({ index }) => index + ' AND '.length)]
+  return starts.flatMap((start, index) => conjuncts(text.slice(start, cuts[index]?.index)))
+}
+
+function isWrapped(text: string): boolean {
+  if (!text.startsWith('(') || !text.endsWith(')')) return false
+  let depth = 0
+  for (let at = 0; at < text.length - 1; at++) {
+    if (text[at] === '(') depth++
+    if (text[at] === ')') depth--
+    if (depth === 0) return false
+  }
+  return true
+}
+
+describe('the law bites', () => {
+  const leaks = [
+    'select r.id from role r, membership m where r.organization_id = $1 and m.custom_role_id = r.id',
+    'select r.id from role r join membership m on m.custom_role_id = r.id where r.organization_id = $1',
+    'select r.id from role r where r.organization_id = $1 or r.name = $2',
+    'select r.id from role r where r.organization_id = $1 and exists (select 1 from membership where custom_role_id = r.id)',
+    'select id from role where organization_id = $1 union all select id from role',
+    'update role set name = $2 where id = $3 and $1 <> name',
+    'delete from role using membership m where m.organization_id = $1',
+  ]
+
+  test.each(leaks)('the planner finds the leak in: %s', async text => {
+    expect((await planned(text, parameters({ text }))).loose.length).toBeGreaterThan(0)
+  })
+
+  test.each(leaks)('the guard refuses it as well: %s', text => {
+    expect(() => assertTenantTied(sql(text), tenantTables)).toThrow('Tenant guard')
+  })
+
+  test('a statement that is not tied does not reach the database', async () => {
+    const settings = { connectTimeoutMs: 2_000, statementTimeoutMs: 4_000, lockTimeoutMs: 3_000 }
+    const opened = await openDatabase({
+      ...settings,
+      url: database.url,
+      poolSize: 1,
+      idleInTransactionTimeoutMs: 5_000,
+      applicationName: 'laws',
+    })
+    await expect(
+      opened.of('o').rows(sql<object, [id: string]>('select id from role where id = $2'), 'r'),
+    ).rejects.toThrow('Tenant guard')
+    await expect(
+      opened.wide.rows(sql<object>('select id from role where organization_id = $1') as never),
+    ).rejects.toThrow()
+    await opened.close()
+  })
+})

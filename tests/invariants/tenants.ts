@@ -1,0 +1,193 @@
+import { isId, newId } from '#platform/ids.ts'
+import type { TestWorld } from '#tests/support/test-server.ts'
+import { type Answer, ask, type Call, written } from './ask.ts'
+import type { Home } from './home.ts'
+import type { Operation } from './operations.ts'
+import { digests, restless } from './rows.ts'
+import { changed, type Place, textsIn } from './texts.ts'
+
+/** What was answered to one organization, with the values of the other that it had sent itself. */
+export type Heard = { operation: string; answer: Answer; sent: string[] }
+
+export type Looked = {
+  /** The places that were tried with a value of the other organization. */
+  places: string[]
+  /** What told the two organizations apart, in words. */
+  leaks: string[]
+}
+
+/**
+ * Calls an operation in `home` with the texts of `twin` in place of its own, one at a time and all together. The
+ * answer must be the one that a text gets which nobody ever used, and nothing of the twin may change.
+ */
+export async function cross(
+  { url, home, twin, heard }: { url: string; home: Home; twin: Home; heard: Heard[] },
+  operation: Operation,
+  calls: (home: Home) => Promise<Call[]>,
+): Promise<Looked> {
+  const { world } = home
+  const theirs = await calls(twin)
+  const own = await calls(home)
+  await world.relayed()
+  const before = await rowsOf(world, twin)
+  const places: string[] = []
+  const leaks: string[] = []
+  // the own things that no call has used up yet
+  const unused: Call[][] = [own]
+
+  for (const [index, call] of own.entries()) {
+    const valueIn = ({ path }: Place) =>
+      textsIn(theirs[index]!).find(place => place.path.join() === path.join())?.value
+    const foreign = textsIn(call).filter(
+      place => valueIn(place) !== undefined && valueIn(place) !== place.value,
+    )
+    for (const tried of [...foreign.map(place => [place]), ...(foreign.length > 1 ? [foreign] : [])]) {
+      const name = tried.map(({ path }) => path.join('.')).join(' + ')
+      const values = tried.map(place => valueIn(place)!)
+      const [known, unknown] = await Promise.all([
+        answer(tried, values),
+        answer(tried, values.map(scrambled)),
+      ])
+      if (tried.length === 1) places.push(name)
+      const difference = differs(known, unknown)
+      if (difference)
+        leaks.push(
+          `${operation.name} tells ${name} of another organization from an unknown one: ${difference}`,
+        )
+    }
+
+    async function answer(tried: Place[], values: string[]): Promise<{ answer: Answer; sent: string[] }> {
+      // a thing of its own, since a call that succeeds may use it up
+      const fresh = unused.pop() ?? (await calls(home))
+      const call = tried.reduce((made, { path }, at) => changed(made, path, values[at]), fresh[index]!)
+      await world.sql('delete from rate_window')
+      const got = await ask(url, written(operation, call, await home.credential(operation)))
+      heard.push({ operation: operation.name, answer: got, sent: values })
+      if (got.status >= 400 || operation.endpoint.method === 'GET') unused.push(fresh)
+      if (got.status >= 500) leaks.push(`${operation.name} fails: ${got.text}`)
+      return { answer: got, sent: values }
+    }
+  }
+
+  await world.relayed()
+  const after = await rowsOf(world, twin)
+  for (const table of Object.keys(before)) {
+    if (before[table] !== after[table])
+      leaks.push(`${operation.name} changed ${table} of another organization`)
+  }
+  return { places, leaks }
+}
+
+function differs(known: { answer: Answer; sent: string[] }, unknown: typeof known): string | undefined {
+  const one = plain(known)
+  const other = plain(unknown)
+  return one === other ? undefined : `${one.slice(0, 600)} is not ${other.slice(0, 600)}`
+}
+
+/** An answer as text. Of a refusal every byte counts; a success may carry the caller's own new ids and times. */
+function plain({ answer: { status, headers, text }, sent }: { answer: Answer; sent: string[] }): string {
+  const kept = [...headers].filter(
+    ([name]) => !/^(date|x-request-id|keep-alive|connection|ratelimit.*)$/.test(name),
+  )
+  if (status >= 400) return `${status} ${JSON.stringify(kept)} ${text}`
+  // a file of fresh things has other bytes each time
+  if (/^(text\/event-stream|application\/(zip|pdf))/.test(headers.get('content-type') ?? ''))
+    return String(status)
+  // a name may come back as the slug that was made of it
+  const masked = sent
+    .flatMap(value => [
+      JSON.stringify(value).slice(1, -1),
+      value.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
+    ])
+    .reduce((all, value) => all.replaceAll(value, '<sent>'), text)
+    // the caller's own thing that took the slug before
+    .replaceAll(/"slug":"<sent>-\d+"/g, '"slug":"<sent>"')
+  const ids: string[] = []
+  return `${status} ${kept.map(([name]) => name)} ${masked
+    .replaceAll(/(?<![0-9a-z])c[0-9a-z]{24}\b/g, id => {
+      if (!ids.includes(id)) ids.push(id)
+      return `<id ${ids.indexOf(id)}>`
+    })
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
+    // a digest of what was sent
+    .replaceAll(/"(contentHash|digest|hash|documentHash|sha256)":"[0-9a-f]{32,64}"/g, '"$1":"<digest>"')
+    .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+|patio_(?:pat|app|sign)_\w+/g, '<token>')
+    // numbers that are given in turn
+    .replaceAll(/"(?:P-\d{4}-|[A-Z]+\d{4}-)\d{4,}"/g, '"<code>"')
+    // what opens a setup of the gateway, and the page where a card is given
+    .replaceAll(/\bseti_\w+_secret_[\w-]+|(?<=\/c\/<id \d+>\.<id \d+>)\.[\w-]{43}/g, '<secret>')
+    // the versions of a text come in turn
+    .replaceAll(/"version":\d+,"text"/g, '"version":"<version>","text"')
+    .replaceAll(/((?:mark|hush)[a-z]{10})([ -])\d+/g, '$1$2<number>')}`
+}
+
+/** A text of the same shape that nobody has. */
+export function scrambled(text: string): string {
+  if (isId(text)) return newId()
+  const random = (letters: string) =>
+    letters[crypto.getRandomValues(new Uint32Array(1))[0]! % letters.length]!
+  // of an address the scheme is its shape
+  const [scheme = ''] = /^https?:\/\//.exec(text) ?? []
+  return `${scheme}${text
+    .slice(scheme.length)
+    .replace(/[a-z]/g, () => random('abcdefghijklmnopqrstuvwxyz'))
+    .replace(/[A-Z]/g, () => random('ABCDEFGHIJKLMNOPQRSTUVWXYZ'))
+    .replace(/\d/g, () => random('123456789'))}`
+}
+
+let tables: Promise<string[]> | undefined
+
+/** The same as `everything`, of the rows of an organization, the organization itself and its people. */
+export async function rowsOf(
+  world: TestWorld,
+  { organization }: Pick<Home, 'organization'>,
+): Promise<Record<string, string>> {
+  tables ??= world
+    .sql<{ name: string }>(
+      `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+         and a.attname = 'organization_id' order by 1`,
+    )
+    .then(rows => rows.map(({ name }) => name).filter(name => !restless.includes(name)))
+  const people = 'in (select person_id from membership where organization_id = $1)'
+  const wheres: Record<string, string> = {
+    ...Object.fromEntries((await tables).map(name => [name, 'organization_id = $1'])),
+    organization: 'id = $1',
+    person: `id ${people}`,
+    session: `person_id ${people}`,
+    credential: `person_id ${people}`,
+    operator: `person_id ${people}`,
+  }
+  return digests(world, 'rows of an organization', wheres, [organization.id])
+}
+
+/** The ids of an organization: its own, those of its people, and of all that belongs to it. */
+export async function idsOf(world: TestWorld, { organization }: Home): Promise<Set<string>> {
+  const columns = await world.sql<{ table: string; column: string }>(
+    `select k.table_name as table, k.column_name as column from information_schema.columns k
+     join information_schema.columns o using (table_schema, table_name)
+     where table_schema = 'public' and o.column_name = 'organization_id' and k.data_type = 'text'`,
+  )
+  const queries = columns.map(
+    ({ table, column }) => `select ${column} as id from ${table} where organization_id = $1`,
+  )
+  // what others listed in the marketplace is nobody's secret, whoever installed, rated or reported it
+  const open = 'select entry_id from market_listing where publisher_id <> $1'
+  const rows = await world.sql<{ id: string | null }>(`(${queries.join(' union ')}) except ${open}`, [
+    organization.id,
+  ])
+  return new Set(rows.flatMap(({ id }) => (id !== null && isId(id) ? [id] : [])))
+}
+
+/** What was said to one organization and carries a mark or an id of another, beyond what it had sent itself. */
+export function marksIn(heard: readonly Heard[], twin: Home, ids: ReadonlySet<string>): string[] {
+  return heard.flatMap(({ operation, answer, sent }) => {
+    const whole = `${JSON.stringify([...answer.headers])} ${answer.text}`
+    const rest = sent.reduce((text, value) => text.replaceAll(JSON.stringify(value).slice(1, -1), ''), whole)
+    const known = [...rest.matchAll(/\bc[0-9a-z]{24}\b/g)].find(([id]) => ids.has(id))?.[0]
+    if (known) return [`${operation} shows ${known} of another organization`]
+    return rest.includes(twin.secret)
+      ? [`${operation} shows text of another organization: ${rest.slice(0, 300)}`]
+      : []
+  })
+}

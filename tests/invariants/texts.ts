@@ -1,0 +1,49 @@
+import type { Endpoint } from '#contract/operation.ts'
+import type { Call } from './ask.ts'
+import { leaves, typesOf } from './schemas.ts'
+
+/** Where a text stands in a call: `params.id`, `body.departments.0`. */
+export type Place = { path: string[]; value: string }
+
+const parts = ['params', 'query', 'body'] as const
+
+/**
+ * The places of an operation that take a text: identifiers, names, free text. Not words of a list, times, and
+ * the token of a stream, which is the credential.
+ */
+export function textsOf(endpoint: Endpoint): string[] {
+  return parts.flatMap(part =>
+    leaves(endpoint[part], [part])
+      .filter(
+        ({ schema }) => typesOf(schema).includes('string') && !schema.enum && schema.format === undefined,
+      )
+      .map(({ path }) => path.join('.').replaceAll('[]', '0'))
+      .filter(path => !(endpoint.sends === 'text/event-stream' && path === 'query.token')),
+  )
+}
+
+/** The texts of a call. */
+export function textsIn(call: Call): Place[] {
+  return parts.flatMap(part => inside(call[part], [part]))
+}
+
+function inside(value: unknown, path: string[]): Place[] {
+  if (typeof value === 'string') return [{ path, value }]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, field]) => inside(field, [...path, key]))
+}
+
+/** The same call with another value at a place. `undefined` takes it away. */
+export function changed(call: Call, path: readonly string[], value: unknown): Call {
+  const copy = structuredClone(call) as Record<string, unknown>
+  let at = copy
+  for (const key of path.slice(0, -1)) {
+    at[key] ??= {}
+    at = at[key] as Record<string, unknown>
+  }
+  const last = path.at(-1)!
+  if (value === undefined) delete at[last]
+  // a plain assignment of this key would change the prototype instead
+  else Object.defineProperty(at, last, { value, enumerable: true, configurable: true, writable: true })
+  return copy as Call
+}

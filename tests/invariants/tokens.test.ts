@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lockPerson, updateOperatedOrganization } from '#contract/identity/operator.ts'
+import { removeMember, updateMember } from '#contract/identity/organization.ts'
+import { updateRole } from '#contract/identity/roles.ts'
+import { watchStrictly } from '#platform/http/contract-check.ts'
+import { openLog } from '#platform/log.ts'
+import { type Api, openApi } from '#server/api.ts'
+import { crowd } from '#tests/support/crowd.ts'
+import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Answer, ask } from './ask.ts'
+import { bearer, signInToken } from './home.ts'
+import { type Attack, attacks, type Good, mint } from './token-attacks.ts'
+
+let world: TestWorld
+let other: Api
+let organization: Organization
+let person: Person
+let stranger: Person
+beforeAll(async () => {
+  world = await openWorld()
+  other = await world.anotherApi()
+  organization = await world.organization()
+  person = await organization.person({ role: 'OWNER' })
+  stranger = await (await world.organization()).person({ role: 'OWNER' })
+})
+afterAll(() => world?.close())
+
+const claimsOf = ({ id, organizationId, sessionId }: Person) => ({
+  sub: id,
+  org: organizationId,
+  sid: sessionId,
+})
+
+function good(use: 'session' | 'stream', who = person): Good {
+  const { kid, secret } = world.config.sessionKeys[0]!
+  const now = Math.floor(Date.now() / 1000)
+  return {
+    header: { alg: 'HS256', typ: `patio-${use}+jwt`, kid },
+    payload: { ...claimsOf(who), iss: 'patio', aud: use, iat: now, exp: now + 60 },
+    secret,
+  }
+}
+
+// the same attacks on nobody's token, for their names alone
+const nobody: Good = { header: { kid: 't1' }, payload: { exp: 1 }, secret: 'of nobody' }
+const names = attacks(nobody, nobody, {}).map(({ what }) => what)
+
+const present: Record<'session' | 'stream', (token: string) => Promise<Answer>> = {
+  session: token =>
+    ask(world.url, { method: 'GET', path: '/api/auth/me', ...{ headers: bearer(token).headers! } }),
+  stream: token =>
+    ask(world.url, {
+      method: 'GET',
+      path: `/api/studio/events?token=${encodeURIComponent(token)}`,
+      headers: {},
+    }),
+}
+
+describe.each(['session', 'stream'] as const)('a forged %s token', use => {
+  test('is told from a good one by what is forged alone', async () => {
+    expect(new Set(names).size).toBe(names.length)
+    expect(names.length).toBeGreaterThan(100)
+    const { header, payload, secret } = good(use)
+    expect((await present[use](mint(header, payload, secret))).status).toBe(200)
+  })
+
+  let list: Attack[]
+  let usual: Answer
+  beforeAll(async () => {
+    list = attacks(good(use), good(use === 'session' ? 'stream' : 'session'), claimsOf(stranger))
+    usual = await present[use]('nonsense')
+  })
+
+  test.each(names)('is refused like any nonsense: %s', async name => {
+    const { token } = list.find(({ what }) => what === name)!
+    const { status, text } = await present[use](token)
+    expect([status, text]).toEqual([401, usual.text])
+  })
+})
+
+describe('the ring of keys', () => {
+  const older = { kid: 'older', secret: 'the older key of this ring is long enough' }
+  const newer = { kid: 'newer', secret: 'the newer key of this ring is long enough' }
+  // what a node is given, step by step: the new key is known everywhere before anybody signs with it
+  const steps = [[older], [older, newer], [newer, older], [newer]]
+  let nodes: Api[]
+  beforeAll(async () => {
+    const log = openLog('silent', 'ring')
+    nodes = await Promise.all(
+      steps.map(sessionKeys => openApi({ ...world.config, sessionKeys }, log, watchStrictly())),
+    )
+  })
+  afterAll(async () => {
+    await Promise.all(nodes?.map(node => node.close()) ?? [])
+  })
+
+  const signedAt = async (node: Api) => {
+    const { sub, org, sid } = claimsOf(person)
+    return (
+      await node.identity.tokens.sign('session', { personId: sub, organizationId: org, sessionId: sid })
+    ).token
+  }
+  const statusAt = async (node: Api, token: string) => {
+    return (await ask(node.url, { method: 'GET', path: '/api/auth/me', headers: bearer(token).headers! }))
+      .status
+  }
+
+  test('is rotated step by step without refusing anybody', async () => {
+    const statuses: number[] = []
+    for (const [at, node] of nodes.entries()) {
+      // while the nodes are given the next ring, both rings are in use
+      const together = [node, nodes[at + 1] ?? node]
+      const tokens = await Promise.all(together.map(signedAt))
+      const asked = Array.from({ length: 25 }, () =>
+        together.flatMap(to => tokens.map(token => statusAt(to, token))),
+      ).flat()
+      statuses.push(...(await Promise.all(asked)))
+    }
+    expect(statuses.length).toBe(400)
+    expect(new Set(statuses)).toEqual(new Set([200]))
+  })
+
+  test('refuses what a key signed that is not in it', async () => {
+    expect(await statusAt(nodes[3]!, await signedAt(nodes[0]!))).toBe(401)
+    expect(await statusAt(nodes[0]!, await signedAt(nodes[3]!))).toBe(401)
+  })
+})
+
+describe('another process sees within two seconds', () => {
+  const limitMs = 2_000
+
+  /** Does something on one process and tells how long the other one went on answering as before. */
+  async function untilSeen(who: Person, change: () => Promise<unknown>, expected: string): Promise<number> {
+    const look = async () => {
+      const answer = await who
+        .at(other.url)
+        .send(updateMember, { params: { personId: 'nobody' }, body: { role: 'MEMBER' } })
+      const { errorCode } = answer.body as unknown as { errorCode?: string }
+      return errorCode ?? String(answer.status)
+    }
+    // known there by now, so that what is remembered has to be forgotten
+    for (let times = 0; times < 3; times++) expect(await look()).toBe('MEMBER_NOT_FOUND')
+    await change()
+    const begun = performance.now()
+    for (;;) {
+      const seen = await look()
+      const ms = performance.now() - begun
+      if (seen === expected) return ms
+      if (ms > 2 * limitMs * crowd()) throw new Error(`still ${seen} after ${Math.round(ms)} ms`)
+      await new Promise(resolve => setTimeout(resolve, 25))
+    }
+  }
+
+  const operated = async (who: Person, body: object) => {
+    const operator = await world.operator()
+    await operator.call(updateOperatedOrganization, { params: { id: who.organizationId }, body })
+  }
+  const owner = async () => (await world.organization()).person({ role: 'OWNER' })
+  const reason = 'because the law wants to see it happen'
+
+  const changes: [what: string, expected: string, run: () => Promise<[Person, () => Promise<unknown>]>][] = [
+    [
+      'that a session was signed out',
+      '401',
+      async () => {
+        const who = await owner()
+        const headers = { ...bearer(await signInToken(world, who)).headers, origin: world.config.publicUrl }
+        return [
+          who,
+          async () =>
+            expect(
+              (await ask(world.url, { method: 'POST', path: '/api/auth/sign-out', headers })).status,
+            ).toBe(200),
+        ]
+      },
+    ],
+    [
+      'that a role was taken away',
+      'PERMISSION_DENIED',
+      async () => {
+        const house = await world.organization()
+        const [boss, who] = [await house.person({ role: 'OWNER' }), await house.person({ role: 'ADMIN' })]
+        return [
+          who,
+          () => boss.call(updateMember, { params: { personId: who.id }, body: { role: 'MEMBER' } }),
+        ]
+      },
+    ],
+    [
+      'that a custom role may do less',
+      'PERMISSION_DENIED',
+      async () => {
+        const house = await world.organization()
+        const [boss, who] = [
+          await house.person({ role: 'OWNER' }),
+          await house.person({ permissions: ['ORG_MANAGE'] }),
+        ]
+        const [row] = await world.sql<{ id: string }>(
+          'select custom_role_id as id from membership where person_id = $1',
+          [who.id],
+        )
+        return [who, () => boss.call(updateRole, { params: { id: row!.id }, body: { permissions: [] } })]
+      },
+    ],
+    [
+      'that a member was removed',
+      '401',
+      async () => {
+        const house = await world.organization()
+        const [boss, who] = [await house.person({ role: 'OWNER' }), await house.person({ role: 'ADMIN' })]
+        return [who, () => boss.call(removeMember, { params: { personId: who.id } })]
+      },
+    ],
+    [
+      'that an organization was suspended',
+      'ORGANIZATION_SUSPENDED',
+      async () => {
+        const who = await owner()
+        return [who, () => operated(who, { suspended: true, reason })]
+      },
+    ],
+    [
+      'that a person was locked out',
+      '401',
+      async () => {
+        const who = await owner()
+        const operator = await world.operator()
+        return [who, () => operator.call(lockPerson, { params: { id: who.id }, body: { reason } })]
+      },
+    ],
+  ]
+
+  test.concurrent.each(changes)('%s', async (_what, expected, run) => {
+    const [who, change] = await run()
+    expect(await untilSeen(who, change, expected)).toBeLessThan(limitMs * crowd())
+  })
+})

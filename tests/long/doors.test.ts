@@ -1,3 +1,0 @@
-// every question about credentials and gates at every operation; npm test asks a part of them at each
-process.env.WHOLE_MATRIX = '1'
-await import('../laws/doors.test.ts')

@@ -1,0 +1,134 @@
+import type { GatewayAccount } from '#platform/adapters/gateway.ts'
+import { newId } from '#platform/ids.ts'
+import type { Cipher } from '#platform/security/cipher.ts'
+import { hideKey } from '#server/billing/gateway/reach.ts'
+import type { Application } from '../integrations/applications.ts'
+import type { TestWorld } from '../test-server.ts'
+
+type Of = Pick<Application, 'id' | 'organizationId'>
+type Given = {
+  /** As the gateway calls customer and card. */
+  customerId?: string
+  gatewayMethodId?: string
+  limitCents?: number | null
+  currency?: string
+  scope?: 'RECURRING' | 'SINGLE'
+  invoiceId?: string
+}
+export type PlantedPayer = {
+  authorizationId: string
+  methodId: string
+  gatewayMethodId: string
+  customerId: string
+}
+
+/** The gateway account of an organization, ready to collect. */
+export async function plantAccount(
+  world: Pick<TestWorld, 'sql'>,
+  organizationId: string,
+  given: {
+    currencies?: string[]
+    stripe?: { cipher: Cipher; secretKey: string; webhookSecret: string }
+  } = {},
+): Promise<string> {
+  const id = newId()
+  const { currencies = ['eur', 'usd'], stripe } = given
+  const hidden = (key: string) => hideKey(stripe!.cipher, organizationId, key)
+  await world.sql(
+    `insert into gateway_account (organization_id, id, adapter, gateway_id, status, currencies, is_test, secret_key,
+       webhook_secret)
+     values ($1, $2, $3, $2, 'READY', $4, true, $5, $6)`,
+    [
+      ...[organizationId, id, stripe ? 'stripe' : 'sandbox', currencies],
+      ...(stripe ? [hidden(stripe.secretKey), hidden(stripe.webhookSecret)] : [null, null]),
+    ],
+  )
+  return id
+}
+
+/** The gateway account of an organization, planted when there is none. */
+export async function currentAccount(world: Pick<TestWorld, 'sql'>, organizationId: string): Promise<string> {
+  await world.sql(
+    `update gateway_account set status = 'DISABLED' where organization_id = $1 and adapter <> 'sandbox'`,
+    [organizationId],
+  )
+  const [there] = await world.sql<{ id: string }>(
+    `select id from gateway_account where organization_id = $1 and status <> 'DISABLED'`,
+    [organizationId],
+  )
+  return there?.id ?? plantAccount(world, organizationId)
+}
+
+/** A user's card and their leave to charge it, as their rows are. */
+export async function plantPayer(
+  world: Pick<TestWorld, 'sql'>,
+  { id: applicationId, organizationId }: Of,
+  accountId: string,
+  userId: string,
+  given: Given = {},
+): Promise<PlantedPayer> {
+  const { customerId = `cus_${newId()}`, gatewayMethodId = `pm_${newId()}`, currency = 'eur' } = given
+  const { limitCents = null, scope = 'RECURRING', invoiceId = null } = given
+  const [methodId, authorizationId] = [newId(), newId()]
+  await world.sql(
+    `insert into consent_text (organization_id, locale, version, text, sha256) values ($1, 'es', 1, 'Sí', 'x')
+     on conflict do nothing`,
+    [organizationId],
+  )
+  await world.sql(
+    `insert into gateway_customer (organization_id, gateway_account_id, application_id, external_user_id, customer_id)
+     values ($1, $2, $3, $4, $5) on conflict do nothing`,
+    [organizationId, accountId, applicationId, userId, customerId],
+  )
+  await world.sql(
+    `insert into payment_method (organization_id, id, application_id, external_user_id, gateway_account_id,
+       gateway_method_id, brand, last4, expires_month, expires_year, status)
+     values ($1, $2, $3, $4, $5, $6, 'visa', '4242', 12, 2099, 'ACTIVE')`,
+    [organizationId, methodId, applicationId, userId, accountId, gatewayMethodId],
+  )
+  await world.sql(
+    `insert into payment_authorization (organization_id, id, application_id, external_user_id, status, scope, invoice_id,
+       currency, limit_cents, payment_method_id, gateway_account_id, consent_locale, consent_version, consent_sha256,
+       accepted_at, ip, user_agent)
+     values ($1, $2, $3, $4, 'ACTIVE', $5, $6, $7, $8, $9, $10, 'es', 1, 'x', now(), '203.0.113.7', 'Test')`,
+    [
+      ...[organizationId, authorizationId, applicationId, userId, scope, invoiceId, currency, limitCents],
+      ...[methodId, accountId],
+    ],
+  )
+  return { authorizationId, methodId, gatewayMethodId, customerId }
+}
+
+/** A user's card as it was given at the sandbox, by its number, with their leave to charge it. */
+export async function sandboxPayer(
+  world: TestWorld,
+  application: Of,
+  accountId: string,
+  userId: string,
+  given: Given & { card?: string } = {},
+): Promise<PlantedPayer> {
+  const account: GatewayAccount = {
+    ...{ organizationId: application.organizationId, id: accountId },
+    ...{ adapter: 'sandbox', secretKey: null, webhookSecret: null },
+  }
+  const { gateways } = world.api.world
+  const gateway = gateways.of(account)
+  const { id: customerId } = await gateway.createCustomer({ name: null, email: null, metadata: {} }, newId())
+  const setup = await gateway.createSetup({ customerId, metadata: {} }, newId())
+  const card = { number: given.card ?? cards.good, expiresMonth: 12, expiresYear: 2099 }
+  const desk = gateways.deskOf(account)!
+  const { isAsked, methodId } = await desk.giveCard(setup.clientSecret, card)
+  const gatewayMethodId = isAsked ? (await desk.answerSetup(setup.clientSecret, true)).methodId! : methodId!
+  return plantPayer(world, application, accountId, userId, { ...given, customerId, gatewayMethodId })
+}
+
+/** Numbers of the sandbox, by what their bank does. */
+export const cards = {
+  good: '4242424242424242',
+  declined: '4000000000000341',
+  poor: '4000000000009995',
+  asks: '4000002760003184',
+  slow: '4000000000001000',
+  slowAndDeclined: '4000000000001018',
+  silent: '4000000000001026',
+} as const

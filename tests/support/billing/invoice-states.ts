@@ -1,0 +1,186 @@
+import { chargeInvoiceByHand } from '#contract/billing/charges.ts'
+import { issueInvoice, rectifyInvoice, voidInvoice } from '#contract/billing/invoices.ts'
+import { registerPayment } from '#contract/billing/payments.ts'
+import { refundInvoiceByHand } from '#contract/billing/refunds.ts'
+import { type InvoiceStatus, invoiceStatuses } from '#contract/billing/shapes.ts'
+import { newId } from '#platform/ids.ts'
+import type { AttemptState } from '#server/billing/charges/charge.row.ts'
+import { replaceLink } from '#server/billing/links/payment-link.sql.ts'
+import { newLinkToken } from '#server/billing/links/payment-link.token.ts'
+import { makeClient } from '../crm/leads-and-clients.ts'
+import { type Application, application } from '../integrations/applications.ts'
+import type { Organization, Person, TestWorld } from '../test-server.ts'
+import { cards, plantAccount, sandboxPayer } from './charges.ts'
+import { plantInvoice, plantIssuer, whereabouts } from './invoices.ts'
+
+// INV-1: every state that an invoice can be in, also by what is paid, charged and refunded of it
+
+/** Who takes part: an organization that is ready to collect, and an application of which the invoices are. */
+export type Cast = {
+  world: TestWorld
+  organization: Organization
+  owner: Person
+  shop: Application
+  clientId: string
+}
+/** An invoice of 121.00 whose user has given a card, and the secret of a link of it. */
+export type Invoice = { id: string; userId: string; token: string }
+
+/** Users of the application, by what the bank does with their card. */
+const payers = { good: cards.good, asks: cards.asks, slow: '4000000000007726' } as const
+type Payer = keyof typeof payers
+
+type OpenState = Exclude<AttemptState, 'SUCCEEDED' | 'FAILED'>
+const openStates: Record<OpenState, true> = {
+  ...{ CREATED: true, CONFIRMING: true, REQUIRES_ACTION: true, PROCESSING: true, CANCELING: true },
+}
+/** What is paid of an invoice, and what is under way. */
+export const paymentStates = [
+  ...(Object.keys(openStates) as OpenState[]).map(state => `charge ${state}` as const),
+  ...(['charge FAILED', 'PAID by card', 'PAID in part by card', 'refunded in part'] as const),
+  ...(['refunded', 'refund PENDING', 'disputed', 'rectified in part', 'rectified when it was paid'] as const),
+]
+export type PaymentState = (typeof paymentStates)[number]
+export type State = InvoiceStatus | PaymentState
+export const states: readonly State[] = [...invoiceStatuses, ...paymentStates]
+
+export async function castOf(world: TestWorld): Promise<Cast> {
+  const organization = await world.organization()
+  const owner = await organization.person({ role: 'OWNER' })
+  await plantIssuer(world, organization.id)
+  const shop = await application(world, organization, {
+    scopes: [
+      ...(['crm:invoices:read', 'crm:invoices:send', 'crm:invoices:write'] as const),
+      ...(['billing:charge', 'billing:refund'] as const),
+    ],
+  })
+  const accountId = await plantAccount(world, organization.id)
+  const { id: clientId } = await makeClient(owner, whereabouts)
+  for (const [userId, card] of Object.entries(payers)) {
+    await plantInvoice(world, shop, { userId, clientId, lifecycle: 'DRAFT' })
+    await sandboxPayer(world, shop, accountId, userId, { card })
+  }
+  return { world, organization, owner, shop, clientId }
+}
+
+/** An invoice in a state: by way of the product where money moves, as its row is where it does not. */
+export async function inState(cast: Cast, state: State): Promise<Invoice> {
+  const { world, shop, organization, clientId } = cast
+  const userId: Payer = state.startsWith('charge ') ? 'asks' : state === 'refund PENDING' ? 'slow' : 'good'
+  const lifecycle = state === 'DRAFT' ? state : 'ISSUED'
+  const { id } = await plantInvoice(world, shop, { userId, clientId, lifecycle })
+  const token = newLinkToken(organization.id)
+  // a draft never has one
+  if (lifecycle === 'ISSUED')
+    await world.api.world.database.transact(organization.id, tx =>
+      replaceLink(tx, { id: newId(), invoiceId: id, token, createdBy: null, days: 30 }),
+    )
+  await bring(cast, id, state)
+  return { id, userId, token }
+}
+
+async function bring({ world, owner }: Cast, id: string, state: State): Promise<void> {
+  const params = { id }
+  const write = (facts: string) => world.sql(`update invoice set ${facts} where id = $1`, [id])
+  const charge = () => owner.call(chargeInvoiceByHand, { params, body: {} })
+  const refund = (body: object) => owner.call(refundInvoiceByHand, { params, body })
+  const rectify = async (body: object) => {
+    const { id } = await owner.call(rectifyInvoice, { params, body: { reason: 'Wrong', ...body } })
+    await owner.call(issueInvoice, { params: { id }, body: {} })
+  }
+  const pay = (amount: number) => owner.call(registerPayment, { params, body: { method: 'CASH', amount } })
+  switch (state) {
+    case 'DRAFT':
+    case 'ISSUED':
+      return
+    case 'VOIDED':
+      await owner.call(voidInvoice, { params, body: {} })
+      return
+    case 'SENT':
+      await write('sent_at = now()')
+      return
+    case 'PARTIALLY_PAID':
+      await pay(21)
+      return
+    case 'PAID':
+      await pay(121)
+      return
+    case 'rectified in part':
+      await rectify({ lines: [{ description: 'Less', unitPriceCents: -2_100 }] })
+      return
+    case 'RECTIFIED':
+      await rectify({})
+      return
+    case 'rectified when it was paid':
+      await pay(121)
+      await rectify({})
+      return
+    case 'PAID in part by card':
+      await write('rectified_cents = 2100')
+      await charge()
+      await write('rectified_cents = 0')
+      return
+    case 'PAID by card':
+      await charge()
+      return
+    case 'refunded in part':
+      await charge()
+      await refund({ amountCents: 2_100 })
+      return
+    case 'refunded':
+      await charge()
+      await refund({})
+      return
+    case 'refund PENDING':
+      await charge()
+      await refund({})
+      // nobody but who acts in a test comes to look at it
+      await world.sql(
+        'update refund_part p set look_at = null from refund r where r.id = p.refund_id and r.invoice_id = $1',
+        [id],
+      )
+      return
+    case 'disputed':
+      await charge()
+      await world.sql('update payment set is_disputed = true where invoice_id = $1', [id])
+      return
+    default: {
+      await charge()
+      const at = state.split(' ')[1]
+      // nobody but who acts in a test comes to look at it
+      await world.sql(
+        `update charge_attempt set state = $2, look_at = null, ended_at = case when $2 = 'FAILED' then now() end,
+           payment_intent_id = case when $2 <> 'CREATED' then payment_intent_id end where invoice_id = $1`,
+        [id, at],
+      )
+    }
+  }
+}
+
+/** All that is kept of an invoice, but who looked at it: a refusal leaves it as it is. */
+export function kept({ world }: Cast, id: string): Promise<unknown> {
+  return world.sql(
+    `select i.*, (select count(*) from payment where invoice_id = i.id) as payments,
+       (select count(*) from ledger_entry where invoice_id = i.id) as entries,
+       (select count(*) from refund where invoice_id = i.id) as refunds,
+       (select count(*) from invoice where rectifies_invoice_id = i.id and lifecycle <> 'DRAFT') as rectifying,
+       (select count(*) from invoice_link where invoice_id = i.id and revoked_at is null) as links,
+       (select count(*) from invoice_delivery where invoice_id = i.id) as deliveries,
+       (select string_agg(state, ' ' order by id) from charge_attempt where invoice_id = i.id) as charges
+     from invoice i where i.id = $1`,
+    [id],
+  )
+}
+
+/** What was announced of invoices, of each in its order. */
+export async function told({ world }: Cast, ids: string[]): Promise<Map<string, string[]>> {
+  await world.relayed()
+  const rows = await world.sql<{ id: string; name: string }>(
+    `select data ->> 'invoiceId' as id, name from event where data ->> 'invoiceId' = any($1)
+     order by (data ->> 'sequence')::int`,
+    [ids],
+  )
+  const told = new Map(ids.map(id => [id, [] as string[]]))
+  for (const { id, name } of rows) told.get(id)!.push(name)
+  return told
+}

@@ -1,0 +1,71 @@
+import { newId } from '#platform/ids.ts'
+import { gatewayOf, type Till } from '#server/billing/charges/till.ts'
+import { bookPayment } from '#server/billing/payments/payment.sql.ts'
+import type { Application } from '../integrations/applications.ts'
+import type { TestWorld } from '../test-server.ts'
+import type { GatewayDouble } from './gateway/double.ts'
+import { type PlantedInvoice, plantInvoice } from './invoices.ts'
+
+export type Collected = PlantedInvoice & { intents: string[] }
+
+/** An invoice of which a double of the gateway collected these amounts, the last one last, with cards of this number. */
+export async function collectedInvoice(
+  { sql, till, double }: { sql: TestWorld['sql']; till: Till; double: GatewayDouble },
+  app: Pick<Application, 'id' | 'organizationId'>,
+  accountId: string,
+  given: { card?: string; amounts?: number[]; totalCents?: number } = {},
+): Promise<Collected> {
+  const { card = '4242424242424242', amounts = [12_100] } = given
+  const total = given.totalCents ?? amounts.reduce((sum, cents) => sum + cents, 0)
+  const invoice = await plantInvoice({ sql }, app, { totalCents: total })
+  const gateway = await gatewayOf(till, app.organizationId, accountId)
+  const intents: string[] = []
+  for (const amountCents of amounts) {
+    const methodId = double.addMethod(card)
+    const metadata = { organizationId: app.organizationId, invoiceId: invoice.id }
+    const { id } = await gateway.createIntent(
+      { amountCents, currency: 'eur', customerId: null, methodId, metadata },
+      newId(),
+    )
+    await gateway.confirmIntent(id, { isOffSession: true }, newId())
+    await till.database.transact(app.organizationId, tx =>
+      bookPayment(tx, {
+        ...{ id: newId(), invoiceId: invoice.id, method: 'GATEWAY_CARD', amountCents, currency: 'eur' },
+        ...{ paidAt: null, reference: null, gateway: { accountId, intentId: id, attemptId: newId() } },
+      }),
+    )
+    intents.push(id)
+  }
+  return { ...invoice, intents }
+}
+
+/** What the product's books say of an invoice. */
+export async function refundBooks(sql: TestWorld['sql'], invoiceId: string) {
+  const [row] = await sql<{ refunded: number; reserved: number; ledger: number; paid: number }>(
+    `select i.refunded_cents::int as refunded, i.paid_cents::int as paid,
+       (select coalesce(sum(refund_reserved_cents), 0)::int from payment where invoice_id = i.id) as reserved,
+       (select coalesce(sum(amount_cents), 0)::int from ledger_entry where invoice_id = i.id) as ledger
+     from invoice i where i.id = $1`,
+    [invoiceId],
+  )
+  return row!
+}
+
+/** What a double gave back of these intents. */
+export function givenBack(double: GatewayDouble, intents: string[]): number {
+  return double
+    .refunds()
+    .filter(
+      ({ payment_intent, status }) => intents.includes(String(payment_intent)) && status === 'succeeded',
+    )
+    .reduce((sum, { amount }) => sum + amount, 0)
+}
+
+/** Makes every part that waits to be looked at due now. */
+export function dueNow(sql: TestWorld['sql'], invoiceId: string): Promise<unknown> {
+  return sql(
+    `update refund_part p set look_at = now() from refund r
+     where r.organization_id = p.organization_id and r.id = p.refund_id and r.invoice_id = $1 and p.look_at is not null`,
+    [invoiceId],
+  )
+}

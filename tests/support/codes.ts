@@ -1,0 +1,53 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { errors } from '#contract/errors.ts'
+import { events } from '#contract/events.ts'
+import { refusalAt } from '#platform/http/contract-check.ts'
+import { promises } from '../invariants/operations.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the test files of a run write down what they saw; see seen.ts. */
+    seenFile: string
+  }
+}
+
+/** Codes of stages to come, with what brings them. */
+const later: Record<string, string> = {}
+
+/** Where the operations are promised that have to be seen giving each code that they declare. */
+const proven = /^contract\/(?:billing\/|crm\/(?:budgets|portal|sign))/
+
+/**
+ * Vitest's global setup of a law: every error code of the contract is given in some test, every event is announced in
+ * one, and each operation of budgets, signatures, invoices and money gives each code that it declares. Asked after the
+ * whole suite only, and when nothing else has failed.
+ */
+export function setup(project: TestProject): () => Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'patio-seen-'))
+  const file = join(folder, 'seen')
+  writeFileSync(file, '')
+  project.provide('seenFile', file)
+  return async () => {
+    const seen = new Set(readFileSync(file, 'utf8').split('\n'))
+    rmSync(folder, { recursive: true })
+    const { config, state } = project.vitest
+    const { testFiles } = await project.globTestFiles()
+    const isPart = config.testNamePattern !== undefined || state.getFiles().length < testFiles.length
+    if (isPart || state.getCountOfFailedTests() > 0) return
+    const words = [...Object.keys(errors), ...Object.keys(events), ...(await declared())]
+    const unseen = words.filter(word => seen.has(word) === word in later)
+    if (unseen.length === 0) return
+    process.stderr.write(
+      `\nNo test sees these error codes given or events announced, or tests/support/codes.ts should not call them later ones: ${unseen.join(', ')}\n`,
+    )
+    process.exitCode = 1
+  }
+}
+
+async function declared(): Promise<string[]> {
+  const promised = (await promises()).filter(({ file }) => proven.test(file))
+  return promised.flatMap(({ endpoint }) => endpoint.errors.map(code => refusalAt(endpoint, code)))
+}

@@ -1,0 +1,50 @@
+import { createBudget } from '#contract/crm/budgets.ts'
+import { type Issuer, updateIssuer } from '#contract/crm/issuer.ts'
+import type { Input, Reply } from '#contract/operation.ts'
+import type { Client } from '#sdk/client.ts'
+import { makeClient } from './leads-and-clients.ts'
+
+export type MadeBudget = Reply<typeof createBudget>
+type Given = Partial<Input<typeof createBudget>['body']>
+
+let count = 0
+
+/** One section with two items, taxed differently. */
+export const someSections: NonNullable<Given['sections']> = [
+  {
+    title: 'Fase 1',
+    description: 'Lo primero',
+    items: [
+      {
+        name: 'Diseño',
+        description: 'De todas las páginas',
+        quantity: '2.5',
+        unit: 'h',
+        unitPriceCents: 6_000,
+        taxes: [{ name: 'IVA', rate: '21' }],
+      },
+      { name: 'Libro', unitPriceCents: 2_000, taxes: [{ name: 'IVA', rate: '4' }] },
+    ],
+  },
+]
+
+/** A new draft; what is left out is invented, with a client of its own. */
+export async function makeBudget(by: Client, given: Given = {}): Promise<MadeBudget> {
+  const clientId = given.clientId ?? (await makeClient(by)).id
+  const body = { title: `Budget ${++count}`, sections: someSections, ...given, clientId }
+  return by.call(createBudget, { body })
+}
+
+/** Who an organization may be on paper. */
+export function anIssuer(given: Partial<Issuer> = {}): Issuer {
+  return {
+    ...{ legalName: 'Harbour Books SL', taxId: 'B87654321', address: 'Calle Mayor 1', city: 'Cádiz' },
+    ...{ postalCode: '11001', country: 'ES', email: 'office@harbour.test', phone: '956 000 000' },
+    ...{ currency: 'eur', ...given },
+  }
+}
+
+/** Says who the organization is on paper; `by` manages it. */
+export function setIssuer(by: Client, given: Partial<Issuer> = {}) {
+  return by.call(updateIssuer, { body: anIssuer(given) })
+}

@@ -1,0 +1,155 @@
+import { convertLead, disqualifyLead, qualifyLead } from '#contract/crm/lead-moves.ts'
+import { createLead, type SyncedLead, syncLeads, updateLead } from '#contract/crm/leads.ts'
+import type { Client } from '#sdk/client.ts'
+import { randomFrom } from '../random.ts'
+import type { TestWorld } from '../test-server.ts'
+import { eraseLeadOf } from './leads-and-clients.ts'
+
+/**
+ * Makes changes of leads dawdle where it matters: before they take the moment of their change, and between that and the
+ * commit, where some are rolled back as well, to be tried again.
+ */
+export async function dawdle(world: TestWorld, seconds: number): Promise<void> {
+  await world.sql(`
+    create function dawdle() returns trigger language plpgsql as $$
+    begin
+      perform pg_sleep(random() * tg_argv[0]::float8);
+      if random() < tg_argv[1]::float8 then
+        raise exception 'rolled back by the test' using errcode = 'serialization_failure';
+      end if;
+      return new;
+    end $$;
+    create trigger before_the_moment before insert on lead_clock for each row execute function dawdle(${seconds}, 0);
+    create trigger before_the_commit before insert on outbox for each row execute function dawdle(${seconds}, 0.1)`)
+}
+
+/** The order that readers would follow without the clock: each change has the time at which its transaction began. */
+export async function stampNaively(world: TestWorld): Promise<void> {
+  await world.sql(`
+    drop trigger lead_is_stamped on lead;
+    create function naive() returns trigger language plpgsql as $$ begin new.updated_at := now(); return new; end $$;
+    create trigger naive before insert or update on lead for each row execute function naive()`)
+}
+
+type Run = {
+  organizations: number
+  /** Clients of each that change leads at the same time, through the API processes in turn. */
+  writers: number
+  rounds: number
+  /** Where the processes serve. */
+  urls: readonly string[]
+  /** Sizes of the pages that are read in turn. */
+  pages: readonly number[]
+}
+/** What came of it: leads of which a reader had another state than the table when all was quiet. */
+export type Outcome = { changes: number; missed: string[]; backwards: number; deadlocks: number }
+
+/**
+ * Lets many writers change leads at once, round after round, while a reader of each organization follows them, and compares
+ * after each round what the readers know with what the table holds.
+ */
+export async function followChanges(world: TestWorld, run: Run): Promise<Outcome> {
+  const rooms = await Promise.all(Array.from({ length: run.organizations }, () => followIn(world, run)))
+  const [row] = await world.sql<{ deadlocks: number }>(
+    'select deadlocks from pg_stat_database where datname = current_database()',
+  )
+  return {
+    changes: rooms.reduce((sum, room) => sum + room.changes, 0),
+    missed: rooms.flatMap(room => room.missed),
+    backwards: rooms.reduce((sum, room) => sum + room.backwards, 0),
+    deadlocks: row!.deadlocks,
+  }
+}
+
+async function followIn(world: TestWorld, { writers, rounds, urls, pages }: Run) {
+  const organization = await world.organization()
+  const owner = await organization.person({ role: 'OWNER' })
+  const clients = Array.from({ length: writers }, (_, at) => owner.at(urls[at % urls.length]!))
+  const random = randomFrom(writers)
+  const reader = openReader(owner.at(urls.at(-1)!), pages)
+  const outcome = { changes: 0, missed: [] as string[], backwards: 0 }
+  for (let round = 0; round < rounds; round++) {
+    const ids = (await rowsIn(world, organization.id)).filter(({ erased }) => !erased).map(({ id }) => id)
+    let isWriting = true
+    const following = reader.follow(() => isWriting)
+    const answers = await Promise.all(clients.map(client => changeSomething(client, ids, random)))
+    isWriting = false
+    await following
+    outcome.changes += answers.filter(status => status < 300).length
+    for (const row of await rowsIn(world, organization.id)) {
+      const known = reader.known.get(row.id)
+      const isSame = row.erased
+        ? known?.erased === true
+        : known?.updatedAt === row.updatedAt && known.status === row.status && known.company === row.company
+      if (isSame) continue
+      outcome.missed.push(row.id)
+      // each is counted in the round in which it was missed
+      reader.known.set(row.id, row)
+    }
+  }
+  return { ...outcome, backwards: reader.backwards() }
+}
+
+type Known = Pick<SyncedLead, 'id' | 'updatedAt' | 'status' | 'company' | 'erased'>
+
+function rowsIn(world: TestWorld, organizationId: string): Promise<Known[]> {
+  return world.sql(
+    `select id, status, company, erased_at is not null as erased,
+       to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt"
+     from lead where organization_id = $1 order by id`,
+    [organizationId],
+  )
+}
+
+/** Follows the changes page by page, and keeps what it is told. */
+function openReader(client: Client, pages: readonly number[]) {
+  const known = new Map<string, Known>()
+  let cursor: string | undefined
+  let asked = 0
+  let latest = ''
+  let backwards = 0
+  async function page(): Promise<boolean> {
+    const limit = pages[asked++ % pages.length]!
+    const { data, nextCursor, hasMore } = await client.call(syncLeads, {
+      query: { limit, ...(cursor !== undefined && { cursor }) },
+    })
+    for (const lead of data) {
+      const place = `${lead.updatedAt} ${lead.id}`
+      if (place <= latest) backwards++
+      latest = place
+      known.set(lead.id, lead)
+    }
+    cursor = nextCursor
+    return hasMore
+  }
+  return {
+    known,
+    backwards: () => backwards,
+    /** Reads as long as somebody writes, and then to the end. */
+    async follow(isWriting: () => boolean): Promise<void> {
+      while (isWriting()) await page()
+      while (await page());
+    },
+  }
+}
+
+const reason = 'They signed the offer today'
+let count = 0
+
+/** One change of some lead, or a new one. Which of those who meet at one lead succeed is theirs; returns the status. */
+async function changeSomething(
+  client: Client,
+  ids: readonly string[],
+  random: () => number,
+): Promise<number> {
+  const params = { id: ids[Math.floor(random() * Math.min(ids.length, 20))] ?? '' }
+  const body = { company: `Company ${++count}`, email: `someone-${count}@example.test` }
+  const dice = ids.length === 0 ? 0 : random()
+  const refused = (error: { status?: number }) => error.status ?? 599
+  if (dice < 0.2) return (await client.send(createLead, { query: {}, body })).status
+  if (dice < 0.7) return (await client.send(updateLead, { params, query: {}, body })).status
+  if (dice < 0.85) return (await client.send(qualifyLead, { params, body: {} })).status
+  if (dice < 0.9) return (await client.send(disqualifyLead, { params, body: {} })).status
+  if (dice < 0.95) return (await client.send(convertLead, { params, body: { reason } })).status
+  return eraseLeadOf(client, params.id).then(() => 200, refused)
+}

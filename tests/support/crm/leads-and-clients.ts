@@ -1,0 +1,113 @@
+import { expect } from 'vitest'
+import { createClient } from '#contract/crm/clients.ts'
+import { createContact } from '#contract/crm/contacts.ts'
+import { convertLead } from '#contract/crm/lead-moves.ts'
+import { createLead } from '#contract/crm/leads.ts'
+import type { LeadStatus } from '#contract/crm/shapes.ts'
+import { eraseLead } from '#contract/crm/team.ts'
+import type { Endpoint, Input, Reply } from '#contract/operation.ts'
+import { newId } from '#platform/ids.ts'
+import type { Client } from '#sdk/client.ts'
+import { type LeadChangeRow, writeLeads } from '#server/crm/leads/clock/lead-clock.sql.ts'
+import { lockLeads } from '#server/crm/leads/lead.access.ts'
+import { withStatus } from '#server/crm/leads/lead.rules.ts'
+import type { TestWorld } from '../test-server.ts'
+
+type Given = Partial<Input<typeof createLead>['body']>
+export type MadeLead = Reply<typeof createLead>['lead']
+
+// as many digits for each, so that lists by name have the order in which they were made
+let count = 100_000
+
+/** A new lead; what is left out is invented. */
+export async function makeLead(by: Client, given: Given = {}): Promise<MadeLead> {
+  const body = { email: `lead-${++count}@example.test`, ...given }
+  return (await by.call(createLead, { body })).lead
+}
+
+/** Takes a lead to any status, as no single operation does. */
+export async function setStatus(
+  world: TestWorld,
+  organizationId: string,
+  id: string,
+  status: LeadStatus,
+  lostBy: 'DISQUALIFY' | 'TEAM' = 'TEAM',
+): Promise<void> {
+  await world.api.world.database.transact(organizationId, async tx => {
+    const [before] = await lockLeads(tx, [id])
+    const after = withStatus(before!, status, lostBy)
+    const change: LeadChangeRow = {
+      ...{ id: newId(), lead_id: id, action: 'move', changed: ['status'], source: null, reason: null },
+      ...{ from_status: before!.status, to_status: status },
+      actor_id: null,
+      actor_kind: 'SYSTEM',
+    }
+    await writeLeads(tx, [{ before: before!, after, change }])
+  })
+}
+
+/** Erases a lead as its person asked for. */
+export function eraseLeadOf(by: Client, id: string) {
+  return by.call(eraseLead, { params: { id }, body: { reason: 'Asked by letter' } })
+}
+
+/** What was announced of a lead, in order, once the relay has numbered it; LEAD_UPDATED as those hear it who may know scores. */
+export async function toldOf(world: TestWorld, leadId: string) {
+  await world.relayed()
+  return world.sql<{ name: string; actor_id: string | null; data: Record<string, unknown> }>(
+    `select name, actor_id, data from event
+     where data ->> 'leadId' = $1 and coalesce(about ->> 'part', 'whole') = 'whole' order by seq`,
+    [leadId],
+  )
+}
+
+/** Converts a lead; what is left out is invented. */
+export function convert(by: Client, id: string, given: Partial<Input<typeof convertLead>['body']> = {}) {
+  return by.call(convertLead, { params: { id }, body: { reason: 'They signed the offer today', ...given } })
+}
+
+/** A new client; what is left out is invented. */
+export function makeClient(by: Client, given: Partial<Input<typeof createClient>['body']> = {}) {
+  return by.call(createClient, { body: { name: `Client ${++count}`, ...given } })
+}
+
+/** A new contact; what is left out is invented. */
+export function makeContact(by: Client, given: Input<typeof createContact>['body'] = {}) {
+  return by.call(createContact, { body: { firstName: `Contact ${++count}`, ...given } })
+}
+
+type Archived = { id: string; updatedAt: string; archivedAt: string | null }
+type Archiving = Endpoint<{ params: { id: string } }, Archived>
+
+/** Archives a thing and takes it back, each twice: it changes once. `meanwhile` is told of it while it is archived. */
+export async function expectArchiving(
+  by: Client,
+  thing: Archived,
+  { archive, unarchive }: { archive: Archiving; unarchive: Archiving },
+  meanwhile: () => Promise<unknown>,
+): Promise<void> {
+  const params = { id: thing.id }
+  const archived = await by.call(archive, { params })
+  expect(archived).toEqual({ ...thing, archivedAt: archived.updatedAt, updatedAt: archived.updatedAt })
+  expect(await by.call(archive, { params })).toEqual(archived)
+  await meanwhile()
+  const back = await by.call(unarchive, { params })
+  expect(back).toEqual({ ...thing, updatedAt: back.updatedAt })
+  expect(await by.call(unarchive, { params })).toEqual(back)
+}
+
+/** Which fields each change of something is recorded with, the first one first. */
+export async function recorded(world: TestWorld, id: string): Promise<string[][]> {
+  await world.relayed()
+  const rows = await world.sql<{ changed: string[] }>(
+    'select changed from audit where subject = $1 order by seq',
+    [id],
+  )
+  return rows.map(({ changed }) => changed)
+}
+
+/** The whole answer of any operation on one thing. */
+export function askOf(by: Client, operation: Endpoint, id: string, body: object = {}) {
+  const at = operation as Endpoint<{ params: { id: string }; body: object }>
+  return by.send(at, { params: { id }, ...(operation.body && { body }) })
+}

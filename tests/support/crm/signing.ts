@@ -1,0 +1,69 @@
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { issueSigningLink } from '#contract/crm/signing-links.ts'
+import { openSigningPage, signByLink } from '#contract/crm/signing-page.ts'
+import type { Input, Reply } from '#contract/operation.ts'
+import type { Client } from '#sdk/client.ts'
+import type { TestWorld } from '../test-server.ts'
+import { type MadeBudget, makeBudget } from './budgets.ts'
+
+type Given = Partial<Input<typeof issueSigningLink>['body']>
+export type MadeLink = Reply<typeof issueSigningLink> & { token: string }
+
+/** A link to sign a budget, with its secret; what is left out is invented. */
+export async function issueLink(by: Client, budgetId: string, given: Given = {}): Promise<MadeLink> {
+  const body = { signerName: 'Ada Lovelace', signerEmail: 'ada@lovelace.test', ...given }
+  const link = await by.call(issueSigningLink, { params: { id: budgetId }, body })
+  return { ...link, token: link.url.split('/').at(-1)! }
+}
+
+/** A link whose PDF could not be kept: the data of the budget is signed. */
+export async function issueBareLink(
+  world: TestWorld,
+  by: Client,
+  budgetId: string,
+  given: Given = {},
+): Promise<MadeLink> {
+  const incoming = join(world.config.dataDir, 'files', 'incoming')
+  renameSync(incoming, `${incoming}-away`)
+  try {
+    return await issueLink(by, budgetId, given)
+  } finally {
+    renameSync(`${incoming}-away`, incoming)
+  }
+}
+
+/** What the page of a link offers to sign. */
+export async function shownHash(world: TestWorld, token: string): Promise<string> {
+  const page = await world.client().send(openSigningPage, { params: { token } })
+  const hash = /name="documentHash" value="([0-9a-f]{64})"/.exec(page.text)?.[1]
+  if (hash === undefined) throw new Error(`The page offers nothing to sign: ${page.status}`)
+  return hash
+}
+
+/** Signs what the page of a link offers; the whole answer. */
+export async function signLink(
+  world: TestWorld,
+  token: string,
+  given: Partial<Input<typeof signByLink>['body']> = {},
+) {
+  const documentHash = given.documentHash ?? (await shownHash(world, token))
+  return world.client().send(signByLink, {
+    params: { token },
+    body: { name: 'Ada Lovelace', consent: 'es', documentHash, ...given },
+    headers: { 'User-Agent': 'Browser 1.0' },
+  })
+}
+
+/** A budget that was signed by a link, with its signature. */
+export async function signedBudget(
+  world: TestWorld,
+  by: Client,
+  given: { budget?: Parameters<typeof makeBudget>[1]; isBare?: boolean } = {},
+): Promise<{ budget: MadeBudget; link: MadeLink; sigId: string; documentHash: string }> {
+  const budget = await makeBudget(by, given.budget)
+  const link = given.isBare ? await issueBareLink(world, by, budget.id) : await issueLink(by, budget.id)
+  const { status, body, text } = await signLink(world, link.token)
+  if (status !== 200) throw new Error(`Not signed: ${status} ${text}`)
+  return { budget, link, sigId: body.signatureId, documentHash: body.documentHash }
+}

@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
+import type { Socket } from 'node:net'
+import { afterEach } from 'vitest'
+import type { EventData, EventName } from '#contract/events.ts'
+import { createStreamToken } from '#contract/identity/sessions.ts'
+import { recordEvents } from '#platform/events/audit.ts'
+import { emit, type Hearer } from '#platform/events/emit.ts'
+import type { Person, TestWorld } from './test-server.ts'
+
+/** One block of an event stream; a block without data has neither `event` nor `data`. */
+export type StreamFrame = { id?: string; event?: string; retry?: string; data?: Record<string, unknown> }
+
+/** An open event stream, read over a connection of its own. */
+export type EventStream = {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** Every block so far. */
+  readonly frames: StreamFrame[]
+  /** The body when the answer is not a stream. */
+  readonly body: string
+  /** The first block that matches, past or to come. */
+  until(matches: (frame: StreamFrame) => boolean): Promise<StreamFrame>
+  /** The blocks that carry events of the product: with an id and data. */
+  events(): StreamFrame[]
+  /** Resolves when the server ends the stream or the connection breaks. */
+  readonly ended: Promise<void>
+  readonly socket: Socket
+  close(): void
+}
+
+/** Opens a stream and resolves with its head, or with the whole answer when it is a refusal. */
+export async function openStream(url: string, headers: Record<string, string> = {}): Promise<EventStream> {
+  const asked: ClientRequest = request(url, { headers, agent: false })
+  asked.end()
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  asked.on('error', () => {})
+  const frames: StreamFrame[] = []
+  const waiting = new Set<() => void>()
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  let text = ''
+  response.setEncoding('utf8')
+  response.on('data', (piece: string) => {
+    text += piece
+    if (!response.headers['content-type']?.startsWith('text/event-stream')) return
+    const blocks = text.split('\n\n')
+    text = blocks.pop()!
+    frames.push(...blocks.map(read))
+    for (const look of waiting) look()
+  })
+  response
+    .on('error', () => end())
+    .on('end', () => end())
+    .on('close', () => end())
+  if (response.statusCode !== 200) await ended
+
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    frames,
+    ended,
+    socket: response.socket,
+    get body() {
+      return text
+    },
+    events: () => frames.filter(frame => frame.id !== undefined && frame.data),
+    until: matches =>
+      new Promise((resolve, reject) => {
+        const late = setTimeout(() => {
+          waiting.delete(look)
+          reject(new Error(`No such frame in time. Got: ${JSON.stringify(frames.slice(-20))}`))
+        }, 20_000)
+        function look(): void {
+          const frame = frames.find(matches)
+          if (!frame) return
+          clearTimeout(late)
+          waiting.delete(look)
+          resolve(frame)
+        }
+        waiting.add(look)
+        look()
+      }),
+    close: () => asked.destroy(),
+  }
+}
+
+/**
+ * Opens streams of people at a path of the API, unless told another, each with a token of its own, and waits until they
+ * are connected or refused. Those of a test are closed after it.
+ */
+export function streamsAt(usual: string, world: () => TestWorld) {
+  const open: EventStream[] = []
+  afterEach(() => {
+    for (const stream of open.splice(0)) stream.close()
+  })
+  return async (
+    person: Person,
+    { url = world().url, path = usual, more = '', headers = {} } = {},
+  ): Promise<EventStream> => {
+    const { token } = await person.call(createStreamToken)
+    const stream = await openStream(`${url}${path}?token=${token}${more}`, headers)
+    open.push(stream)
+    if (stream.status === 200) await stream.until(({ event }) => event === 'connected')
+    return stream
+  }
+}
+
+/** Announces an event without anything having happened. */
+export async function announce<Name extends EventName>(
+  world: TestWorld,
+  actor: Person,
+  name: Name,
+  data: EventData<Name>,
+  to?: Hearer[],
+): Promise<void> {
+  const { database, signal } = world.api.world
+  await database.transact(
+    actor.organizationId,
+    async tx => emit(tx, { personId: actor.id }, name, data, to),
+    recordEvents,
+  )
+  signal?.changed()
+}
+
+function read(block: string): StreamFrame {
+  const fields = Object.fromEntries(
+    block.split('\n').map(line => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+  )
+  return { ...fields, ...(fields.data !== undefined && { data: JSON.parse(fields.data) }) }
+}

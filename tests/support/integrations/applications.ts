@@ -1,0 +1,90 @@
+import { crc32 } from 'node:zlib'
+import type { Scope } from '#contract/permissions.ts'
+import { newId } from '#platform/ids.ts'
+import { type Client, connect } from '#sdk/client.ts'
+import { digestOf, newKey, prefixOf } from '#server/integrations/keys/api-key.format.ts'
+import type { Organization, Person, TestWorld } from '../test-server.ts'
+
+/** An organization; one that cannot make a person needs a principal. */
+type Of = Pick<Organization, 'id'> & Partial<Pick<Organization, 'person'>>
+type Given = {
+  scopes?: readonly Scope[]
+  /** Who registered it; left out: a new member. */
+  principal?: Pick<Person, 'id'>
+  name?: string
+  status?: 'ACTIVE' | 'DISABLED'
+  origins?: readonly string[]
+  /** With an address it is told of `events`. It has no secret then: see the builders of webhooks. */
+  url?: string
+  events?: readonly string[]
+}
+
+/** An external application with one key. */
+export type Application = {
+  readonly id: string
+  readonly organizationId: string
+  readonly slug: string
+  readonly name: string
+  readonly keyId: string
+  readonly key: string
+  readonly principalId: string
+  /** Asks at the application door. */
+  readonly client: Client
+  /** The same at another API process. */
+  at(url: string): Client
+}
+
+// as many digits for each, so that lists by name have the order in which they were made
+let count = 100_000
+
+/** An application as its rows are, without asking at any door; what is left out is invented. */
+export async function application(
+  world: TestWorld,
+  organization: Of,
+  given: Given = {},
+): Promise<Application> {
+  const id = newId()
+  const slug = `application-${++count}`
+  const { name = `Application ${count}`, scopes = [], origins = [], status = 'ACTIVE' } = given
+  const principalId = (given.principal ?? (await organization.person!())).id
+  await world.sql(
+    `insert into application (organization_id, id, slug, name, principal_id, status, origins, scopes)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [organization.id, id, slug, name, principalId, status, origins, scopes],
+  )
+  if (given.url !== undefined) {
+    await world.sql(
+      `insert into webhook_endpoint (organization_id, application_id, shard, url, events, status)
+       values ($1, $2, $3, $4, $5, 'ACTIVE')`,
+      [organization.id, id, crc32(id) % 64, given.url, given.events ?? []],
+    )
+  }
+  const { key, keyId } = await plantKey(world, { id, organizationId: organization.id, principalId })
+  const at = (url: string) => connect(url, { apiKey: key }, { retries: 0 })
+  return {
+    id,
+    organizationId: organization.id,
+    slug,
+    name,
+    keyId,
+    key,
+    principalId,
+    client: at(world.url),
+    at,
+  }
+}
+
+/** One more key of an application, also beyond what it can have. */
+export async function plantKey(
+  world: TestWorld,
+  { id, organizationId, principalId }: Pick<Application, 'id' | 'organizationId' | 'principalId'>,
+): Promise<{ key: string; keyId: string }> {
+  const key = newKey(organizationId)
+  const keyId = newId()
+  await world.sql(
+    `insert into application_key (organization_id, id, application_id, name, digest, prefix, created_by)
+     values ($1, $2, $3, 'Planted', $4, $5, $6)`,
+    [organizationId, keyId, id, digestOf(key), prefixOf(key), principalId],
+  )
+  return { key, keyId }
+}

@@ -1,0 +1,87 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { until } from '../processes.ts'
+
+/** A notice as a receiver got it. `at` is a place of the monotonic clock, when the whole of it was there. */
+export type Notice = {
+  at: number
+  path: string
+  deliveryId: string
+  event: string
+  timestampMs: number
+  signature: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+/** What a receiver answers: a status, or whatever it does with the answer itself. */
+export type Reaction = number | ((response: ServerResponse, notice: Notice) => void)
+
+/** A real HTTP server that writes down what it is sent. */
+export type Receiver = {
+  readonly url: string
+  readonly notices: Notice[]
+  /** What it does from now on with notices on a path that begins so; the longest match counts. */
+  reacts(reaction: Reaction | ((notice: Notice) => Reaction), path?: string): void
+  /** Resolves when so many notices came, on paths that begin so. */
+  got(count: number, path?: string, withinMs?: number): Promise<Notice[]>
+  connections(): number
+  close(): Promise<void>
+}
+
+export async function openReceiver(): Promise<Receiver> {
+  const notices: Notice[] = []
+  const reactions = new Map<string, Reaction | ((notice: Notice) => Reaction)>([['/', 204]])
+  let connections = 0
+  const server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', chunk => chunks.push(chunk))
+    request.on('end', () => {
+      const notice = noticeOf(request, Buffer.concat(chunks).toString())
+      notices.push(notice)
+      const [, chosen = 204] = [...reactions]
+        .filter(([path]) => notice.path.startsWith(path))
+        .reduce((best, one) => (one[0].length >= best[0].length ? one : best))
+      let reaction: unknown = chosen
+      if (typeof chosen === 'function' && chosen.length < 2)
+        reaction = (chosen as (n: Notice) => Reaction)(notice)
+      if (typeof reaction === 'number') response.writeHead(reaction).end()
+      else (reaction as (response: ServerResponse, notice: Notice) => void)(response, notice)
+    })
+  })
+  server.on('connection', () => connections++)
+  server.keepAliveTimeout = 65_000
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const on = (path: string) => notices.filter(notice => notice.path.startsWith(path))
+  return {
+    url: `http://127.0.0.1:${port}`,
+    notices,
+    connections: () => connections,
+    reacts: (reaction, path = '/') => void reactions.set(path, reaction),
+    async got(count, path = '/', withinMs?: number) {
+      await until(`${count} notices on ${path}`, () => on(path).length >= count, withinMs)
+      return on(path)
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}
+
+function noticeOf({ headers, url = '' }: IncomingMessage, body: string): Notice {
+  const of = (name: string) => String(headers[`x-service-${name}`] ?? '')
+  return {
+    ...{ at: performance.now(), path: url, headers, body, deliveryId: of('delivery-id'), event: of('event') },
+    ...{ timestampMs: Number(of('timestamp')), signature: of('signature') },
+  }
+}
+
+/** The signature that a receiver with this secret expects. */
+export function expectedSignature(
+  { timestampMs, body }: Pick<Notice, 'timestampMs' | 'body'>,
+  secret: string,
+) {
+  return `sha256=${createHmac('sha256', secret).update(`${timestampMs}.${body}`).digest('hex')}`
+}

@@ -1,0 +1,260 @@
+import { expect } from 'vitest'
+import {
+  approveSubmission,
+  delistEntry,
+  featureEntry,
+  listSubmissions,
+  readSubmission,
+  rejectSubmission,
+  startReview,
+} from '#contract/marketplace/desk.ts'
+import { readEntry, submitEntry, updateEntry, withdrawEntry } from '#contract/marketplace/entries.ts'
+import { updateAsset } from '#contract/studio/assets.ts'
+import { publishAsset } from '#contract/studio/lifecycle.ts'
+import { makeAsset } from '../studio/assets.ts'
+import type { Person, TestWorld } from '../test-server.ts'
+
+// The statuses of marketplace entries, as a model beside real entries
+
+/** Who takes part: an author, somebody of another organization, an operator. */
+export type Cast = { world: TestWorld; author: Person; stranger: Person; desk: Person }
+
+export async function castOf(world: TestWorld): Promise<Cast> {
+  const author = await (await world.organization({ features: ['marketplace'] })).person({ role: 'ADMIN' })
+  const stranger = await (await world.organization({ features: ['marketplace'] })).person()
+  return { world, author, stranger, desk: await world.operator() }
+}
+
+/** What the state table says, as a model. Versions are counted from 1; `release` counts submissions. */
+type State = {
+  status: 'PENDING' | 'UNDER_REVIEW' | 'APPROVED' | 'REJECTED' | 'ARCHIVED' | null
+  published: number
+  listed: number | null
+  waiting: { version: number; isStarted: boolean; release: number } | null
+  release: number
+}
+type Outcome = { answer: string; state: State; event?: string }
+type Step = (state: State, seen: number) => Outcome
+
+const refused = (state: State, answer: string): Outcome => ({ state, answer })
+export const steps: Record<string, Step> = {
+  submit(state) {
+    const { status, waiting, published, listed } = state
+    const isOpen = status === 'PENDING' || status === 'UNDER_REVIEW' || waiting?.isStarted
+    const isOld = status === 'APPROVED' && published === (waiting?.version ?? listed)
+    if (isOpen || isOld) return refused(state, '409 ENTRY_ALREADY_SUBMITTED')
+    const release = state.release + 1
+    return {
+      answer: '201',
+      state: {
+        ...state,
+        status: listed ? 'APPROVED' : 'PENDING',
+        waiting: { version: published, isStarted: false, release },
+        release,
+      },
+    }
+  },
+  withdraw(state) {
+    const after = { ...state, status: 'ARCHIVED', listed: null, waiting: null } as const
+    return { answer: '200', state: after, ...(state.listed && { event: 'archived' }) }
+  },
+  retag: state =>
+    state.status === 'ARCHIVED' ? refused(state, '409 ENTRY_ARCHIVED') : { answer: '200', state },
+  start(state) {
+    if (!state.waiting) return refused(state, '409 ENTRY_NOT_IN_REVIEW')
+    if (state.waiting.isStarted) return refused(state, '409 REVIEW_STARTED')
+    const status = state.listed ? 'APPROVED' : 'UNDER_REVIEW'
+    return {
+      answer: '200',
+      state: { ...state, status, waiting: { ...state.waiting, isStarted: true } },
+      event: 'under-review',
+    }
+  },
+  approve(state, seen) {
+    if (!state.waiting) return refused(state, '409 ENTRY_NOT_IN_REVIEW')
+    if (state.waiting.release !== seen) return refused(state, '409 RELEASE_CHANGED')
+    const after = { ...state, status: 'APPROVED', listed: state.waiting.version, waiting: null } as const
+    return { answer: '200', state: after, event: 'approved' }
+  },
+  reject(state, seen) {
+    if (!state.waiting) return refused(state, '409 ENTRY_NOT_IN_REVIEW')
+    if (state.waiting.release !== seen) return refused(state, '409 RELEASE_CHANGED')
+    const status = state.listed ? 'APPROVED' : 'REJECTED'
+    return { answer: '200', state: { ...state, status, waiting: null }, event: 'rejected' }
+  },
+  feature: state =>
+    state.listed ? { answer: '200', state, event: 'featured' } : refused(state, '400 ENTRY_NOT_APPROVED'),
+  delist(state) {
+    if (!state.listed) return refused(state, '400 ENTRY_NOT_APPROVED')
+    return {
+      answer: '200',
+      state: { ...state, status: 'ARCHIVED', listed: null, waiting: null },
+      event: 'archived',
+    }
+  },
+}
+export type StepName = keyof typeof steps
+
+/** A real entry, driven along with the model. */
+export type Case = { cast: Cast; assetId: string; entryId: string; releaseId: string; state: State }
+
+const reason = 'Because this test says so.'
+const category = 'OTHER' as const
+
+/** Takes a step, whatever comes of it. Returns status and code. */
+export async function take(it: Case, step: StepName): Promise<string> {
+  const { author, desk } = it.cast
+  const { releaseId } = it
+  const params = { entryId: it.entryId }
+  const own = { params: { id: it.entryId } }
+  const until = new Date(Date.now() + 86_400_000).toISOString()
+  const call = () => {
+    switch (step) {
+      case 'submit':
+        return author.send(submitEntry, { body: { assetId: it.assetId, category, acceptPolicy: true } })
+      case 'withdraw':
+        return author.send(withdrawEntry, own)
+      case 'retag':
+        return author.send(updateEntry, { ...own, body: { tags: ['x'] } })
+      case 'start':
+        return desk.send(startReview, { params })
+      case 'approve':
+        return desk.send(approveSubmission, { params, body: { releaseId } })
+      case 'reject':
+        return desk.send(rejectSubmission, { params, body: { releaseId, reason } })
+      case 'feature':
+        return desk.send(featureEntry, { params, body: { until } })
+      default:
+        return desk.send(delistEntry, { params, body: { reason } })
+    }
+  }
+  const { status, body } = await call()
+  const { errorCode } = (body ?? {}) as { errorCode?: string }
+  return errorCode ? `${status} ${errorCode}` : String(status)
+}
+
+/** One step that is known to work, in reality and in the model. */
+async function go(it: Case, step: StepName): Promise<void> {
+  const { answer, state } = steps[step]!(it.state, it.state.release)
+  expect(await take(it, step)).toBe(answer)
+  it.state = state
+  if (step === 'submit')
+    it.releaseId = (await it.cast.desk.call(readSubmission, { params: { entryId: it.entryId } })).releaseId
+}
+
+async function news(it: Case): Promise<void> {
+  const params = { id: it.assetId }
+  it.state = { ...it.state, published: it.state.published + 1 }
+  await it.cast.author.call(updateAsset, { params, body: { bodyMarkdown: `Version ${it.state.published}` } })
+  await it.cast.author.call(publishAsset, { params })
+}
+
+async function begin(cast: Cast): Promise<Case> {
+  const { author, desk, world } = cast
+  const { id: assetId } = await makeAsset(author, { visibility: 'ORGANIZATION', bodyMarkdown: 'Version 1' })
+  await author.call(publishAsset, { params: { id: assetId } })
+  await world.sql('delete from rate_window')
+  const entry = await author.call(submitEntry, { body: { assetId, category, acceptPolicy: true } })
+  const { releaseId } = await desk.call(readSubmission, { params: { entryId: entry.id } })
+  const waiting = { version: 1, isStarted: false, release: 1 }
+  const state: State = { status: 'PENDING', published: 1, listed: null, waiting, release: 1 }
+  return { cast, assetId, entryId: entry.id, releaseId, state }
+}
+
+/** Steps that work; `news` publishes another version. */
+type Path = (StepName | 'news')[]
+
+/** How each state is reached. */
+export const states: Record<string, Path> = {
+  PENDING: [],
+  UNDER_REVIEW: ['start'],
+  APPROVED: ['approve'],
+  'APPROVED, started before': ['start', 'approve'],
+  'APPROVED with a newer version': ['approve', 'news'],
+  'APPROVED with a waiting update': ['approve', 'news', 'submit'],
+  'APPROVED with an update under review': ['approve', 'news', 'submit', 'start'],
+  'APPROVED with a waiting update and a newer version': ['approve', 'news', 'submit', 'news'],
+  'APPROVED with a rejected update': ['approve', 'news', 'submit', 'reject'],
+  'APPROVED with an approved update': ['approve', 'news', 'submit', 'approve'],
+  REJECTED: ['reject'],
+  'REJECTED, started before': ['start', 'reject'],
+  'ARCHIVED before a decision': ['withdraw'],
+  'ARCHIVED after approval': ['approve', 'withdraw'],
+  'ARCHIVED with a waiting update': ['approve', 'news', 'submit', 'withdraw'],
+  'ARCHIVED by the desk': ['approve', 'delist'],
+  'PENDING again': ['approve', 'withdraw', 'submit'],
+  'PENDING after a rejection': ['reject', 'submit'],
+}
+
+export async function reach(cast: Cast, path: Path): Promise<Case> {
+  const it = await begin(cast)
+  for (const step of path) await (step === 'news' ? news(it) : go(it, step))
+  return it
+}
+
+/** What there is now, in the words of the model. */
+export async function now({ cast: { author, stranger, desk }, entryId }: Case) {
+  const params = { id: entryId }
+  const [own, theirs, queue] = await Promise.all([
+    author.call(readEntry, { params }),
+    stranger.send(readEntry, { params }),
+    desk.call(listSubmissions, { query: { limit: 100 } }),
+  ])
+  const waits = queue.items.find(item => item.entryId === entryId)
+  return {
+    status: own.status,
+    listed: theirs.status === 200 ? numberOf((theirs.body as { version: string }).version) : null,
+    waiting: own.pendingRelease
+      ? {
+          version: numberOf(own.pendingRelease.version),
+          isStarted: own.pendingRelease.status === 'UNDER_REVIEW',
+        }
+      : null,
+    queued: waits ? { version: numberOf(waits.version), isStarted: waits.status === 'UNDER_REVIEW' } : null,
+  }
+}
+/** `1.0.0` is the first version, each edit opens the next patch. */
+const numberOf = (version: string) => Number(version.split('.')[2]) + 1
+
+export function expected({ status, listed, waiting }: State) {
+  const waits = waiting && { version: waiting.version, isStarted: waiting.isStarted }
+  return { status, listed, waiting: waits, queued: waits }
+}
+
+/** What was announced about the entry so far. */
+export async function told({ cast: { world }, entryId }: Case): Promise<string[]> {
+  await world.relayed()
+  const rows = await world.sql<{ name: string }>(
+    `select name from event where organization_id = 'marketplace' and data ->> 'entryId' = $1 order by seq`,
+    [entryId],
+  )
+  return rows.map(({ name }) => name.replace('ai-marketplace.', ''))
+}
+
+export const stepNames = Object.keys(steps) as StepName[]
+
+/** Leaves no entry behind in the queue. */
+export async function leave({ cast: { author }, entryId }: Case): Promise<void> {
+  await author.call(withdrawEntry, { params: { id: entryId } })
+}
+
+/** Two callers at once, every pair of steps: it must be as if one had come after the other. */
+export async function tryPairs(cast: Cast, path: Path): Promise<void> {
+  for (const [index, first] of stepNames.entries()) {
+    for (const second of stepNames.slice(index)) {
+      const it = await reach(cast, path)
+      const answers = await Promise.all([take(it, first), take(it, second)])
+      const inOrder = (a: StepName, b: StepName) => {
+        const one = steps[a]!(it.state, it.state.release)
+        const two = steps[b]!(one.state, it.state.release)
+        const given = a === first ? [one.answer, two.answer] : [two.answer, one.answer]
+        return { pair: [first, second], answers: sorted(given), state: expected(two.state) }
+      }
+      // which of two callers of the same step was first is not told
+      const sorted = (list: string[]) => (first === second ? [...list].sort() : list)
+      const real = { pair: [first, second], answers: sorted(answers), state: await now(it) }
+      expect([inOrder(first, second), inOrder(second, first)]).toContainEqual(real)
+      await leave(it)
+    }
+  }
+}

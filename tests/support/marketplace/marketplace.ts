@@ -1,0 +1,48 @@
+import { approveSubmission, readSubmission } from '#contract/marketplace/desk.ts'
+import { type Entry, readEntry, submitEntry } from '#contract/marketplace/entries.ts'
+import type { Input } from '#contract/operation.ts'
+import type { createAsset } from '#contract/studio/assets.ts'
+import { publishAsset } from '#contract/studio/lifecycle.ts'
+import { makeAsset } from '../studio/assets.ts'
+import { addFiles } from '../studio/files.ts'
+import type { Person } from '../test-server.ts'
+
+type Submission = Partial<Input<typeof submitEntry>['body']> & {
+  /** Of the asset that is made for it; `assetId` takes one that is published already. */
+  asset?: Partial<Input<typeof createAsset>['body']>
+  files?: [path: string, bytes: string | Uint8Array][]
+}
+
+/** A PENDING entry of a person whose organization has the marketplace; what is left out is invented. */
+export async function submitted(author: Person, given: Submission = {}): Promise<Entry> {
+  const { asset, files, assetId, ...body } = given
+  const id = assetId ?? (await published(author, asset, files))
+  return author.call(submitEntry, {
+    body: { assetId: id, category: 'PRODUCTIVITY', acceptPolicy: true, ...body },
+  })
+}
+
+/** A published asset of a person. Returns its id. */
+export async function published(
+  author: Person,
+  asset: Submission['asset'] = {},
+  files: Submission['files'] = [],
+): Promise<string> {
+  const { id } = await makeAsset(author, { description: 'Does something', bodyMarkdown: 'Do it.', ...asset })
+  if (files.length > 0) await addFiles(author, id, files)
+  await author.call(publishAsset, { params: { id } })
+  return id
+}
+
+/** The same, approved by an operator. */
+export async function approved(operator: Person, author: Person, given: Submission = {}): Promise<Entry> {
+  return decided(operator, author, await submitted(author, given))
+}
+
+/** A waiting entry of a person, approved by an operator. */
+export async function decided(operator: Person, author: Person, { id }: { id: string }): Promise<Entry> {
+  const params = { entryId: id }
+  const { releaseId } = await operator.call(readSubmission, { params })
+  await operator.call(approveSubmission, { params, body: { releaseId } })
+  return author.call(readEntry, { params: { id } })
+}

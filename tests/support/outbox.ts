@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestWorld } from './test-server.ts'
+
+/** The texts of the mails that a world has sent to an address, oldest first, soft line breaks undone. */
+export function mailsTo(world: TestWorld, address: string): string[] {
+  const folder = join(world.config.dataDir, 'mail')
+  return readdirSync(folder)
+    .filter(name => name.endsWith('.eml'))
+    .sort()
+    .map(name => readFileSync(join(folder, name), 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '='))
+    .filter(text => text.includes(`\r\nTo: ${address}\r\n`))
+}
+
+/** The secret in the link of the newest invitation to an address. */
+export function invitationSecret(world: TestWorld, address: string): string {
+  const secret = /accept-invitation#secret=([\w-]{27})\s/.exec(mailsTo(world, address).at(-1) ?? '')?.[1]
+  if (!secret) throw new Error(`No invitation to ${address}`)
+  return secret
+}

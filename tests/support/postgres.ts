@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from '#platform/data/embedded.ts'
+import { migrate } from '#platform/data/migrate.ts'
+import { databaseFolder } from './folders.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where databases for tests are made; not a database to work in. */
+    databaseUrl: string
+  }
+}
+
+export type FreshDatabase = {
+  url: string
+  /** Removes the database, ending whatever is still connected to it. */
+  drop(): Promise<void>
+}
+
+const template = 'patio_template'
+const insufficientPrivilege = '42501'
+const objectInUse = '55006'
+const cloneAttempts = 50
+const clonePauseMs = 100
+
+/**
+ * Vitest's global setup: one PostgreSQL for the whole run, with a migrated template that `freshDatabase`
+ * copies. With TEST_DATABASE_URL set, that server is used instead of one of our own.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL
+  const server = given ? { url: given, stop: async () => {} } : await startOwn()
+  try {
+    await makeTemplate(server.url)
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+  project.provide('databaseUrl', server.url)
+  return server.stop
+}
+
+/** A migrated, empty database of its own for a test file. Call `drop()` when the file is done. */
+export async function freshDatabase(): Promise<FreshDatabase> {
+  // Vitest may only be loaded inside a worker, and this file is loaded outside of one as well.
+  const { inject } = await import('vitest')
+  const serverUrl = inject('databaseUrl')
+  const name = `t_${randomBytes(8).toString('hex')}`
+  await onServer(serverUrl, client => clone(client, name))
+  return {
+    url: inDatabase(serverUrl, name),
+    drop: () => onServer(serverUrl, client => dropped(client, name)),
+  }
+}
+
+/** Drops a database. While autovacuum is at work in it the server refuses, as it is not ours to end. */
+async function dropped(client: pg.Client, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(`drop database if exists ${name} with (force)`)
+      return
+    } catch (error) {
+      if ((error as { code?: string }).code !== insufficientPrivilege || attempt === cloneAttempts)
+        throw error
+      await sleep(clonePauseMs)
+    }
+  }
+}
+
+async function startOwn(): Promise<{ url: string; stop(): Promise<void> }> {
+  const dataDir = mkdtempSync(join(databaseFolder(), 'patio-tests-'))
+  const reaper = removeAfterUs(dataDir)
+  // Nothing here has to survive a power cut, and each test file makes a database.
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_connections: '500',
+    max_wal_size: '256MB',
+    autovacuum: 'off',
+  }
+  const server = await startEmbedded({ dataDir, settings, log: () => {} })
+  await proveQuickly(server.url)
+  return {
+    url: server.url,
+    async stop() {
+      await server.stop()
+      reaper.ref()
+      reaper.stdin!.end()
+      await once(reaper, 'exit')
+    },
+  }
+}
+
+/** The same password, proven with one round of hashing: each world opens a dozen connections. */
+async function proveQuickly(url: string): Promise<void> {
+  const { username, password } = new URL(url)
+  await onServer(url, client =>
+    client.query(`set scram_iterations = 1; alter role ${username} password '${password}'`),
+  )
+}
+
+/**
+ * Removes the folder once this process is gone and its PostgreSQL has stopped by itself: Vitest ends at Ctrl-C
+ * without any teardown.
+ */
+function removeAfterUs(dataDir: string): ChildProcess {
+  const wait =
+    'read -r _; for i in $(seq 100); do [ -e "$1/postgres/postmaster.pid" ] || break; sleep 0.1; done'
+  const reaper = spawn('/bin/sh', ['-c', `${wait}; rm -rf "$1"`, 'patio-tests-reaper', dataDir], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  reaper.unref()
+  return reaper
+}
+
+async function makeTemplate(serverUrl: string): Promise<void> {
+  await onServer(serverUrl, async client => {
+    await client.query(`drop database if exists ${template} with (force)`)
+    await client.query(`create database ${template}`)
+  })
+  await migrate(inDatabase(serverUrl, template))
+  // the first connection writes down what every later one would look up in the catalogue; copies have it too
+  await onServer(inDatabase(serverUrl, template), client => client.query('select 1'))
+  // A test that connects to the template by mistake would hold up all the others.
+  await onServer(serverUrl, client => client.query(`alter database ${template} allow_connections false`))
+}
+
+async function clone(client: pg.Client, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(`create database ${name} template ${template} strategy file_copy`)
+      return
+    } catch (error) {
+      if ((error as { code?: string }).code !== objectInUse || attempt === cloneAttempts) throw error
+      await sleep(clonePauseMs)
+    }
+  }
+}
+
+async function onServer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function inDatabase(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}

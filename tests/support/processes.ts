@@ -1,0 +1,241 @@
+import { spawn } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { crowd } from './crowd.ts'
+import { databaseFolder } from './folders.ts'
+
+/** One process of the product, run as an operator runs it. */
+export type Patio = {
+  readonly pid: number
+  /** Where it serves; empty for a worker. */
+  readonly url: string
+  /** Everything that it and its children printed so far. */
+  output(): string
+  /** Its log lines, and those of its children. */
+  lines(): LogLine[]
+  /** Resolves with the first match in what was printed after the place `from`. */
+  said(pattern: RegExp, from?: number): Promise<RegExpExecArray>
+  readonly exited: Promise<Exit>
+  /** Sends the signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Exit>
+}
+export type Exit = { code: number | null; signal: NodeJS.Signals | null; output: string; afterMs: number }
+export type LogLine = { level: number; name: string; pid: number; msg: string } & Record<string, unknown>
+export type Command = 'up' | 'api' | 'worker' | 'migrate' | 'operator'
+type Env = Record<string, string>
+
+const program = join(import.meta.dirname, '../../server/main.mjs')
+const readyMs = 60_000
+/** Longer than anything takes on the busiest machine, shorter than the time of a test. */
+const hangsMs = 60_000
+const groups = new Set<number>()
+
+/** Runs a command of the program to wherever it gets, with nothing of our own environment; `via` another program. */
+export function run(
+  command: Command,
+  env: Env,
+  { args = [] as string[], input = '', cwd = process.cwd(), via = [] as string[] } = {},
+) {
+  const startedAt = performance.now()
+  const { PATH = '', HOME = '/' } = process.env
+  const [first, ...rest] = [...via, process.execPath, program, command, ...args] as [string, ...string[]]
+  const child = spawn(first, rest, {
+    cwd,
+    env: { PATH, HOME, PORT: '0', CEILING_FACTOR: '0', ...env },
+    // a session of its own, so that a test can press Ctrl-C in it
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  groups.add(child.pid!)
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  let text = ''
+  const hearers = new Set<() => void>()
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', piece => {
+      text += piece
+      for (const hear of hearers) hear()
+    })
+  }
+  const exited = new Promise<Exit>(resolve => {
+    child.once('exit', (code, signal) => {
+      // what it printed last may still be in the pipe, which orphans of it can hold open
+      const told = () => resolve({ code, signal, output: text, afterMs: performance.now() - startedAt })
+      child.once('close', told)
+      setTimeout(told, 500)
+    })
+  })
+
+  async function said(pattern: RegExp, from = 0): Promise<RegExpExecArray> {
+    const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>()
+    const look = () => {
+      const found = pattern.exec(text.slice(from))
+      if (found) resolve(found)
+    }
+    hearers.add(look)
+    const late = setTimeout(() => reject(new Error(`never said ${pattern}:\n${text}`)), readyMs)
+    void exited.then(() => reject(new Error(`ended without saying ${pattern}:\n${text}`)))
+    look()
+    return promise.finally(() => {
+      hearers.delete(look)
+      clearTimeout(late)
+    })
+  }
+
+  return {
+    pid: child.pid!,
+    output: () => text,
+    lines: () => linesOf(text),
+    said,
+    exited,
+    async stop(signal: NodeJS.Signals = 'SIGTERM') {
+      const toldAt = performance.now()
+      child.kill(signal)
+      return { ...(await exited), afterMs: performance.now() - toldAt }
+    },
+  }
+}
+
+/** Runs a command and waits until it serves or is at work. */
+export async function start(
+  command: 'up' | 'api' | 'worker',
+  env: Env,
+  given: { cwd?: string; via?: string[] } = {},
+): Promise<Patio> {
+  const started = run(command, env, given)
+  const ready = {
+    up: /^Patio is ready at (\S+)$/m,
+    api: /"url":"([^"]+)","msg":"listening"/,
+    worker: /"msg":"at work"/,
+  }
+  const [, url = ''] = await started.said(ready[command])
+  // the line of a child may come after that of the whole
+  if (command === 'up') await Promise.all([started.said(ready.api), started.said(ready.worker)])
+  return { ...started, url }
+}
+
+export function linesOf(text: string): LogLine[] {
+  return text
+    .split('\n')
+    .filter(line => line.startsWith('{"level":'))
+    .map(line => JSON.parse(line) as LogLine)
+}
+
+/** Ends whatever a failed test left behind: for afterAll. */
+export function endAll(): void {
+  for (const group of groups) {
+    try {
+      process.kill(-group, 'SIGKILL')
+    } catch {
+      // all of it has ended
+    }
+  }
+  groups.clear()
+}
+
+/** The process ids that children named in their log lines, the latest of each. */
+export function childrenOf({ lines }: Pick<Patio, 'lines'>): { api: number; worker: number } {
+  const pidOf = (name: string) => lines().findLast(line => line.name === name)?.pid ?? 0
+  return { api: pidOf('api'), worker: pidOf('worker') }
+}
+
+/** The process id of the embedded PostgreSQL of a data folder. */
+export function postmasterOf(dataDir: string): number {
+  return Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+}
+
+/** True while there is such a process; what has ended but was not buried does not count. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    if (process.platform !== 'linux') return true
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Resolves when the condition holds, looking often. Fails with `what` after `withinMs`, which is a promise of the product
+ * on a machine with nothing else to do, and grows with the number of programs that share it. Without one the limit only
+ * names what never came, before the test itself is ended.
+ */
+export async function until(what: string, condition: () => unknown, withinMs?: number): Promise<number> {
+  const startedAt = performance.now()
+  while (!(await condition())) {
+    const limitMs = withinMs === undefined ? hangsMs : withinMs * crowd()
+    if (performance.now() - startedAt > limitMs) throw new Error(`not within ${limitMs} ms: ${what}`)
+    await sleep(20)
+  }
+  return performance.now() - startedAt
+}
+
+const folders: string[] = []
+
+/** A folder for a server's data, removed by `removeFolders`. */
+export function dataFolder(): string {
+  const folder = mkdtempSync(join(databaseFolder(), 'patio-run-'))
+  folders.push(folder)
+  return folder
+}
+
+export function removeFolders(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+}
+
+/** A data folder whose first start, with its demo people, is behind it: a copy, because making one takes seconds. */
+export async function usedDataFolder(): Promise<string> {
+  const model = await usedModel()
+  const folder = dataFolder()
+  cpSync(model, folder, { recursive: true, preserveTimestamps: true })
+  return folder
+}
+
+/** What they are copied from, for the whole run: whoever needs it first makes it, others wait for that. */
+async function usedModel(): Promise<string> {
+  // only known inside a worker
+  const { inject } = await import('vitest')
+  const [folder, mark] = ['data', 'made'].map(name => join(inject('modelFolder'), name)) as [string, string]
+  if (isFirstToMake(folder)) {
+    await (await start('up', { DATA_DIR: folder })).stop()
+    writeFileSync(mark, '')
+  }
+  await until('the model is made', () => existsSync(mark), readyMs)
+  return folder
+}
+
+function isFirstToMake(folder: string): boolean {
+  try {
+    mkdirSync(folder)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The processes that work on a data folder, ours and PostgreSQL's, as far as the system tells (Linux). */
+export function processesOn(dataDir: string): string[] {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc').flatMap(pid => {
+    try {
+      const isThere =
+        readlinkSync(`/proc/${pid}/cwd`).startsWith(dataDir) ||
+        readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`DATA_DIR=${dataDir}\0`)
+      return isThere ? [`${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`] : []
+    } catch {
+      // not a process, or one that has just ended
+      return []
+    }
+  })
+}

@@ -1,0 +1,86 @@
+import { type UnitKind, units } from '#contract/identity/units.ts'
+import type { Input, Reply } from '#contract/operation.ts'
+import { createAsset } from '#contract/studio/assets.ts'
+import { createCollection } from '#contract/studio/collections.ts'
+import { createLink } from '#contract/studio/links.ts'
+import { createShare, type GranteeType } from '#contract/studio/shares.ts'
+import { newId } from '#platform/ids.ts'
+import type { Person, TestWorld } from '../test-server.ts'
+
+type AssetGiven = Partial<Input<typeof createAsset>['body']>
+
+/** An asset of the person; what is left out is invented. */
+export function makeAsset(person: Person, given: AssetGiven = {}): Promise<Reply<typeof createAsset>> {
+  return person.call(createAsset, { body: { type: 'PROMPT', name: `Asset ${newId()}`, ...given } })
+}
+
+/** A department, workspace or group with its members. */
+export async function makeUnit(kind: UnitKind, admin: Person, members: Person[] = []): Promise<string> {
+  const { create, addMember } = units.find(unit => unit.kind === kind)!
+  const { id } = await admin.call(create, { body: { name: `${kind} ${newId()}` } })
+  for (const { id: personId } of members) await admin.call(addMember, { params: { id, personId } })
+  return id
+}
+
+type ShareGiven = { level?: 'READ' | 'EDIT' | 'ADMIN'; expiresAt?: string | null }
+
+/** Shares an asset with a person or a unit. An `expiresAt` may lie in the past, where no operation puts it. */
+export async function shareAsset(
+  world: TestWorld,
+  owner: Person,
+  assetId: string,
+  granteeType: GranteeType,
+  granteeId: string,
+  { level: accessLevel = 'READ', expiresAt = null }: ShareGiven = {},
+): Promise<string> {
+  const body = { granteeType, granteeId, accessLevel }
+  const isOver = expiresAt !== null && Date.parse(expiresAt) < Date.now()
+  const { id } = await owner.call(createShare, {
+    params: { id: assetId },
+    body: { ...body, expiresAt: isOver ? new Date(Date.now() + 3_600_000).toISOString() : expiresAt },
+  })
+  if (isOver) await world.sql('update asset_share set expires_at = $2 where id = $1', [id, expiresAt])
+  return id
+}
+
+type CollectionGiven = Partial<Input<typeof createCollection>['body']>
+
+/** A collection of the person; what is left out is invented. */
+export async function makeCollection(owner: Person, given: CollectionGiven = {}): Promise<string> {
+  return (await owner.call(createCollection, { body: { name: `Collection ${newId()}`, ...given } })).id
+}
+
+/** A link to something in another module. */
+export async function linkAsset(
+  owner: Person,
+  assetId: string,
+  entityType: string,
+  entityId: string,
+): Promise<string> {
+  return (await owner.call(createLink, { params: { id: assetId }, body: { entityType, entityId } })).id
+}
+
+/** An attachment of a version, as an upload makes it, without its bytes. */
+export async function attachFile(
+  world: TestWorld,
+  owner: Person,
+  assetId: string,
+  versionId: string,
+  { path, sha256 = newId(), size = 1 }: { path: string; sha256?: string; size?: number },
+): Promise<void> {
+  await world.sql(
+    `insert into asset_file (organization_id, id, asset_id, version_id, path, content_type, size, sha256, created_by)
+     values ($1, $2, $3, $4, $5, 'text/plain', $6, $7, $8)`,
+    [owner.organizationId, newId(), assetId, versionId, path, size, sha256, owner.id],
+  )
+}
+
+/** The events that an organization announced, in their order, once the relay has numbered them. */
+export async function announced(world: TestWorld, organizationId: string, assetId?: string) {
+  await world.relayed()
+  return world.sql<{ name: string; actor_id: string | null; data: Record<string, unknown> }>(
+    `select name, actor_id, data from event where organization_id = $1
+       and ($2::text is null or data ->> 'assetId' = $2) order by seq`,
+    [organizationId, assetId ?? null],
+  )
+}

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Reply } from '#contract/operation.ts'
+import { uploadFiles } from '#contract/studio/files.ts'
+import type { Client } from '#sdk/client.ts'
+import type { TestWorld } from '../test-server.ts'
+
+type Bytes = string | Uint8Array
+
+/** A form of files: each its path, which is sent as the name, and its content. */
+export function formOf(...files: [path: string, bytes: Bytes][]): FormData {
+  const form = new FormData()
+  for (const [path, bytes] of files) form.append('file', new Blob([bytes as string]), path)
+  return form
+}
+
+/** Uploads files to a version, the active one when it is not named. */
+export function addFiles(
+  person: Client,
+  assetId: string,
+  files: [path: string, bytes: Bytes][],
+  version = 'current',
+): Promise<Reply<typeof uploadFiles>> {
+  return person.call(uploadFiles, { params: { id: assetId, version }, form: formOf(...files) })
+}
+
+export function sha256Of(bytes: Bytes): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/**
+ * Lets the disk hang where an object lies: it opens, and gives nothing. The function that is returned ends this: reads that
+ * wait find the end, later ones the object.
+ */
+export async function hangObject(world: TestWorld, sha256: string): Promise<() => Promise<void>> {
+  const path = join(world.config.filesUrl.slice('file:'.length), 'objects', sha256.slice(0, 2), sha256)
+  renameSync(path, `${path}.kept`)
+  execFileSync('/usr/bin/mkfifo', [path])
+  const writer = await open(path, 'r+')
+  return async () => {
+    rmSync(path)
+    renameSync(`${path}.kept`, path)
+    await writer.close()
+  }
+}
+
+/** The digests of the objects that a world keeps on its disk, and how many received files still wait there. */
+export function stored(world: TestWorld): { objects: string[]; incoming: number } {
+  const root = world.config.filesUrl.slice('file:'.length)
+  for (const name of ['objects', 'incoming']) mkdirSync(join(root, name), { recursive: true })
+  const objects = readdirSync(join(root, 'objects'), { recursive: true, withFileTypes: true })
+  return {
+    objects: objects
+      .filter(entry => entry.isFile())
+      .map(({ name }) => name)
+      .sort(),
+    incoming: readdirSync(join(root, 'incoming')).length,
+  }
+}

@@ -1,0 +1,57 @@
+import type { Reply } from '#contract/operation.ts'
+import { exportAsset, type ImportReport, importAsset } from '#contract/studio/packages.ts'
+import type { Answer } from '#sdk/client.ts'
+import type { Person } from '../test-server.ts'
+import { zipOfFiles } from './zip.ts'
+
+type Bytes = Buffer | Uint8Array
+type Imported = Exclude<Reply<typeof importAsset>, ImportReport>
+type Refused = {
+  statusCode: number
+  errorCode?: string
+  details?: { path: string; code: string; message: string }[]
+}
+
+/** A form with one package. */
+export function packageForm(zip: Bytes): FormData {
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(zip)]), 'package.zip')
+  return form
+}
+
+/** Imports a package and gives the whole answer. */
+export function sendPackage(person: Person, zip: Bytes): Promise<Answer<Imported & Refused>> {
+  return person.send(importAsset, { form: packageForm(zip) }) as Promise<Answer<Imported & Refused>>
+}
+
+/** Imports a package of these files, or of these bytes. */
+export async function importPackage(
+  person: Person,
+  given: Record<string, string | Buffer> | Uint8Array,
+): Promise<Imported> {
+  const zip = given instanceof Uint8Array ? given : zipOfFiles(given)
+  return (await person.call(importAsset, { form: packageForm(zip) })) as Imported
+}
+
+/** What an import would make of a package. */
+export async function reportOf(
+  person: Person,
+  given: Record<string, string | Buffer> | Uint8Array,
+): Promise<ImportReport> {
+  const zip = given instanceof Uint8Array ? given : zipOfFiles(given)
+  return (await person.call(importAsset, { query: { dryRun: true }, form: packageForm(zip) })) as ImportReport
+}
+
+type Options = {
+  version?: string
+  layout?: 'wrapped' | 'flat'
+  profile?: 'agent-skills' | 'claude-code'
+  sidecar?: boolean
+}
+
+/** The bytes of a package. */
+export async function exportPackage(person: Person, id: string, query: Options = {}): Promise<Buffer> {
+  const answer = await person.send(exportAsset, { params: { id }, query })
+  if (answer.status !== 200) throw new Error(answer.text)
+  return Buffer.from(answer.bytes)
+}

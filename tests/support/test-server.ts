@@ -1,0 +1,250 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Endpoint } from '#contract/operation.ts'
+import type { Feature, Permission, Plan } from '#contract/permissions.ts'
+import { watchStrictly } from '#platform/http/contract-check.ts'
+import { newId } from '#platform/ids.ts'
+import { openLog } from '#platform/log.ts'
+import { type CallInput, type Client, connect } from '#sdk/client.ts'
+import { type Api, openApi } from '#server/api.ts'
+import type { Config } from '#server/config.ts'
+import { openWorker, type Worker } from '#server/worker.ts'
+// an API loads it when it opens, and the time of a hook is not for that
+import '#server/identity/sign-in/build.ts'
+import { freshDatabase } from './postgres.ts'
+
+/** A server of its own for a test file: fresh database, API and worker in this process, strict contract. */
+export type TestWorld = {
+  readonly url: string
+  readonly api: Api
+  readonly config: Config & { databaseUrl: string }
+  /** The settings of a process of its own that serves this world too. */
+  readonly env: Record<string, string>
+  /** Everything that was logged, as text. */
+  logged(): string
+  organization(given?: { name?: string; plan?: Plan; features?: Feature[] }): Promise<Organization>
+  /** An operator of the server, in an organization of their own. */
+  operator(): Promise<Person>
+  /** Runs plain SQL beside the product, to look or to arrange what no operation can. With a name it is planned once. */
+  sql<Row extends object = Record<string, unknown>>(
+    text: string,
+    values?: unknown[],
+    name?: string,
+  ): Promise<Row[]>
+  /** One more API process' worth of product on the same database. */
+  anotherApi(): Promise<Api>
+  /** Resolves when the relay has nothing left to do. */
+  relayed(): Promise<void>
+  client(token?: string, url?: string): Client
+  close(): Promise<void>
+}
+
+export type Organization = {
+  readonly id: string
+  person(given?: PersonGiven): Promise<Person>
+  /** Somebody of another organization who belongs to this one as well, as they ask from here. */
+  joined(person: Person, role?: 'OWNER' | 'ADMIN' | 'MEMBER'): Promise<Person>
+}
+type PersonGiven = {
+  role?: 'OWNER' | 'ADMIN' | 'MEMBER'
+  permissions?: Permission[]
+  name?: string
+  email?: string
+}
+
+export type Person = Client & {
+  readonly id: string
+  readonly organizationId: string
+  readonly name: string
+  readonly email: string
+  readonly sessionId: string
+  readonly token: string
+  /** The same person at another API process. */
+  at(url: string): Client
+}
+
+/** Opens a world. Its builders invent what is left out. Without a worker, a test starts one as a process of its own. */
+export async function openWorld(
+  overrides: Partial<Config> = {},
+  { hasWorker = true } = {},
+): Promise<TestWorld> {
+  const { url: databaseUrl, drop } = await freshDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'patio-world-'))
+  const lines: string[] = []
+  const log = openLog('debug', 'test', { write: line => void lines.push(line) })
+  const config: Config & { databaseUrl: string } = {
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: 'http://localhost:4000',
+    dataDir,
+    databaseUrl,
+    filesUrl: `file:${join(dataDir, 'files')}`,
+    s3: undefined,
+    maxFileBytes: 104_857_600,
+    smtpUrl: undefined,
+    mailFrom: 'Patio <patio@localhost>',
+    demo: false,
+    logLevel: 'debug',
+    trustProxy: false,
+    poolSize: 10,
+    // a server refuses with 503 when it is overloaded; a machine that tests keep busy is no reason to
+    statementTimeoutMs: 25_000,
+    databaseWaits: { connectTimeoutMs: 20_000, lockTimeoutMs: 20_000 },
+    drainDelaySeconds: 0,
+    drainSeconds: 5,
+    ceilingFactor: 0,
+    signInSecret: 'a secret of this test that is long enough',
+    sessionKeys: [{ kid: 't1', secret: 'a key of this test that is long enough' }],
+    oidc: undefined,
+    stripe: {},
+    ...overrides,
+  }
+  const api = await openApi(config, log, watchStrictly())
+  const worker: Worker | undefined = hasWorker ? await openWorker(config, log) : undefined
+  const others: Api[] = []
+  const direct = new pg.Pool({ connectionString: databaseUrl, max: 3 })
+  direct.on('error', () => {})
+
+  const world: TestWorld = {
+    url: api.url,
+    api,
+    config,
+    env: {
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      SIGN_IN_SECRET: config.signInSecret,
+      SESSION_KEYS: config.sessionKeys.map(({ kid, secret }) => `${kid}:${secret}`).join(),
+    },
+    logged: () => lines.join(''),
+    sql: async (text, values, name) => (await direct.query({ text, values, name })).rows,
+    client: (token, url = api.url) => connect(url, token ? { token } : {}, { retries: 0 }),
+    async anotherApi() {
+      const other = await openApi(config, log, watchStrictly())
+      others.push(other)
+      return other
+    },
+    organization: given => buildOrganization(world, given),
+    async operator() {
+      const organization = await world.organization({ plan: 'ENTERPRISE' })
+      const person = await organization.person({ role: 'OWNER' })
+      await direct.query('insert into operator (person_id, home_id) values ($1, $2)', [
+        person.id,
+        person.organizationId,
+      ])
+      return person
+    },
+    async relayed() {
+      for (;;) {
+        const { rows } = await direct.query('select 1 from outbox limit 1')
+        if (rows.length === 0) return
+        await new Promise(resolve => setTimeout(resolve, 5))
+      }
+    },
+    async close() {
+      await Promise.all([api.close(), worker?.close(), ...others.map(other => other.close())])
+      await direct.end()
+      await drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+  return world
+}
+
+// as many digits for each, so that lists by name have the order in which they were made
+let count = 100_000
+
+async function buildOrganization(
+  world: TestWorld,
+  given: { name?: string; plan?: Plan; features?: Feature[] } = {},
+): Promise<Organization> {
+  const id = newId()
+  const { name = `Organization ${++count}`, plan = 'ENTERPRISE', features = [] } = given
+  await world.sql('insert into organization (id, name, plan, features) values ($1, $2, $3, $4)', [
+    id,
+    name,
+    plan,
+    features,
+  ])
+  return {
+    id,
+    person: given => buildPerson(world, id, given),
+    async joined(person, role = 'MEMBER') {
+      await world.sql(
+        'insert into membership (organization_id, person_id, role, name, email) values ($1, $2, $3, $4, $5)',
+        [id, person.id, role, person.name, person.email],
+      )
+      return signedIn(world, { ...person, organizationId: id })
+    },
+  }
+}
+
+async function buildPerson(
+  world: TestWorld,
+  organizationId: string,
+  given: PersonGiven = {},
+): Promise<Person> {
+  const id = newId()
+  const sessionId = newId()
+  const {
+    name = `Person ${++count}`,
+    email = `person-${++count}@example.test`,
+    permissions,
+    role = 'MEMBER',
+  } = given
+  const roleId = permissions ? newId() : null
+  await world.sql('insert into person (id, name, email, email_verified) values ($1, $2, $3, true)', [
+    id,
+    name,
+    email,
+  ])
+  if (permissions) {
+    await world.sql('insert into role (organization_id, id, name, permissions) values ($1, $2, $3, $4)', [
+      organizationId,
+      roleId,
+      `Role ${++count}`,
+      permissions,
+    ])
+  }
+  await world.sql(
+    'insert into membership (organization_id, person_id, role, custom_role_id, name, email) values ($1, $2, $3, $4, $5, $6)',
+    [organizationId, id, permissions ? 'CUSTOM' : role, roleId, name, email],
+  )
+  await world.sql(
+    `insert into session (id, person_id, token, expires_at) values ($1, $2, $3, now() + interval '1 day')`,
+    [sessionId, id, newId()],
+  )
+  return signedIn(world, { id, organizationId, name, email, sessionId })
+}
+
+/** A person as their session asks. */
+async function signedIn(
+  world: TestWorld,
+  {
+    id,
+    organizationId,
+    name,
+    email,
+    sessionId,
+  }: Pick<Person, 'id' | 'organizationId' | 'name' | 'email' | 'sessionId'>,
+): Promise<Person> {
+  const { token } = await world.api.identity.tokens.sign('session', {
+    personId: id,
+    organizationId,
+    sessionId,
+  })
+  const client = world.client(token)
+  return {
+    id,
+    organizationId,
+    name,
+    email,
+    sessionId,
+    token,
+    origin: client.origin,
+    at: url => world.client(token, url),
+    call: <In, Out>(endpoint: Endpoint<In, Out>, input?: CallInput<In>) => client.call(endpoint, input),
+    send: <In, Out>(endpoint: Endpoint<In, Out>, input?: CallInput<In>) => client.send(endpoint, input),
+  }
+}
