@@ -44,9 +44,17 @@ export function withNotices(
   const app = { id: applicationIds[0], slug: applicationIds[0] }
   const body = { event: 'CHAT_MESSAGE_CREATED', timestamp: new Date(0).toISOString(), app, data, meta: {} }
   const values: Value[] = [
-    ...[is(organizationId), is(people[0]!.id), { items: [made('frame'), made('notice')] }, made('audit')],
-    ...[is(JSON.stringify(data)), made('subject'), { items: applicationIds.map(id => made(`to ${id}`)) }],
-    ...[is(applicationIds), is('0'.repeat(64)), is(applicationIds.map(shardOf)), is(JSON.stringify(body))],
+    is(organizationId),
+    is(people[0]!.id),
+    { items: [made('frame'), made('notice')] },
+    made('audit'),
+    is(JSON.stringify(data)),
+    made('subject'),
+    { items: applicationIds.map(id => made(`to ${id}`)) },
+    is(applicationIds),
+    is('0'.repeat(64)),
+    is(applicationIds.map(shardOf)),
+    is(JSON.stringify(body)),
   ]
   const written: Step = { name: 'notices', text, values }
   return {

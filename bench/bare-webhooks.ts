@@ -20,13 +20,13 @@ async function run({ port, endpoints, count, concurrency, body }: Loop): Promise
         path: `/${n % endpoints}`,
         method: 'POST',
         headers: {
-          ...{
-            'content-type': 'application/json',
-            'user-agent': 'bare',
-            'x-service-signature': `sha256=${signature}`,
-          },
-          ...{ 'x-service-timestamp': timestamp, 'x-service-event': 'WEBHOOK_TEST' },
-          ...{ 'x-service-delivery-id': String(n), 'x-service-schema-version': '2026-07' },
+          'content-type': 'application/json',
+          'user-agent': 'bare',
+          'x-service-signature': `sha256=${signature}`,
+          'x-service-timestamp': timestamp,
+          'x-service-event': 'WEBHOOK_TEST',
+          'x-service-delivery-id': String(n),
+          'x-service-schema-version': '2026-07',
         },
         body,
       })

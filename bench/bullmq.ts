@@ -26,7 +26,9 @@ async function run({ redisPort, port, endpoints, count, concurrency, body }: Job
   const done = Promise.withResolvers<void>()
   let completed = 0
   const worker = new Worker<Notice>(name, job => post(pool, job.id!, job.data), {
-    ...{ connection, concurrency, autorun: false },
+    connection,
+    concurrency,
+    autorun: false,
   })
   worker.on('completed', () => {
     if (++completed === count) done.resolve()
@@ -52,13 +54,13 @@ async function post(pool: Pool, id: string, { endpoint, body }: Notice): Promise
     path: `/${endpoint}`,
     method: 'POST',
     headers: {
-      ...{ 'content-type': 'application/json', 'user-agent': 'bullmq' },
-      ...{ 'x-service-signature': `sha256=${signature}`, 'x-service-timestamp': timestamp },
-      ...{
-        'x-service-event': 'WEBHOOK_TEST',
-        'x-service-delivery-id': id,
-        'x-service-schema-version': '2026-07',
-      },
+      'content-type': 'application/json',
+      'user-agent': 'bullmq',
+      'x-service-signature': `sha256=${signature}`,
+      'x-service-timestamp': timestamp,
+      'x-service-event': 'WEBHOOK_TEST',
+      'x-service-delivery-id': id,
+      'x-service-schema-version': '2026-07',
     },
     body,
   })

@@ -67,7 +67,9 @@ function invent(random: () => number, at: number, count: number): Seeded {
   const installs = Math.floor(random() ** 6 * 5_000)
   const ratings = Math.floor(random() ** 6 * 200)
   return {
-    ...{ id: newId(), releaseId: newId(), publisher: at % publishers },
+    id: newId(),
+    releaseId: newId(),
+    publisher: at % publishers,
     type: pick(assetTypes),
     // as in any shop, half of everything is of two categories
     category: random() < 0.5 ? pick(categories.slice(0, 2)) : pick(categories),

@@ -17,9 +17,24 @@ export async function startRedis(): Promise<RedisServer | string> {
   if (!program) return 'redis-server is not installed (Debian: redis-server)'
   const port = await freePort()
   const { stop } = startProgram(program, [
-    ...['--port', String(port), '--bind', '127.0.0.1', '--dir', temporaryFolder(), '--save', ''],
-    ...['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'],
-    ...['--loglevel', 'warning', '--logfile', 'redis.log'],
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    temporaryFolder(),
+    '--save',
+    '',
+    '--appendonly',
+    'yes',
+    '--appendfsync',
+    'everysec',
+    '--maxmemory-policy',
+    'noeviction',
+    '--loglevel',
+    'warning',
+    '--logfile',
+    'redis.log',
   ])
   for (let tries = 0; tries < 200; tries++) {
     if (await answers(port)) return { port, stop }

@@ -153,8 +153,13 @@ export async function openStage(size: Size): Promise<Stage> {
 async function fill(url: string, organization: Organization, assets: number): Promise<Filled> {
   const hour = 3_600_000
   const database = await openDatabase({
-    ...{ url, poolSize: 3, connectTimeoutMs: 10_000, applicationName: 'patio bench', lockTimeoutMs: hour },
-    ...{ statementTimeoutMs: hour, idleInTransactionTimeoutMs: hour },
+    url,
+    poolSize: 3,
+    connectTimeoutMs: 10_000,
+    applicationName: 'patio bench',
+    lockTimeoutMs: hour,
+    statementTimeoutMs: hour,
+    idleInTransactionTimeoutMs: hour,
   })
   try {
     await seedAssets(

@@ -22,7 +22,10 @@ function transfer({ port, path, token, status, sends }: Transfer): Promise<Trans
   const { promise, resolve, reject } = Promise.withResolvers<Transferred>()
   const startedAt = performance.now()
   const asked = request({
-    ...{ host: '127.0.0.1', port, path, method: sends === undefined ? 'GET' : 'POST' },
+    host: '127.0.0.1',
+    port,
+    path,
+    method: sends === undefined ? 'GET' : 'POST',
     headers: {
       ...(token && { Authorization: `Bearer ${token}` }),
       ...(sends !== undefined && {

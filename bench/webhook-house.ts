@@ -44,8 +44,12 @@ export async function openHouse(
        select $1, id, shard, url, '{}', 'ACTIVE' from g)
      insert into webhook_secret (organization_id, application_id, id, sealed, state) select $1, id, id, $6, 'CURRENT' from g`,
     [
-      ...[organizationId, applicationIds, applicationIds.map(shardOf)],
-      ...[applicationIds.map((_, at) => `http://127.0.0.1:${port}${path}/${at}`), people[0]!.id, sealed],
+      organizationId,
+      applicationIds,
+      applicationIds.map(shardOf),
+      applicationIds.map((_, at) => `http://127.0.0.1:${port}${path}/${at}`),
+      people[0]!.id,
+      sealed,
     ],
   )
   const signal = await openSignal({ url: stage.env.DATABASE_URL!, log: openLog('warn', 'bench') })

@@ -143,7 +143,14 @@ test('the compiler knows what is sent and what is answered', async () => {
   )
   await run('node', [
     join(root, 'node_modules/typescript/bin/tsc'),
-    ...['--strict', '--noEmit', '--target', 'es2024', '--lib', 'es2024,dom'],
-    ...['--module', 'nodenext', 'program.ts'],
+    '--strict',
+    '--noEmit',
+    '--target',
+    'es2024',
+    '--lib',
+    'es2024,dom',
+    '--module',
+    'nodenext',
+    'program.ts',
   ])
 })

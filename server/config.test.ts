@@ -144,7 +144,9 @@ test('whole features are taken as they are', () => {
     OIDC_CLIENT_ID: 'patio',
     OIDC_CLIENT_SECRET: 'secret',
     SESSION_KEYS: `k2:${long}:with:colons,k1:${long}`,
-    ...{ FILES_URL: 's3://patio.files/a/b', S3_ENDPOINT: 'https://s3.example.com', ...bucketKeys },
+    FILES_URL: 's3://patio.files/a/b',
+    S3_ENDPOINT: 'https://s3.example.com',
+    ...bucketKeys,
     MAX_FILE_BYTES: '5000',
   })
   expect(config).toMatchObject({
@@ -152,8 +154,10 @@ test('whole features are taken as they are', () => {
     trustProxy: '10.0.0.0/8, ::1, loopback',
     filesUrl: 's3://patio.files/a/b',
     s3: {
-      ...{ endpoint: 'https://s3.example.com/', region: 'us-east-1' },
-      ...{ accessKeyId: 'me', secretAccessKey: 'hidden' },
+      endpoint: 'https://s3.example.com/',
+      region: 'us-east-1',
+      accessKeyId: 'me',
+      secretAccessKey: 'hidden',
     },
     maxFileBytes: 5_000,
     oidc: { name: 'Single sign-on', issuer: 'https://id.example.com', clientId: 'patio' },

@@ -81,7 +81,12 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const gateways = openGateways(database, config.publicUrl, config.stripe)
   const cipher = openCipher([config.signInSecret, ...(config.formerSecrets ?? [])])
   const till: Till = {
-    ...{ database, signal, gateways, cipher, log, publicUrl: config.publicUrl },
+    database,
+    signal,
+    gateways,
+    cipher,
+    log,
+    publicUrl: config.publicUrl,
     seals: openSeals(config.sessionKeys.map(({ secret }) => secret)),
   }
   const recoveries = openRecoveries(till)

@@ -32,8 +32,13 @@ const unguarded = endpoint('GET /nothing', { ...asked, area: 'bench', doors: { a
  */
 export async function applicationKey(stage: Stage): Promise<Figure[]> {
   const database = await openDatabase({
-    ...{ url: stage.env.DATABASE_URL!, poolSize: 2, connectTimeoutMs: 10_000, statementTimeoutMs: 10_000 },
-    ...{ lockTimeoutMs: 10_000, idleInTransactionTimeoutMs: 10_000, applicationName: 'patio bench' },
+    url: stage.env.DATABASE_URL!,
+    poolSize: 2,
+    connectTimeoutMs: 10_000,
+    statementTimeoutMs: 10_000,
+    lockTimeoutMs: 10_000,
+    idleInTransactionTimeoutMs: 10_000,
+    applicationName: 'patio bench',
   })
   const log = openLog('silent', 'bench')
   const fresh = { generation: () => 0, isFresh: () => true }
@@ -51,7 +56,11 @@ export async function applicationKey(stage: Stage): Promise<Figure[]> {
       // never reached, but counted as in the product
       ceilings: ceilings(1_000_000),
       recognise: {
-        ...{ person: nobody, stream: nobody, session: nobody, tool: nobody, toolByAddress: nobody },
+        person: nobody,
+        stream: nobody,
+        session: nobody,
+        tool: nobody,
+        toolByAddress: nobody,
         application: byKey,
       },
     },

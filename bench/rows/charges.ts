@@ -105,7 +105,8 @@ async function chargeable(stage: Stage, count: number): Promise<Chargeable> {
   )
   await sql(
     `insert into external_user (organization_id, application_id, external_id, client_id) values ($1, $2, 'user', $3)`,
-    ...[application.id, clientId],
+    application.id,
+    clientId,
   )
   await sql(
     `insert into gateway_account (organization_id, id, adapter, gateway_id, status, currencies, is_test)
@@ -121,13 +122,16 @@ async function chargeable(stage: Stage, count: number): Promise<Chargeable> {
   await sql(
     `insert into gateway_customer (organization_id, gateway_account_id, application_id, external_user_id, customer_id)
      values ($1, $2, $3, 'user', 'cus_bench')`,
-    ...[accountId, application.id],
+    accountId,
+    application.id,
   )
   await sql(
     `insert into payment_method (organization_id, id, application_id, external_user_id, gateway_account_id,
        gateway_method_id, brand, last4, expires_month, expires_year, status)
      values ($1, $2, $3, 'user', $4, 'pm_bench', 'visa', '4242', 12, 2099, 'ACTIVE')`,
-    ...[methodId, application.id, accountId],
+    methodId,
+    application.id,
+    accountId,
   )
   await sql(
     `insert into consent_text (organization_id, locale, version, text, sha256) values ($1, 'es', 1, 'Sí', 'x')`,
@@ -136,7 +140,10 @@ async function chargeable(stage: Stage, count: number): Promise<Chargeable> {
     `insert into payment_authorization (organization_id, id, application_id, external_user_id, status, scope, currency,
        gateway_account_id, payment_method_id, consent_locale, consent_version, consent_sha256, accepted_at, ip, user_agent)
      values ($1, $2, $3, 'user', 'ACTIVE', 'RECURRING', 'eur', $4, $5, 'es', 1, 'x', now(), '203.0.113.7', 'Bench')`,
-    ...[newId(), application.id, accountId, methodId],
+    newId(),
+    application.id,
+    accountId,
+    methodId,
   )
   const invoices = Array.from({ length: count }, newId)
   await sql(
@@ -145,7 +152,9 @@ async function chargeable(stage: Stage, count: number): Promise<Chargeable> {
      select $1, id, $3, 'user', $4, 'ISSUED', 'B2026', 'B2026-' || n, '2026-11-02', '2999-12-02', 'eur', '[]', '[]',
        10000, 2100, 12100, now()
      from unnest($2::text[]) with ordinality g (id, n)`,
-    ...[invoices, application.id, clientId],
+    invoices,
+    application.id,
+    clientId,
   )
   return { token, organizationId: organization.id, accountId, invoices }
 }

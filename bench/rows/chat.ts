@@ -46,8 +46,10 @@ async function makePlace(stage: Stage, name: string): Promise<Place> {
   // not the tables of messages: a new server has not counted them either
   await stage.sql.query('vacuum analyze application, membership, chat_channel, chat_member, chat_grant')
   return {
-    ...{ ...organization, channelIds },
-    ...{ applicationIds: applications.map(one => one.id), keys: applications.map(one => one.key) },
+    ...organization,
+    channelIds,
+    applicationIds: applications.map(one => one.id),
+    keys: applications.map(one => one.key),
   }
 }
 
@@ -104,7 +106,8 @@ export async function chatNotices(stage: Stage): Promise<Figure[]> {
   const kind = await posting('chat-notices', place)
   return [
     await compare(stage, 'chat-notices', kind, {
-      ...{ asRecorded: recording => withNotices(recording, place), asSide: untilTheyStand },
+      asRecorded: recording => withNotices(recording, place),
+      asSide: untilTheyStand,
     }),
   ]
 }
@@ -118,8 +121,13 @@ export async function chatRead(stage: Stage): Promise<Figure[]> {
   const { rows } = await stage.sql.query('select id from chat_message where channel_id = $1', [channelId])
   return [
     await compare(stage, 'chat-read', {
-      ...{ name: 'chat-read', method: 'GET', path: '/api/external/v1/chat/messages/{id}', status: 200 },
-      ...{ tokens: [''], headers: `X-Api-Key: ${keys[0]}\r\n`, ids: rows.map(row => row.id as string) },
+      name: 'chat-read',
+      method: 'GET',
+      path: '/api/external/v1/chat/messages/{id}',
+      status: 200,
+      tokens: [''],
+      headers: `X-Api-Key: ${keys[0]}\r\n`,
+      ids: rows.map(row => row.id as string),
     }),
   ]
 }

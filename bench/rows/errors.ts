@@ -21,14 +21,17 @@ const stack = [
 ].join('\n')
 const report = (message: string) =>
   JSON.stringify({
-    ...{ message, module: 'billing', severity: 'high', stack, file: 'src/invoices/total.ts', line: 42 },
-    ...{
-      function: 'totalOf',
-      endpoint: '/invoices/:id',
-      method: 'GET',
-      userId: 'customer-7',
-      requestId: 'r-1',
-    },
+    message,
+    module: 'billing',
+    severity: 'high',
+    stack,
+    file: 'src/invoices/total.ts',
+    line: 42,
+    function: 'totalOf',
+    endpoint: '/invoices/:id',
+    method: 'GET',
+    userId: 'customer-7',
+    requestId: 'r-1',
     context: { plan: 'TEAM', release: '1.2.3', retries: 2 },
   })
 

@@ -101,8 +101,16 @@ function peerBurst(
 ) {
   const event = /^event: (.*)$/m.exec(sample)?.[1] ?? ''
   const burst: Burst & { name: string } = {
-    ...{ name: 'peer', port: nchan.port, publishers, ahead, seconds, from: 0 },
-    ...{ method: 'POST', path: nchan.publish, tokens: ['none'], status: 201 },
+    name: 'peer',
+    port: nchan.port,
+    publishers,
+    ahead,
+    seconds,
+    from: 0,
+    method: 'POST',
+    path: nchan.publish,
+    tokens: ['none'],
+    status: 201,
     headers: `X-EventSource-Event: ${event}\r\n`,
     body: /^data: (.*)$/m.exec(sample)?.[1] ?? '',
   }

@@ -86,7 +86,8 @@ async function issued(stage: Stage, count: number): Promise<{ tokens: string[]; 
   )
   await sql(
     `insert into external_user (organization_id, application_id, external_id, client_id) values ($1, $2, 'user', $3)`,
-    ...[application.id, clientId],
+    application.id,
+    clientId,
   )
   await sql(
     `insert into invoice (organization_id, id, application_id, external_user_id, client_id, lifecycle, series, number,
@@ -94,9 +95,13 @@ async function issued(stage: Stage, count: number): Promise<{ tokens: string[]; 
      select $1, id, $3, 'user', $4, 'ISSUED', 'B2026', 'B2026-' || n, '2026-11-02', '2999-12-02', 'eur', $5, $6,
        30000000000, 6300000000, 36300000000, $7, $8, now()
      from unnest($2::text[]) with ordinality g (id, n)`,
-    ...[ids, application.id, clientId, JSON.stringify(lines)],
+    ids,
+    application.id,
+    clientId,
+    JSON.stringify(lines),
     JSON.stringify([{ name: 'IVA', rate: '21', baseCents: 30_000_000_000, amountCents: 6_300_000_000 }]),
-    ...[JSON.stringify(party('Talleres Patio SL')), JSON.stringify(party('Ánimas & Sons'))],
+    JSON.stringify(party('Talleres Patio SL')),
+    JSON.stringify(party('Ánimas & Sons')),
   )
   await stage.sql.query('vacuum analyze invoice, membership')
   return { tokens: await tokensOf(organization), ids }

@@ -42,7 +42,11 @@ export async function leadRead(stage: Stage): Promise<Figure[]> {
 export async function leadCreate(stage: Stage): Promise<Figure[]> {
   const { tokens } = await crowded(stage)
   const body = JSON.stringify({
-    ...{ company: '{name}', firstName: 'Grace', lastName: 'Hopper', source: 'fair', score: 50 },
+    company: '{name}',
+    firstName: 'Grace',
+    lastName: 'Hopper',
+    source: 'fair',
+    score: 50,
     // no number that could be dialled: each lead would be a duplicate of all others
     phone: 'extension 12',
   })

@@ -51,7 +51,10 @@ type Compared = Figure & { large: [ours: Round[], theirs: Round[]] }
 
 async function compareSizes(stage: Stage, name: string, path: string): Promise<Compared> {
   const kindOf = async (organization: Filled): Promise<Kind> => ({
-    ...{ name, method: 'GET', path, status: 200 },
+    name,
+    method: 'GET',
+    path,
+    status: 200,
     tokens: await tokensOf(organization),
   })
   const catalogues = [

@@ -93,8 +93,12 @@ export async function read(stage: Stage): Promise<Figure[]> {
   const { tokens, assetIds } = await busy(stage)
   return [
     await compare(stage, 'read', {
-      ...{ name: 'read', method: 'GET', path: `${assets}/{id}`, status: 200 },
-      ...{ tokens, ids: assetIds },
+      name: 'read',
+      method: 'GET',
+      path: `${assets}/{id}`,
+      status: 200,
+      tokens,
+      ids: assetIds,
     }),
   ]
 }
@@ -103,7 +107,11 @@ export async function create(stage: Stage): Promise<Figure[]> {
   const { tokens } = await busy(stage)
   return [
     await compare(stage, 'create', {
-      ...{ name: 'create', method: 'POST', path: assets, body: newAsset, status: 201 },
+      name: 'create',
+      method: 'POST',
+      path: assets,
+      body: newAsset,
+      status: 201,
       tokens,
     }),
   ]

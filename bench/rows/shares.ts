@@ -134,8 +134,12 @@ async function shareAll(
 ): Promise<void> {
   const hour = 3_600_000
   const database = await openDatabase({
-    ...{ url: stage.env.DATABASE_URL!, poolSize: 1, connectTimeoutMs: 10_000 },
-    ...{ applicationName: 'patio bench', lockTimeoutMs: hour, statementTimeoutMs: hour },
+    url: stage.env.DATABASE_URL!,
+    poolSize: 1,
+    connectTimeoutMs: 10_000,
+    applicationName: 'patio bench',
+    lockTimeoutMs: hour,
+    statementTimeoutMs: hour,
     idleInTransactionTimeoutMs: hour,
   })
   try {

@@ -81,7 +81,8 @@ async function sign(stage: Stage): Promise<Signed> {
   const sections = [{ title: 'Phase', items: Array.from({ length: items }, () => item) }]
   const { id: budgetId } = await post('/budgets', { title: 'Web', clientId: client.id, sections })
   const { id, url } = await post(`/budgets/${budgetId}/signing-links`, {
-    ...{ signerName: 'Ada', signerEmail: 'ada@example.test' },
+    signerName: 'Ada',
+    signerEmail: 'ada@example.test',
   })
   // as a link without its PDF
   await stage.sql.query('update signing_link set document_id = null where id = $1', [id])

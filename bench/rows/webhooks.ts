@@ -127,7 +127,8 @@ export async function webhooksIsolated(stage: Stage): Promise<Figure[]> {
 async function hang(house: House, applicationId: string): Promise<void> {
   const { port, signal, stage } = house
   await stage.sql.query('update webhook_endpoint set url = $2 where application_id = $1', [
-    ...[applicationId, `http://127.0.0.1:${port}/hang`],
+    applicationId,
+    `http://127.0.0.1:${port}/hang`,
   ])
   await sleep(1_000)
   await announce(house, waitingForHung, () => applicationId)

@@ -91,8 +91,15 @@ export const billingNotices: {
   INVOICE_PARTIALLY_PAID: {
     when: 'A part of an invoice is paid',
     example: {
-      ...{ ...unpaid, status: 'PARTIALLY_PAID', paidCents: 2_100, dueCents: 10_000 },
-      ...{ ...payment, source: 'manual', method: 'CASH', amountCents: 2_100, reference: null },
+      ...unpaid,
+      status: 'PARTIALLY_PAID',
+      paidCents: 2_100,
+      dueCents: 10_000,
+      ...payment,
+      source: 'manual',
+      method: 'CASH',
+      amountCents: 2_100,
+      reference: null,
     },
   },
   INVOICE_PAYMENT_REVERSED: {

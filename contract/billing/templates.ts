@@ -6,7 +6,13 @@ import { toEdit, toView } from './doors.ts'
 
 /** What the text of a template may name, as `{{number}}`. */
 export const templateVariables = [
-  ...['number', 'issueDate', 'dueDate', 'total', 'due', 'clientName', 'issuerName'],
+  'number',
+  'issueDate',
+  'dueDate',
+  'total',
+  'due',
+  'clientName',
+  'issuerName',
 ] as const
 
 const params = { templateId: Id }

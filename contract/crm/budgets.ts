@@ -226,8 +226,12 @@ export const updateBudget = endpoint('PATCH /budgets/:id', {
   bodyOptional: true,
   reply: Budget,
   errors: [
-    ...(['BUDGET_NOT_FOUND', 'BUDGET_SETTLED', 'BUDGET_UPDATE_CONFLICT'] as const),
-    ...(['NOTHING_TO_CHANGE', 'NOT_OF_THIS_ORGANIZATION', 'BUDGET_EMPTY'] as const),
+    'BUDGET_NOT_FOUND',
+    'BUDGET_SETTLED',
+    'BUDGET_UPDATE_CONFLICT',
+    'NOTHING_TO_CHANGE',
+    'NOT_OF_THIS_ORGANIZATION',
+    'BUDGET_EMPTY',
   ],
 })
 export const duplicateBudget = endpoint('POST /budgets/:id/duplicate', {

@@ -28,10 +28,7 @@ beforeAll(async () => {
          current_date + 20 - n / 100,
          now() - n * interval '1 minute'
        from generate_series(1, $7::int) n`,
-      [
-        ...[shop.organizationId, shop.id, one.userId, one.clientId],
-        ...[common.userId, common.clientId, many],
-      ],
+      [shop.organizationId, shop.id, one.userId, one.clientId, common.userId, common.clientId, many],
     )
   }
   await world.sql('vacuum analyze invoice, crm_client')
@@ -48,8 +45,10 @@ afterAll(async () => {
 
 type Given = Partial<Record<'status' | 'clientId' | 'applicationId' | 'userId', string>>
 const columns = {
-  ...{ status: 'i.status', clientId: 'i.client_id' },
-  ...{ applicationId: 'i.application_id', userId: 'i.external_user_id' },
+  status: 'i.status',
+  clientId: 'i.client_id',
+  applicationId: 'i.application_id',
+  userId: 'i.external_user_id',
 }
 const names = Object.keys(columns) as (keyof Given)[]
 const [recent, due] = ['i.created_at desc, i.id desc', 'i.due_date, i.id']

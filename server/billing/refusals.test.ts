@@ -38,8 +38,11 @@ beforeAll(async () => {
   owner = await organization.person({ role: 'OWNER' })
   shop = await application(world, organization, {
     scopes: [
-      ...(['crm:invoices:read', 'crm:invoices:send', 'crm:invoices:write'] as const),
-      ...(['billing:charge', 'billing:refund'] as const),
+      'crm:invoices:read',
+      'crm:invoices:send',
+      'crm:invoices:write',
+      'billing:charge',
+      'billing:refund',
     ],
   })
   accountId = await plantAccount(world, organization.id)

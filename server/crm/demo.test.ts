@@ -42,6 +42,10 @@ test('the demo has leads in all states, a client with budgets and a conversion, 
   const told = await world.sql('select distinct name from event order by name')
   expect(told.map(({ name }) => name)).toEqual([
     'BUDGET_SIGNED',
-    ...['LEAD_CONVERTED', 'LEAD_CREATED', 'LEAD_DISQUALIFIED', 'LEAD_QUALIFIED', 'LEAD_UPDATED'],
+    'LEAD_CONVERTED',
+    'LEAD_CREATED',
+    'LEAD_DISQUALIFIED',
+    'LEAD_QUALIFIED',
+    'LEAD_UPDATED',
   ])
 })

@@ -88,8 +88,14 @@ const samples: { lead: object; steps: Step[] }[] = [
 ]
 
 const issuedBy = {
-  ...{ legalName: 'Acme Studio SL', taxId: 'B87654321', address: 'Calle Mayor 1', city: 'Madrid' },
-  ...{ postalCode: '28013', country: 'ES', email: 'office@acme.example', phone: '+34 910 000 000' },
+  legalName: 'Acme Studio SL',
+  taxId: 'B87654321',
+  address: 'Calle Mayor 1',
+  city: 'Madrid',
+  postalCode: '28013',
+  country: 'ES',
+  email: 'office@acme.example',
+  phone: '+34 910 000 000',
 }
 /** Leads in all states, one of which became a customer, a client with whom to talk about money, and what it is offered. */
 export function furnishCrm(world: Freezing & { cipher: Cipher }) {

@@ -20,5 +20,8 @@ export const crmRoutes: Served[] = [
   ...signingOperations,
   ...signatureOperations,
   ...portalOperations,
-  ...[settings.read, settings.update, issuer.read, issuer.update],
+  settings.read,
+  settings.update,
+  issuer.read,
+  issuer.update,
 ]

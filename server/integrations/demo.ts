@@ -65,14 +65,22 @@ export async function furnishIntegrations(
     const slug = slugFrom(name)
     const key = newKey(organization.id)
     await insertApplication(tx, id, {
-      ...{ slug, name, description, status: 'ACTIVE' },
-      ...{ principal_id: principalId, origins: [], scopes: inOrder(scopes) },
+      slug,
+      name,
+      description,
+      status: 'ACTIVE',
+      principal_id: principalId,
+      origins: [],
+      scopes: inOrder(scopes),
     })
     for (const scope of criticalScopes.filter(scope => scopes.includes(scope)))
       await insertCriticalScope(tx, id, { scope, grantedBy: operatorId, reason })
     await insertKey(tx, id, {
-      ...{ name: 'Demo', digest: digestOf(key), prefix: prefixOf(key) },
-      ...{ createdBy: principalId, days: null },
+      name: 'Demo',
+      digest: digestOf(key),
+      prefix: prefixOf(key),
+      createdBy: principalId,
+      days: null,
     })
     made.push({ id, slug, name, key })
   }

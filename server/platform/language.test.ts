@@ -6,7 +6,12 @@ const text = (value: string) => value.replace(/\s/g, ' ')
 test('figures are written as in Spain, to the last of them', () => {
   const { country, day, moneyIn, month, quantity, rate } = writing.es
   expect([0, 5, -5, 100_000, 123_456_789, 999_999_999_999_99].map(moneyIn('eur')).map(text)).toEqual([
-    ...['0,00 €', '0,05 €', '-0,05 €', '1.000,00 €', '1.234.567,89 €', '999.999.999.999,99 €'],
+    '0,00 €',
+    '0,05 €',
+    '-0,05 €',
+    '1.000,00 €',
+    '1.234.567,89 €',
+    '999.999.999.999,99 €',
   ])
   expect(text(moneyIn('jpy')(1_234))).toBe('1.234 JPY')
   expect(text(moneyIn('kwd')(1_234_567))).toBe('1.234,567 KWD')

@@ -45,8 +45,11 @@ function writingOf(locale: string): Writing {
 function moneyOf(locale: string, currency: string): (cents: number) => string {
   const places = exponentOf(currency)
   const format = new Intl.NumberFormat(locale, {
-    ...{ style: 'currency', currency, useGrouping: 'always' },
-    ...{ minimumFractionDigits: places, maximumFractionDigits: places },
+    style: 'currency',
+    currency,
+    useGrouping: 'always',
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
   })
   return cents => {
     const digits = String(Math.abs(cents)).padStart(places + 1, '0')

@@ -13,12 +13,11 @@ function logged(fields: object): { line: string; err: Record<string, unknown> } 
 
 test('an error is told without the values that the database quotes in it', () => {
   const failed = Object.assign(new Error('duplicate key value'), {
-    ...{
-      code: '23505',
-      constraint: 'person_email_key',
-      detail: 'Key (email)=(ada@example.com) already exists.',
-    },
-    ...{ where: 'ada@example.com', client: { password: 'hunter2' } },
+    code: '23505',
+    constraint: 'person_email_key',
+    detail: 'Key (email)=(ada@example.com) already exists.',
+    where: 'ada@example.com',
+    client: { password: 'hunter2' },
   })
   const { line, err } = logged({ err: new Error('not created', { cause: failed }) })
   expect(line).not.toMatch(/ada@|hunter2/)

@@ -29,8 +29,13 @@ const chatScopes: Scope[] = [
   'chat:messages:view',
 ]
 const all: Permission[] = [
-  ...(['CHAT_USE', 'CHAT_CHANNELS_CREATE', 'CHAT_CHANNELS_EDIT', 'CHAT_MEMBERS_ADD'] as const),
-  ...(['CHAT_MEMBERS_REMOVE', 'CHAT_APPLICATIONS_MANAGE', 'INTEGRATIONS_MANAGE'] as const),
+  'CHAT_USE',
+  'CHAT_CHANNELS_CREATE',
+  'CHAT_CHANNELS_EDIT',
+  'CHAT_MEMBERS_ADD',
+  'CHAT_MEMBERS_REMOVE',
+  'CHAT_APPLICATIONS_MANAGE',
+  'INTEGRATIONS_MANAGE',
 ]
 const [organize, manageMembers] = grantCapabilities
 
@@ -89,8 +94,16 @@ describe('POST /chat/channels', () => {
     expect(made.status).toBe(201)
     const { id, createdAt, updatedAt } = made.body
     expect(made.body).toEqual({
-      ...{ id, type: 'CHANNEL', name: 'News', description: 'For all', isDiscoverable: true },
-      ...{ isArchived: false, archivedAt: null, createdAt, updatedAt, lastMessageAt: null },
+      id,
+      type: 'CHANNEL',
+      name: 'News',
+      description: 'For all',
+      isDiscoverable: true,
+      isArchived: false,
+      archivedAt: null,
+      createdAt,
+      updatedAt,
+      lastMessageAt: null,
     })
     expect(await app.client.call(readAppChannel, { params: { channelId: id } })).toEqual(made.body)
     expect(await world.sql('select person_id, role from chat_member where channel_id = $1', [id])).toEqual([
@@ -114,7 +127,9 @@ describe('POST /chat/channels', () => {
           grantorId: grantor.id,
           before: null,
           after: {
-            ...{ name: 'News', description: 'For all', isDiscoverable: true },
+            name: 'News',
+            description: 'For all',
+            isDiscoverable: true,
             capabilities: [organize, manageMembers],
           },
         },

@@ -36,8 +36,11 @@ const messageEvents = [
   'CHAT_APP_MENTIONED',
 ]
 const channelEvents = [
-  ...['CHAT_CHANNEL_CREATED', 'CHAT_CHANNEL_UPDATED', 'CHAT_CHANNEL_ARCHIVED'],
-  ...['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED'],
+  'CHAT_CHANNEL_CREATED',
+  'CHAT_CHANNEL_UPDATED',
+  'CHAT_CHANNEL_ARCHIVED',
+  'CHAT_MEMBER_ADDED',
+  'CHAT_MEMBER_REMOVED',
 ]
 const executed = 'CHAT_AGENT_TASK_EXECUTED'
 
@@ -58,8 +61,12 @@ async function hooked(events = [...messageEvents, ...channelEvents, executed]): 
   const app = await application(world, org, {
     principal: boss,
     scopes: [
-      ...(['chat:events:subscribe', 'chat:messages:view', 'chat:messages:send'] as const),
-      ...(['chat:channels:create', 'chat:channels:manage', 'chat:members:manage'] as const),
+      'chat:events:subscribe',
+      'chat:messages:view',
+      'chat:messages:send',
+      'chat:channels:create',
+      'chat:channels:manage',
+      'chat:members:manage',
       'chat:agents:manage',
     ],
   })
@@ -94,18 +101,17 @@ async function settled(): Promise<void> {
 describe('who is told and who reads', () => {
   const visibilities = ['VISIBLE', 'INTERNAL', 'PRIVATE', 'AI'] as const
   const states = [
-    ...([
-      'active',
-      'none',
-      'revoked',
-      'taken out',
-      'grantor left',
-      'grantor may not',
-      'grantor not in it',
-      'administrator not in it',
-    ] as const),
-    ...(['elsewhere', 'another organization'] as const),
-  ]
+    'active',
+    'none',
+    'revoked',
+    'taken out',
+    'grantor left',
+    'grantor may not',
+    'grantor not in it',
+    'administrator not in it',
+    'elsewhere',
+    'another organization',
+  ] as const
   type State = (typeof states)[number]
   let apps: Record<State, Hooked>
   let leaver: Person
@@ -206,7 +212,10 @@ describe('who is told and who reads', () => {
         const { status, text } = await read(app, ids[visibility]!)
         const isSeen = state === 'active' && visibility === 'VISIBLE'
         expect([state, visibility, status, isSeen || text]).toEqual([
-          ...[state, visibility, isSeen ? 200 : 404, isSeen || unknown],
+          state,
+          visibility,
+          isSeen ? 200 : 404,
+          isSeen || unknown,
         ])
       }
       const params = { channelId }
@@ -263,7 +272,8 @@ describe('who is told and who reads', () => {
     expect(await statuses(creator)).toEqual(['PENDING'])
     await owner.call(revokeGrant, { params: { id: channelId, applicationId: creator.id } })
     expect(await report(creator, agentId)).toMatchObject({
-      ...{ status: 404, body: { errorCode: 'CHANNEL_NOT_FOUND' } },
+      status: 404,
+      body: { errorCode: 'CHANNEL_NOT_FOUND' },
     })
     await boss.call(resumeWebhook, { params })
     await settled()
@@ -523,7 +533,9 @@ describe('loops', () => {
         .map(({ event }) => event)
     expect(names(one, before[0]!)).toEqual(['CHAT_CHANNEL_UPDATED'])
     expect(names(other, before[1]!).sort()).toEqual([
-      ...['CHAT_APP_MENTIONED', 'CHAT_CHANNEL_UPDATED', 'CHAT_MESSAGE_CREATED'],
+      'CHAT_APP_MENTIONED',
+      'CHAT_CHANNEL_UPDATED',
+      'CHAT_MESSAGE_CREATED',
     ])
   })
 

@@ -87,7 +87,11 @@ it('the team takes it over', async () => {
   await seller.call(scoreLead, { params, body: { score: 80, temperature: 'HOT' } })
   await seller.call(qualifyLead, { params, body: { reason: 'Has a budget', source: 'manual' } })
   expect(await news(prospector)).toEqual([
-    ...['LEAD_UPDATED', 'LEAD_UPDATED', 'LEAD_SCORE_UPDATED', 'LEAD_QUALIFIED', 'LEAD_UPDATED'],
+    'LEAD_UPDATED',
+    'LEAD_UPDATED',
+    'LEAD_SCORE_UPDATED',
+    'LEAD_QUALIFIED',
+    'LEAD_UPDATED',
   ])
   // the score is not for those without its scope
   expect(await news(otherCrm)).toEqual(['LEAD_UPDATED', 'LEAD_QUALIFIED', 'LEAD_UPDATED'])
@@ -142,10 +146,12 @@ it('Ada asks to be forgotten, and who follows is told', async () => {
   for (const app of [prospector, otherCrm]) expect(await news(app)).toEqual(['LEAD_ERASED'])
   expect(await synced()).toEqual([{ id: leadId, erased: true, updatedAt: expect.any(String) }])
   expect(refusalOf(await otherCrm.client.send(readLead, { params: { id: leadId } }))).toEqual([
-    ...[404, 'LEAD_NOT_FOUND'],
+    404,
+    'LEAD_NOT_FOUND',
   ])
   expect(refusalOf(await seller.send(readContact, { params: { id: contactId } }))).toEqual([
-    ...[404, 'CONTACT_NOT_FOUND'],
+    404,
+    'CONTACT_NOT_FOUND',
   ])
 })
 

@@ -89,24 +89,43 @@ describe('who is told', () => {
     expect(names(actor, id)).toEqual([])
     expect(names(other, id)).toEqual(
       [
-        ...['LEAD_CREATED', 'LEAD_QUALIFIED', 'LEAD_DISQUALIFIED', 'LEAD_SCORE_UPDATED'],
-        ...['LEAD_UPDATED', 'LEAD_UPDATED', 'LEAD_UPDATED'],
+        'LEAD_CREATED',
+        'LEAD_QUALIFIED',
+        'LEAD_DISQUALIFIED',
+        'LEAD_SCORE_UPDATED',
+        'LEAD_UPDATED',
+        'LEAD_UPDATED',
+        'LEAD_UPDATED',
       ].sort(),
     )
     const by = (event: string) => told(other, id).find(one => one.event === event)!.data
     const head = { leadId: id, isConverted: false, actor: { kind: 'APP', id: actor.id } }
     expect(by('LEAD_CREATED')).toMatchObject({
-      ...{ ...head, status: 'NEW', hasEmail: true, hasPhone: true, source: null },
+      ...head,
+      status: 'NEW',
+      hasEmail: true,
+      hasPhone: true,
+      source: null,
     })
     expect(by('LEAD_QUALIFIED')).toMatchObject({
-      ...{ ...head, status: 'QUALIFIED', previousStatus: 'NEW', reason: 'Met at the fair' },
+      ...head,
+      status: 'QUALIFIED',
+      previousStatus: 'NEW',
+      reason: 'Met at the fair',
       source: 'automation',
     })
     expect(by('LEAD_DISQUALIFIED')).toMatchObject({
-      ...{ ...head, status: 'LOST', previousStatus: 'QUALIFIED', reason: 'Mail came back', source: 'bounce' },
+      ...head,
+      status: 'LOST',
+      previousStatus: 'QUALIFIED',
+      reason: 'Mail came back',
+      source: 'bounce',
     })
     expect(by('LEAD_SCORE_UPDATED')).toMatchObject({
-      ...{ score: 80, temperature: 'HOT', previousScore: null, previousTemperature: null },
+      score: 80,
+      temperature: 'HOT',
+      previousScore: null,
+      previousTemperature: null,
     })
     const changes = Map.groupBy(told(other, id), ({ data }) => data.changeId)
     expect([...changes.values()].map(all => all.map(({ event }) => event).sort())).toEqual(
@@ -168,13 +187,12 @@ describe('what is told', () => {
       .call(createLead, {
         query: {},
         body: {
-          ...{
-            email: `${secret}@example.test`,
-            phone: '+34 600 998 877',
-            firstName: secret,
-            lastName: secret,
-          },
-          ...{ company: secret, notes: secret },
+          email: `${secret}@example.test`,
+          phone: '+34 600 998 877',
+          firstName: secret,
+          lastName: secret,
+          company: secret,
+          notes: secret,
         },
       })
       .then(({ lead }) => lead)

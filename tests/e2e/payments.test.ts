@@ -47,8 +47,11 @@ beforeAll(async () => {
   shop = await application(world, organization, {
     principal: owner,
     scopes: [
-      ...(['crm:invoices:read', 'crm:invoices:send', 'crm:invoices:write'] as const),
-      ...(['billing:charge', 'billing:refund'] as const),
+      'crm:invoices:read',
+      'crm:invoices:send',
+      'crm:invoices:write',
+      'billing:charge',
+      'billing:refund',
     ],
   })
   const webhook = await owner.call(setWebhook, {
@@ -86,8 +89,14 @@ async function told(invoiceId: string, names: (keyof typeof billingEvents)[]): P
 /** A draft of 121.00 for a user who was not known before. */
 function draftFor(userId: string) {
   const user = {
-    ...{ name: `Ada ${userId}`, company: `Engines ${userId}`, email: `${userId}@engines.test` },
-    ...{ taxId: 'B12345674', address: 'Calle Mayor 1', city: 'Bilbao', postalCode: '48001', country: 'ES' },
+    name: `Ada ${userId}`,
+    company: `Engines ${userId}`,
+    email: `${userId}@engines.test`,
+    taxId: 'B12345674',
+    address: 'Calle Mayor 1',
+    city: 'Bilbao',
+    postalCode: '48001',
+    country: 'ES',
   }
   return shop.client.call(createInvoiceOfUser, { body: { userId, user, lines: [line], issue: false } })
 }
@@ -108,7 +117,8 @@ test('an invoice from its draft until it is paid and rectified, through both doo
   const pay = (body: object) =>
     shop.client.call(markInvoicePaid, { params, body: { userId, method: 'TRANSFER', ...body } })
   expect(await pay({ amount: 21, reference: 'BX-7' })).toMatchObject({
-    ...{ status: 'PARTIALLY_PAID', dueCents: 10_000 },
+    status: 'PARTIALLY_PAID',
+    dueCents: 10_000,
   })
   expect(await pay({})).toMatchObject({ status: 'PAID', dueCents: 0 })
 
@@ -117,12 +127,17 @@ test('an invoice from its draft until it is paid and rectified, through both doo
   const begun = await owner.call(rectifyInvoice, { params, body: { reason: 'Half of it was done', lines } })
   const rectifying = await owner.call(issueInvoice, { params: { id: begun.id }, body: {} })
   expect(rectifying).toMatchObject({
-    ...{ number: expect.stringMatching(/^R\d{4}-000001$/), totalCents: -6_050, isRectifying: true },
+    number: expect.stringMatching(/^R\d{4}-000001$/),
+    totalCents: -6_050,
+    isRectifying: true,
     rectifiesInvoiceId: draft.id,
   })
   const seen = await shop.client.call(readInvoice, { params, query: { userId } })
   expect(seen).toMatchObject({
-    ...{ status: 'PAID', paidCents: 12_100, rectifiedCents: 6_050, sentAt: sent.sentAt },
+    status: 'PAID',
+    paidCents: 12_100,
+    rectifiedCents: 6_050,
+    sentAt: sent.sentAt,
     rectifiedBy: [{ id: rectifying.id, number: rectifying.number, totalCents: -6_050 }],
   })
   const { data } = await shop.client.call(listInvoices, { query: { userId, status: 'PAID' } })
@@ -149,7 +164,9 @@ test('an invoice from its draft until it is paid and rectified, through both doo
 /** A phone of a user. Their pages need no script. */
 async function phone(): Promise<{ page: Page; problems: string[]; close(): Promise<void> }> {
   const tab = await browser!.newContext({
-    ...{ viewport: { width: 375, height: 700 }, locale: 'es-ES', javaScriptEnabled: false },
+    viewport: { width: 375, height: 700 },
+    locale: 'es-ES',
+    javaScriptEnabled: false,
   })
   const page = await tab.newPage()
   const problems: string[] = []
@@ -201,7 +218,10 @@ test('a user authorizes charges, the bank asks about one, they answer, and all o
   expect(problems).toEqual([])
   await close()
   expect((await charge()).body).toMatchObject({
-    ...{ status: 'SUCCEEDED', paymentIntentId: asked.paymentIntentId, clientSecret: null, publicUrl: null },
+    status: 'SUCCEEDED',
+    paymentIntentId: asked.paymentIntentId,
+    clientSecret: null,
+    publicUrl: null,
   })
 
   // a part through one door, with its rectifying invoice, and the rest through the other
@@ -216,8 +236,12 @@ test('a user authorizes charges, the bank asks about one, they answer, and all o
   expect(rest).toMatchObject({ status: 'SUCCEEDED', amountCents: 8_100, isFullRefund: true })
 
   const notices = await told(id, [
-    ...(['INVOICE_ISSUED', 'CHARGE_STARTED', 'CHARGE_REQUIRES_ACTION', 'INVOICE_PAID'] as const),
-    ...(['INVOICE_REFUNDED', 'INVOICE_REFUNDED'] as const),
+    'INVOICE_ISSUED',
+    'CHARGE_STARTED',
+    'CHARGE_REQUIRES_ACTION',
+    'INVOICE_PAID',
+    'INVOICE_REFUNDED',
+    'INVOICE_REFUNDED',
   ])
   expect(notices.slice(3)).toMatchObject([
     { source: 'gateway', status: 'PAID', paymentIntentId: asked.paymentIntentId },
@@ -229,11 +253,9 @@ test('a user authorizes charges, the bank asks about one, they answer, and all o
 
   const { items, balanceCents } = await owner.call(listLedger, { query: { invoiceId: id } })
   expect(items.map(({ kind, amountCents }) => [kind, amountCents])).toEqual([
-    ...[
-      ['PAYMENT', 12_100],
-      ['REFUND', -4_000],
-      ['REFUND', -8_100],
-    ],
+    ['PAYMENT', 12_100],
+    ['REFUND', -4_000],
+    ['REFUND', -8_100],
   ])
   expect(balanceCents).toBe(0)
   await expectReconciled()

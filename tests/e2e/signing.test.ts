@@ -34,7 +34,9 @@ beforeEach(async context => {
   needBrowser(context)
   // a phone, and no script: the pages need none
   const tab = await browser.newContext({
-    ...{ viewport: { width: 375, height: 700 }, locale: 'es-ES', javaScriptEnabled: false },
+    viewport: { width: 375, height: 700 },
+    locale: 'es-ES',
+    javaScriptEnabled: false,
   })
   page = await tab.newPage()
   problems = []
@@ -84,7 +86,9 @@ test('a client reads the mail, the PDF and the page, signs, and the signature is
 
   await page.goto(`${world.url}/verify`)
   await page.getByLabel('Archivo PDF').setInputFiles({
-    ...{ name: 'firmado.pdf', mimeType: 'application/pdf', buffer: bytes },
+    name: 'firmado.pdf',
+    mimeType: 'application/pdf',
+    buffer: bytes,
   })
   await page.getByRole('button', { name: 'Comprobar' }).click()
   await page.getByRole('heading', { name: 'Firma conocida' }).waitFor()

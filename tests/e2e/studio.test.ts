@@ -124,7 +124,9 @@ describe('A skill travels with its files', () => {
   test('attachments, a temporary address, a ZIP, and the same skill in another organization', async () => {
     const skill = await author.call(createAsset, {
       body: {
-        ...{ type: 'SKILL', name: 'Quarterly report', visibility: 'ORGANIZATION' },
+        type: 'SKILL',
+        name: 'Quarterly report',
+        visibility: 'ORGANIZATION',
         description: 'Writes the quarterly report. Use when a quarter has ended.',
         bodyMarkdown: '# How\n\nRun scripts/sum.py.\n',
         frontmatter: { license: 'MIT', compatibility: 'Needs Python 3' },

@@ -23,55 +23,106 @@ type Point = {
  */
 const points: Record<string, Point> = {
   'the attempt is written, nothing was asked': {
-    ...{ card: 'good', moment: { after: 1 }, kept: 'CREATED', ends: 'FAILED' },
+    card: 'good',
+    moment: { after: 1 },
+    kept: 'CREATED',
+    ends: 'FAILED',
   },
   'the intent is made': {
-    ...{ card: 'good', moment: { gateway: 'createIntent' }, kept: 'CREATED', ends: 'FAILED' },
+    card: 'good',
+    moment: { gateway: 'createIntent' },
+    kept: 'CREATED',
+    ends: 'FAILED',
   },
   'the intent is known, and was not confirmed': {
-    ...{ card: 'good', moment: { after: 2 }, kept: 'CONFIRMING', ends: 'FAILED' },
+    card: 'good',
+    moment: { after: 2 },
+    kept: 'CONFIRMING',
+    ends: 'FAILED',
   },
   'the intent is confirmed': {
-    ...{ card: 'good', moment: { gateway: 'confirmIntent' }, kept: 'CONFIRMING', ends: 'SUCCEEDED' },
+    card: 'good',
+    moment: { gateway: 'confirmIntent' },
+    kept: 'CONFIRMING',
+    ends: 'SUCCEEDED',
   },
   'the intent is read': {
-    ...{ card: 'good', moment: { gateway: 'readIntent' }, kept: 'CONFIRMING', ends: 'SUCCEEDED' },
+    card: 'good',
+    moment: { gateway: 'readIntent' },
+    kept: 'CONFIRMING',
+    ends: 'SUCCEEDED',
   },
   'the money is booked, nobody was answered': {
-    ...{ card: 'good', moment: { after: 3 }, kept: 'SUCCEEDED', ends: 'SUCCEEDED' },
+    card: 'good',
+    moment: { after: 3 },
+    kept: 'SUCCEEDED',
+    ends: 'SUCCEEDED',
   },
   'the card was declined': {
-    ...{ card: 'poor', moment: { gateway: 'confirmIntent' }, kept: 'CONFIRMING', ends: 'FAILED' },
+    card: 'poor',
+    moment: { gateway: 'confirmIntent' },
+    kept: 'CONFIRMING',
+    ends: 'FAILED',
   },
   'that it was declined is written': {
-    ...{ card: 'poor', moment: { after: 3 }, kept: 'CANCELING', ends: 'FAILED' },
+    card: 'poor',
+    moment: { after: 3 },
+    kept: 'CANCELING',
+    ends: 'FAILED',
   },
   'the declined intent is cancelled': {
-    ...{ card: 'poor', moment: { gateway: 'cancelIntent' }, kept: 'CANCELING', ends: 'FAILED' },
+    card: 'poor',
+    moment: { gateway: 'cancelIntent' },
+    kept: 'CANCELING',
+    ends: 'FAILED',
   },
   'the failure is written, nobody was answered': {
-    ...{ card: 'poor', moment: { after: 4 }, kept: 'FAILED', ends: 'FAILED' },
+    card: 'poor',
+    moment: { after: 4 },
+    kept: 'FAILED',
+    ends: 'FAILED',
   },
   'the payer has to be asked, nobody was answered': {
-    ...{ card: 'asks', moment: { after: 3 }, kept: 'REQUIRES_ACTION', ends: 'REQUIRES_ACTION' },
+    card: 'asks',
+    moment: { after: 3 },
+    kept: 'REQUIRES_ACTION',
+    ends: 'REQUIRES_ACTION',
   },
   'inside the transaction that writes the attempt': {
-    ...{ card: 'good', moment: { before: 1 }, kept: undefined, ends: 'SUCCEEDED' },
+    card: 'good',
+    moment: { before: 1 },
+    kept: undefined,
+    ends: 'SUCCEEDED',
   },
   'inside the one that keeps the intent': {
-    ...{ card: 'good', moment: { before: 2 }, kept: 'CREATED', ends: 'FAILED' },
+    card: 'good',
+    moment: { before: 2 },
+    kept: 'CREATED',
+    ends: 'FAILED',
   },
   'inside the one that books': {
-    ...{ card: 'good', moment: { before: 3 }, kept: 'CONFIRMING', ends: 'SUCCEEDED' },
+    card: 'good',
+    moment: { before: 3 },
+    kept: 'CONFIRMING',
+    ends: 'SUCCEEDED',
   },
   'inside the one that writes that it was declined': {
-    ...{ card: 'poor', moment: { before: 3 }, kept: 'CONFIRMING', ends: 'FAILED' },
+    card: 'poor',
+    moment: { before: 3 },
+    kept: 'CONFIRMING',
+    ends: 'FAILED',
   },
   'inside the one that ends what was declined': {
-    ...{ card: 'poor', moment: { before: 4 }, kept: 'CANCELING', ends: 'FAILED' },
+    card: 'poor',
+    moment: { before: 4 },
+    kept: 'CANCELING',
+    ends: 'FAILED',
   },
   'inside the one that asks the payer': {
-    ...{ card: 'asks', moment: { before: 3 }, kept: 'CONFIRMING', ends: 'REQUIRES_ACTION' },
+    card: 'asks',
+    moment: { before: 3 },
+    kept: 'CONFIRMING',
+    ends: 'REQUIRES_ACTION',
   },
 }
 
@@ -99,7 +150,8 @@ async function chargeable(card: string): Promise<PlantedInvoice> {
   const gateway = await gatewayOf(world.api.world, app.organizationId, accountId)
   const { id: customerId } = await gateway.createCustomer({ name: null, email: null, metadata: {} }, newId())
   await plantPayer(world, app, accountId, invoice.userId, {
-    ...{ customerId, gatewayMethodId: double.addMethod(card) },
+    customerId,
+    gatewayMethodId: double.addMethod(card),
   })
   return invoice
 }

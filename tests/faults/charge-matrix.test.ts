@@ -33,10 +33,19 @@ async function begun(card: string): Promise<AttemptRow> {
   const invoice = await plantInvoice(stage, stage.app)
   const attempt = await stage.till.database.transact(stage.organizationId, tx =>
     insertAttempt(tx, {
-      ...{ id: newId(), invoice_id: invoice.id, application_id: stage.app.id, kind: 'OFF_SESSION' },
-      ...{ amount_cents: 12_100, currency: 'eur', gateway_account_id: stage.accountId, customer_id: null },
-      ...{ payment_method_id: null, gateway_method_id: double.addMethod(card), authorization_id: null },
-      ...{ idempotency_key: null, fingerprint: null },
+      id: newId(),
+      invoice_id: invoice.id,
+      application_id: stage.app.id,
+      kind: 'OFF_SESSION',
+      amount_cents: 12_100,
+      currency: 'eur',
+      gateway_account_id: stage.accountId,
+      customer_id: null,
+      payment_method_id: null,
+      gateway_method_id: double.addMethod(card),
+      authorization_id: null,
+      idempotency_key: null,
+      fingerprint: null,
     }),
   )
   return attempt!
@@ -85,8 +94,15 @@ async function expectBalanced(attempt: AttemptRow): Promise<void> {
 
 /** Whether the gateway has done what it was asked, although nobody is told of it. */
 const isDone: Record<Fault, boolean> = {
-  ...{ refuse: false, 'drop before': false, '500 before': false, '429': false, '409 in use': false },
-  ...{ 'drop after': true, delay: true, '500 after': true, garbage: true },
+  refuse: false,
+  'drop before': false,
+  '500 before': false,
+  '429': false,
+  '409 in use': false,
+  'drop after': true,
+  delay: true,
+  '500 after': true,
+  garbage: true,
 }
 /** An intent that nobody knows is not confirmed, and the card of one that is to be cancelled was declined. */
 const never = { createIntent: false, cancelIntent: false }

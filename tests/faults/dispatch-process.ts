@@ -15,7 +15,10 @@ const cipher = openCipher([secret])
 process.stdin.on('close', () => process.exit()).resume()
 const database = await openDispatchDatabase(url, log)
 const dispatcher = openDispatcher({
-  ...{ database, log, leaseMs: Number(leaseMs), cap: 64 },
+  database,
+  log,
+  leaseMs: Number(leaseMs),
+  cap: 64,
   reveal: sealed => cipher.reveal(secretPurpose, sealed),
   web: { networks: ['127.0.0.0/8'] },
 })

@@ -107,14 +107,18 @@ test('the bank asks, the invoice is paid by hand, the user answers then: the gat
   const invoice = await chargeable(cards.asks)
   const { paymentIntentId } = (await charge(invoice, 'asks')).body
   await app.client.call(markInvoicePaid, {
-    ...{ params: { id: invoice.id }, body: { userId: invoice.userId, method: 'TRANSFER' } },
+    params: { id: invoice.id },
+    body: { userId: invoice.userId, method: 'TRANSFER' },
   })
   expect(() => double.pays(paymentIntentId!, cards.good)).toThrow(/canceled/)
   await tell('payment_intent.succeeded', { ...double.intent(paymentIntentId!), status: 'succeeded' })
   expect(captures(invoice)).toBe(0)
   expect(await books(invoice)).toEqual(once)
   expect(await told(invoice)).toEqual([
-    ...['CHARGE_STARTED', 'CHARGE_REQUIRES_ACTION', 'CHARGE_FAILED', 'INVOICE_PAID'],
+    'CHARGE_STARTED',
+    'CHARGE_REQUIRES_ACTION',
+    'CHARGE_FAILED',
+    'INVOICE_PAID',
   ])
 })
 
@@ -160,8 +164,10 @@ describe('a notice of the gateway', () => {
     await tell('payment_intent.succeeded', now)
     const failed = { ...seen, status: 'requires_payment_method' }
     for (const [type, object] of [
-      ...[['payment_intent.created', seen] as const, ['payment_intent.processing', seen] as const],
-      ...[['payment_intent.payment_failed', failed] as const, ['payment_intent.canceled', failed] as const],
+      ['payment_intent.created', seen] as const,
+      ['payment_intent.processing', seen] as const,
+      ['payment_intent.payment_failed', failed] as const,
+      ['payment_intent.canceled', failed] as const,
     ])
       expect(await tell(type, object)).toEqual([200])
     expect([await books(invoice), captures(invoice)]).toEqual([once, 1])
@@ -207,7 +213,10 @@ describe('a notice of the gateway', () => {
     expect(await tell('refund.created', { ...refund, status: 'pending' })).toEqual([200])
     expect(givenBack(double, invoice.intents)).toBe(2_000)
     expect(await refundBooks(world.sql, invoice.id)).toEqual({
-      ...{ refunded: 2_000, reserved: 2_000, ledger: 10_100, paid: 12_100 },
+      refunded: 2_000,
+      reserved: 2_000,
+      ledger: 10_100,
+      paid: 12_100,
     })
     expect(await told(invoice)).toEqual(['INVOICE_REFUNDED'])
   })

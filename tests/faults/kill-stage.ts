@@ -42,14 +42,21 @@ export async function openKillStage(scopes: readonly Scope[]): Promise<KillStage
   const commits = openCommits()
   const proxy = await openFaultProxy(world.config.databaseUrl, commits.watch)
   const api = await start('api', {
-    ...{ ...world.env, DATABASE_URL: proxy.url, STRIPE_URL: double.url, DATA_DIR: dataFolder() },
+    ...world.env,
+    DATABASE_URL: proxy.url,
+    STRIPE_URL: double.url,
+    DATA_DIR: dataFolder(),
     // whatever stands holds a connection, and is not to be given up
-    ...{ POOL_SIZE: '40', STATEMENT_TIMEOUT_MS: '60000' },
+    POOL_SIZE: '40',
+    STATEMENT_TIMEOUT_MS: '60000',
   })
   const answers: Promise<number>[] = []
 
   return {
-    ...{ world, double, app, accountId },
+    world,
+    double,
+    app,
+    accountId,
     async stopsAt(moment, ask) {
       let isThere: () => boolean
       if ('gateway' in moment) {

@@ -80,7 +80,10 @@ test.each(Object.entries(points))('kill -9 when %s', async (name, point) => {
   expect(double.refunds().filter(made => made.payment_intent === invoice.intents[0])).toHaveLength(1)
   expect(givenBack(double, invoice.intents)).toBe(12_100)
   expect(await refundBooks(world.sql, invoice.id)).toEqual({
-    ...{ refunded: 12_100, reserved: 12_100, ledger: 0, paid: 12_100 },
+    refunded: 12_100,
+    reserved: 12_100,
+    ledger: 0,
+    paid: 12_100,
   })
   await world.relayed()
   const told = await world.sql<{ name: string }>(

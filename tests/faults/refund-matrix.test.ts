@@ -75,7 +75,10 @@ async function expectBalanced(invoice: Collected): Promise<void> {
   const cents = givenBack(double, invoice.intents)
   expect(cents).toBeLessThanOrEqual(12_100)
   expect(await refundBooks(stage.sql, invoice.id)).toEqual({
-    ...{ refunded: cents, reserved: cents, ledger: 12_100 - cents, paid: 12_100 },
+    refunded: cents,
+    reserved: cents,
+    ledger: 12_100 - cents,
+    paid: 12_100,
   })
   const told = (await stage.told(invoice.id)).map(({ name }) => name)
   expect(told).toEqual([cents > 0 ? 'INVOICE_REFUNDED' : 'INVOICE_REFUND_FAILED'])

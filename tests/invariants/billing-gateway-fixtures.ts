@@ -98,8 +98,11 @@ export const billingGatewayFixtures: Record<string, Fixture> = {
   createAuthorization: async home => {
     const { userId, invoiceId, consent } = await agreed(home)
     const rest = {
-      ...{ ...consent, userAgent: `Browser of ${home.mark}` },
-      ...{ limitCents: 50_000, currency: 'eur', expiresAt: '2099-01-01T00:00:00.000Z' },
+      ...consent,
+      userAgent: `Browser of ${home.mark}`,
+      limitCents: 50_000,
+      currency: 'eur',
+      expiresAt: '2099-01-01T00:00:00.000Z',
     }
     return { body: { userId, scope: 'SINGLE', invoiceId, ...rest } }
   },

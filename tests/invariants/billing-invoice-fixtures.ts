@@ -14,9 +14,12 @@ type Fixture = (home: Home) => Promise<Call | Call[]>
 
 const userOf = ({ mark }: Home) => `user of ${mark}`
 const place = (text: string) => ({
-  ...{ taxId: `T-${text}`.slice(0, 40), address: `Road ${text}`, city: `Town ${text}` },
+  taxId: `T-${text}`.slice(0, 40),
+  address: `Road ${text}`,
+  city: `Town ${text}`,
   // not a part of the other texts
-  ...{ postalCode: [...text].reverse().join('').slice(0, 12), country: 'ES' },
+  postalCode: [...text].reverse().join('').slice(0, 12),
+  country: 'ES',
 })
 const client = ({ owner, secret }: Home) =>
   makeClient(owner, { name: `Client ${secret}`, email: `${secret}@example.test`, ...place(secret) })
@@ -49,7 +52,8 @@ async function user(home: Home, userId = userOf(home)) {
   const { id: applicationId } = await ownApplication(home.world, home.owner)
   const params = { applicationId, userId }
   const body = {
-    ...{ clientId: (await client(home)).id, name: `Ada ${home.secret}` },
+    clientId: (await client(home)).id,
+    name: `Ada ${home.secret}`,
     email: `${home.secret}@example.test`,
   }
   await home.owner.call(putExternalUser, { params, body })
@@ -58,16 +62,24 @@ async function user(home: Home, userId = userOf(home)) {
 
 const lines = (text: string) => [
   {
-    ...{ description: `Work for ${text}`, quantity: '2.5', unitPriceCents: 4_000, discountPercent: '10' },
+    description: `Work for ${text}`,
+    quantity: '2.5',
+    unitPriceCents: 4_000,
+    discountPercent: '10',
     taxes: [{ name: `IVA ${text}`, rate: '21' }],
   },
 ]
 const terms = ({ mark }: Home) => ({
-  ...{ lines: lines(mark), currency: 'eur', dueDate: '2099-12-31', isSubscription: true },
+  lines: lines(mark),
+  currency: 'eur',
+  dueDate: '2099-12-31',
+  isSubscription: true,
   notes: `Thanks from ${mark}`,
 })
 const paid = ({ mark }: Home) => ({
-  ...{ method: 'TRANSFER', amount: 12.5, paidAt: '2026-01-02T03:04:05.000Z' },
+  method: 'TRANSFER',
+  amount: 12.5,
+  paidAt: '2026-01-02T03:04:05.000Z',
   reference: `Paid by ${mark}`,
 })
 const onInvoice: Fixture = async home => {
@@ -99,8 +111,12 @@ export const billingInvoiceFixtures: Record<string, Fixture> = {
   readBillingSettings: async () => ({}),
   updateBillingSettings: async ({ mark }) => ({
     body: {
-      ...{ invoiceSeries: 'FAC', rectifyingSeries: 'REC', paymentDays: 15, linkDays: 60 },
-      ...{ taxQrUrl: `https://tax.example/${mark}`, issuesRectifyingAtOnce: true },
+      invoiceSeries: 'FAC',
+      rectifyingSeries: 'REC',
+      paymentDays: 15,
+      linkDays: 60,
+      taxQrUrl: `https://tax.example/${mark}`,
+      issuesRectifyingAtOnce: true,
     },
   }),
   listExternalUsers: async home => {
@@ -207,7 +223,8 @@ export const billingInvoiceFixtures: Record<string, Fixture> = {
   }),
   previewInvoiceTemplate: async home => ({
     body: {
-      ...{ subject: `Invoice of ${home.mark}`, body: `Hello ${home.mark}` },
+      subject: `Invoice of ${home.mark}`,
+      body: `Hello ${home.mark}`,
       // numbers differ from one invoice to the next
       invoiceId: (await draft(home)).id,
     },

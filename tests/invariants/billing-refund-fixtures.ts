@@ -22,8 +22,14 @@ async function collected({ world, owner, organization, mark }: Home) {
   await gateway.confirmIntent(intentId, { isOffSession: true }, newId())
   await till.database.transact(organization.id, tx =>
     bookPayment(tx, {
-      ...{ id: newId(), invoiceId: id, method: 'GATEWAY_CARD', amountCents: 12_100, currency: 'eur' },
-      ...{ paidAt: null, reference: null, gateway: { accountId, intentId, attemptId: newId() } },
+      id: newId(),
+      invoiceId: id,
+      method: 'GATEWAY_CARD',
+      amountCents: 12_100,
+      currency: 'eur',
+      paidAt: null,
+      reference: null,
+      gateway: { accountId, intentId, attemptId: newId() },
     }),
   )
   return { params: { id }, userId, intentId }
@@ -41,7 +47,10 @@ async function difference({ world, organization }: Home): Promise<string> {
 }
 
 const asked = (home: Home, paymentIntentId: string) => ({
-  ...{ amountCents: 100, reason: 'duplicate', createRectifyingInvoice: false, paymentIntentId },
+  amountCents: 100,
+  reason: 'duplicate',
+  createRectifyingInvoice: false,
+  paymentIntentId,
   idempotencyKey: home.name('key'),
 })
 

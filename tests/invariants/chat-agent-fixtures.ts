@@ -29,7 +29,9 @@ async function proposed(home: Home) {
   const { id: agentId, tasks } = await source.client.call(proposeAgent, {
     params: { channelId },
     body: {
-      ...{ name: `Agent ${home.secret}`, description: text, purpose: text },
+      name: `Agent ${home.secret}`,
+      description: text,
+      purpose: text,
       tasks: [{ name: `Task ${home.secret}`, schedule: '0 9 * * 1-5', timeZone: 'Europe/Madrid' }],
     },
   })
@@ -80,7 +82,9 @@ export const chatAgentFixtures: Record<string, Fixture> = {
   proposeAgent: async home => ({
     params: { channelId: (await inChannel(home)).channelId },
     body: {
-      ...{ name: home.name('Agent'), description: `For ${home.mark}`, purpose: `It works for ${home.mark}` },
+      name: home.name('Agent'),
+      description: `For ${home.mark}`,
+      purpose: `It works for ${home.mark}`,
       tasks: [{ name: home.name('Task'), schedule: '*/15 * * * *', timeZone: 'UTC' }],
     },
   }),

@@ -16,7 +16,11 @@ const offered = (said: string) => ({
         {
           name: `Design of ${said}`,
           description: `In colours of ${said}`,
-          ...{ quantity: '2.5', unit: 'h', unitPriceCents: 6_000, optional: true, selected: true },
+          quantity: '2.5',
+          unit: 'h',
+          unitPriceCents: 6_000,
+          optional: true,
+          selected: true,
           discount: { kind: 'PERCENT' as const, value: '10' },
           taxes: [{ name: `IVA ${said}`.slice(0, 50), rate: '21' }],
         },
@@ -40,13 +44,11 @@ async function fields(home: Home) {
   const { id: clientId } = await makeClient(home.owner)
   const opportunity = { title: home.name('Engines'), clientId }
   return {
-    ...{
-      title: home.name('Budget'),
-      clientId,
-      currency: 'eur',
-      issueDate: '2026-11-02',
-      validUntil: '2999-12-02',
-    },
+    title: home.name('Budget'),
+    clientId,
+    currency: 'eur',
+    issueDate: '2026-11-02',
+    validUntil: '2999-12-02',
     contactId: (await makeContact(home.owner, { clientId })).id,
     opportunityId: (await home.owner.call(createOpportunity, { body: opportunity })).id,
     ownerId: (await home.make.member()).id,
@@ -59,9 +61,15 @@ export const crmBudgetFixtures: Record<string, Fixture> = {
   readIssuer: async () => ({}),
   updateIssuer: async home => ({
     body: {
-      ...{ legalName: home.name('Issuer'), taxId: `T-${home.mark}`, address: `Road ${home.mark}` },
-      ...{ city: `Town ${home.mark}`, postalCode: '11001', country: 'ES' },
-      ...{ email: home.email(), phone: '956 000 000', currency: 'eur' },
+      legalName: home.name('Issuer'),
+      taxId: `T-${home.mark}`,
+      address: `Road ${home.mark}`,
+      city: `Town ${home.mark}`,
+      postalCode: '11001',
+      country: 'ES',
+      email: home.email(),
+      phone: '956 000 000',
+      currency: 'eur',
     },
   }),
   createBudget: async home => ({ body: { ...(await fields(home)), code: home.name('P') } }),

@@ -10,22 +10,21 @@ const page = { limit: 100, offset: 0 }
 
 const client = ({ owner, secret }: Home) =>
   makeClient(owner, {
-    ...{
-      name: `Client ${secret}`,
-      taxId: `T-${secret}`,
-      email: `${secret}@example.test`,
-      phone: '600 123 456',
-    },
-    ...{ address: `Road ${secret}`, city: `Town ${secret}`, postalCode: '11001', country: 'ES' },
+    name: `Client ${secret}`,
+    taxId: `T-${secret}`,
+    email: `${secret}@example.test`,
+    phone: '600 123 456',
+    address: `Road ${secret}`,
+    city: `Town ${secret}`,
+    postalCode: '11001',
+    country: 'ES',
   })
 const contact = async (home: Home, clientId?: string) =>
   makeContact(home.owner, {
     clientId: clientId ?? (await client(home)).id,
-    ...{
-      firstName: `Ada ${home.secret}`,
-      lastName: `King ${home.secret}`,
-      email: `${home.secret}@example.test`,
-    },
+    firstName: `Ada ${home.secret}`,
+    lastName: `King ${home.secret}`,
+    email: `${home.secret}@example.test`,
   })
 const lead = ({ owner, secret }: Home) =>
   makeLead(owner, {
@@ -51,26 +50,31 @@ async function opportunity(home: Home) {
 }
 
 const whole = (home: Home) => ({
-  ...{ name: home.name('Client'), taxId: `T-${home.mark}`, email: home.email(), phone: '600 123 456' },
-  ...{
-    address: `Road ${home.mark}`,
-    city: `Town ${home.mark}`,
-    postalCode: home.mark.slice(0, 12),
-    country: 'ES',
-  },
+  name: home.name('Client'),
+  taxId: `T-${home.mark}`,
+  email: home.email(),
+  phone: '600 123 456',
+  address: `Road ${home.mark}`,
+  city: `Town ${home.mark}`,
+  postalCode: home.mark.slice(0, 12),
+  country: 'ES',
 })
 const person = async (home: Home) => ({
-  ...{ clientId: (await client(home)).id, firstName: `Ada ${home.mark}`, lastName: `King ${home.mark}` },
-  ...{ email: home.email(), phone: '600 123 456', receivesInvoices: true },
+  clientId: (await client(home)).id,
+  firstName: `Ada ${home.mark}`,
+  lastName: `King ${home.mark}`,
+  email: home.email(),
+  phone: '600 123 456',
+  receivesInvoices: true,
 })
 const deal = async (home: Home, clientId: string) => ({
-  ...{ title: home.name('Engines'), stage: `At ${home.mark}`, contactId: (await contact(home, clientId)).id },
-  ...{
-    ownerId: (await home.make.member()).id,
-    amountCents: 10_000,
-    currency: 'eur',
-    expectedOn: '2027-02-28',
-  },
+  title: home.name('Engines'),
+  stage: `At ${home.mark}`,
+  contactId: (await contact(home, clientId)).id,
+  ownerId: (await home.make.member()).id,
+  amountCents: 10_000,
+  currency: 'eur',
+  expectedOn: '2027-02-28',
 })
 
 const onClient: Fixture = async home => ({ params: { id: (await client(home)).id } })
@@ -81,7 +85,8 @@ export const crmCustomerFixtures: Record<string, Fixture> = {
   convertLead: async home => ({
     params: { id: (await lead(home)).id },
     body: {
-      ...{ reason: `They signed the offer of ${home.mark}`, createOpportunity: true },
+      reason: `They signed the offer of ${home.mark}`,
+      createOpportunity: true,
       targetClientId: (await client(home)).id,
     },
   }),

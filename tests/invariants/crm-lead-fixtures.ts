@@ -57,8 +57,16 @@ export const crmLeadFixtures: Record<string, Fixture> = {
       { query: { page: 1, limit: 100, status: ['NEW'], orderBy: 'score', order: 'desc', include } },
       {
         query: {
-          ...{ page: 1, limit: 100, isConverted: false, assigneeId, source: home.secret, include },
-          ...{ createdFrom: times.from, createdTo: times.to, updatedFrom: times.from, updatedTo: times.to },
+          page: 1,
+          limit: 100,
+          isConverted: false,
+          assigneeId,
+          source: home.secret,
+          include,
+          createdFrom: times.from,
+          createdTo: times.to,
+          updatedFrom: times.from,
+          updatedTo: times.to,
         },
       },
     ]

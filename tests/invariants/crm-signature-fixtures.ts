@@ -62,12 +62,12 @@ export const crmSignatureFixtures: Record<string, Fixture> = {
   importSignature: async home => ({
     params: { budgetId: (await budgetOf(home)).id },
     body: {
-      ...{ signedAt: '2020-01-02T03:04:05.000Z', signerName: home.name('Ada'), signerEmail: home.email() },
-      ...{
-        ipAddress: '203.0.113.77',
-        userAgent: `Browser of ${home.mark}`,
-        documentHash: 'a'.repeat(64),
-      },
+      signedAt: '2020-01-02T03:04:05.000Z',
+      signerName: home.name('Ada'),
+      signerEmail: home.email(),
+      ipAddress: '203.0.113.77',
+      userAgent: `Browser of ${home.mark}`,
+      documentHash: 'a'.repeat(64),
     },
   }),
   checkSignatureChain: async () => ({}),

@@ -24,7 +24,11 @@ async function leadImport({ world, organization, owner, secret }: Home, isRunnin
     `insert into lead_import (organization_id, id, file_name, status, created_by, origin, columns, total, look_at, ended_at)
      values ($1, $2, $3, $4, $5, '{}', $6, 1, now() + interval '1 day', case when $4 = 'DONE' then now() end)`,
     [
-      ...[organization.id, id, `${secret}.csv`, isRunning ? 'RUNNING' : 'DONE', owner.id],
+      organization.id,
+      id,
+      `${secret}.csv`,
+      isRunning ? 'RUNNING' : 'DONE',
+      owner.id,
       JSON.stringify({ read: ['email'], ignored: [secret] }),
     ],
   )
@@ -40,12 +44,10 @@ export const crmTeamFixtures: Record<string, Fixture> = {
   changeLeads: async home => ({
     body: {
       ids: [(await lead(home)).id, (await lead(home)).id],
-      ...{
-        status: 'CONTACTED',
-        stage: home.mark,
-        assigneeId: home.owner.id,
-        reason: `Called in ${home.mark}`,
-      },
+      status: 'CONTACTED',
+      stage: home.mark,
+      assigneeId: home.owner.id,
+      reason: `Called in ${home.mark}`,
     },
   }),
   importLeads: async home => {

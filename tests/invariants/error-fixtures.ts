@@ -20,7 +20,10 @@ async function reported(home: Home, isOwn = false): Promise<{ id: string; errorI
   const text = `For ${secret}`
   await source.client.call(reportError, {
     body: {
-      ...{ message: `Broken for ${secret}`, module, endpoint: text, file: text },
+      message: `Broken for ${secret}`,
+      module,
+      endpoint: text,
+      file: text,
       stack: text,
       context: { text },
     },

@@ -46,8 +46,7 @@ const nobody: Good = { header: { kid: 't1' }, payload: { exp: 1 }, secret: 'of n
 const names = attacks(nobody, nobody, {}).map(({ what }) => what)
 
 const present: Record<'session' | 'stream', (token: string) => Promise<Answer>> = {
-  session: token =>
-    ask(world.url, { method: 'GET', path: '/api/auth/me', ...{ headers: bearer(token).headers! } }),
+  session: token => ask(world.url, { method: 'GET', path: '/api/auth/me', headers: bearer(token).headers! }),
   stream: token =>
     ask(world.url, {
       method: 'GET',

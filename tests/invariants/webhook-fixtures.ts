@@ -41,10 +41,19 @@ async function plantDelivery(home: Home, applicationId: string): Promise<string>
     `insert into webhook_attempt (organization_id, delivery_id, n, started_at, record)
      values ($1, $2, 2, now(), $3)`,
     [
-      ...[home.organization.id, id],
+      home.organization.id,
+      id,
       JSON.stringify({
-        ...{ trigger: 'AUTOMATIC', durationMs: 5, timings: null, outcome: 'HTTP_STATUS', status: 500 },
-        ...{ answer: home.secret, answerHeaders: null, address: null, secretId: null, error: null },
+        trigger: 'AUTOMATIC',
+        durationMs: 5,
+        timings: null,
+        outcome: 'HTTP_STATUS',
+        status: 500,
+        answer: home.secret,
+        answerHeaders: null,
+        address: null,
+        secretId: null,
+        error: null,
       }),
     ],
   )

@@ -35,14 +35,13 @@ beforeAll(async () => {
   fresh = await freshDatabase()
   const hour = 3_600_000
   database = await openDatabase({
-    ...{
-      url: fresh.url,
-      poolSize: 3,
-      connectTimeoutMs: 10_000,
-      applicationName: 'long',
-      lockTimeoutMs: hour,
-    },
-    ...{ statementTimeoutMs: hour, idleInTransactionTimeoutMs: hour },
+    url: fresh.url,
+    poolSize: 3,
+    connectTimeoutMs: 10_000,
+    applicationName: 'long',
+    lockTimeoutMs: hour,
+    statementTimeoutMs: hour,
+    idleInTransactionTimeoutMs: hour,
   })
   for (const size of Object.keys(sizes) as Size[]) {
     const { id, people } = await company(100)

@@ -58,7 +58,10 @@ test('kill -9 of a worker in the middle of an import: another one goes on, and e
   const id = await begun(person, lines)
   await until('the other one stands in its second part', async () => (await waitingAt(second)) === 1)
   expect(await person.call(readLeadImport, { params: { id } })).toMatchObject({
-    ...{ status: 'RUNNING', total: count, done: limits.leadImportAtOnce, created: limits.leadImportAtOnce },
+    status: 'RUNNING',
+    total: count,
+    done: limits.leadImportAtOnce,
+    created: limits.leadImportAtOnce,
   })
   await worker.stop('SIGKILL')
   await keeper.query('select pg_advisory_unlock_all()')

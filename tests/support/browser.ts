@@ -23,8 +23,13 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: executablePath!,
     args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-      ...['--disable-background-networking', '--disable-component-update'],
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-sync',
+      '--disable-background-networking',
+      '--disable-component-update',
     ],
   })
 }
@@ -39,7 +44,9 @@ export function needBrowser(context: TestContext): void {
 /** Settings of a world whose pages lead to the address that it has. */
 export async function browsable(): Promise<{ port: number; publicUrl: string }> {
   const { port, publicUrl } = await chooseAddress({
-    ...{ host: '127.0.0.1', port: 0, publicUrl: 'http://localhost:0' },
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: 'http://localhost:0',
   })
   return { port, publicUrl }
 }

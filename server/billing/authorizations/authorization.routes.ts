@@ -7,7 +7,13 @@ import { create } from './create.ts'
 
 /** What users let themselves be charged by: authorizations, cards, and the texts that they agree to. */
 export const authorizationOperations: Served[] = [
-  ...[consent.read, create, list, read, revoke, cards.list],
-  ...[consent.list, consent.write],
+  consent.read,
+  create,
+  list,
+  read,
+  revoke,
+  cards.list,
+  consent.list,
+  consent.write,
   ...cardPageOperations,
 ]

@@ -42,9 +42,25 @@ type New = Pick<
 type User = [applicationId: string, userId: string]
 
 const names = [
-  ...['id', 'application_id', 'external_user_id', 'gateway_account_id', 'status', 'scope', 'invoice_id'],
-  ...['currency', 'limit_cents', 'payment_method_id', 'setup_id', 'consent_locale', 'consent_version'],
-  ...['consent_sha256', 'accepted_at', 'expires_at', 'revoked_at', 'created_at', 'updated_at'],
+  'id',
+  'application_id',
+  'external_user_id',
+  'gateway_account_id',
+  'status',
+  'scope',
+  'invoice_id',
+  'currency',
+  'limit_cents',
+  'payment_method_id',
+  'setup_id',
+  'consent_locale',
+  'consent_version',
+  'consent_sha256',
+  'accepted_at',
+  'expires_at',
+  'revoked_at',
+  'created_at',
+  'updated_at',
 ]
 const columns = `${names.map(name => `a.${name}`).join(', ')},
   coalesce(a.expires_at <= now(), false) as has_expired`
@@ -73,9 +89,19 @@ const holdUser = sql<{ external_id: string }, User>(
 const insert = sql<
   never,
   [
-    ...[id: string, applicationId: string, userId: string, accountId: string, scope: string],
-    ...[invoiceId: string | null, currency: string, limitCents: number | null],
-    ...[locale: string, version: number, sha256: string, ip: string, userAgent: string],
+    id: string,
+    applicationId: string,
+    userId: string,
+    accountId: string,
+    scope: string,
+    invoiceId: string | null,
+    currency: string,
+    limitCents: number | null,
+    locale: string,
+    version: number,
+    sha256: string,
+    ip: string,
+    userAgent: string,
     expiresAt: string | null,
   ]
 >(`
@@ -128,9 +154,19 @@ export async function insertAuthorization(tx: Tx, given: New): Promise<void> {
   const { limit_cents, consent_locale, consent_version, consent_sha256, ip, user_agent, expires_at } = given
   await tx.run(
     insert,
-    ...([id, application_id, external_user_id, gateway_account_id, scope] as const),
-    ...([invoice_id, currency, limit_cents] as const),
-    ...([consent_locale, consent_version, consent_sha256, ip, user_agent] as const),
+    id,
+    application_id,
+    external_user_id,
+    gateway_account_id,
+    scope,
+    invoice_id,
+    currency,
+    limit_cents,
+    consent_locale,
+    consent_version,
+    consent_sha256,
+    ip,
+    user_agent,
     expires_at,
   )
 }

@@ -70,10 +70,20 @@ async function recordConsent(tx: Tx, caller: Caller, id: string, body: Body): Pr
   if (live >= limits.authorizationsPerUser) fail('TOO_MANY_AUTHORIZATIONS')
   await keepText(tx, text)
   await insertAuthorization(tx, {
-    ...{ id, application_id: applicationId, external_user_id: userId, gateway_account_id },
-    ...{ scope, invoice_id: invoiceId ?? null, currency, limit_cents: limitCents, expires_at: expiresAt },
-    ...{ consent_locale: locale, consent_version: version, consent_sha256: text.sha256 },
-    ...{ ip: body.ip, user_agent: body.userAgent },
+    id,
+    application_id: applicationId,
+    external_user_id: userId,
+    gateway_account_id,
+    scope,
+    invoice_id: invoiceId ?? null,
+    currency,
+    limit_cents: limitCents,
+    expires_at: expiresAt,
+    consent_locale: locale,
+    consent_version: version,
+    consent_sha256: text.sha256,
+    ip: body.ip,
+    user_agent: body.userAgent,
   })
   return { id }
 }

@@ -7,6 +7,12 @@ import * as page from './page/pay.ts'
 import { pay } from './pay/pay.ts'
 
 export const chargeOperations: Served[] = [
-  ...[charge, chargeByHand, pay, list],
-  ...[open, openDocument, page.pay, page.answer],
+  charge,
+  chargeByHand,
+  pay,
+  list,
+  open,
+  openDocument,
+  page.pay,
+  page.answer,
 ]

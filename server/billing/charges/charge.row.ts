@@ -41,17 +41,30 @@ export type AttemptRow = {
 }
 
 const columns = [
-  ...['id', 'invoice_id', 'application_id', 'kind', 'state', 'amount_cents', 'currency'],
-  ...['gateway_account_id', 'customer_id', 'payment_method_id', 'gateway_method_id', 'authorization_id'],
-  ...[
-    'payment_intent_id',
-    'link_id',
-    'failure_code',
-    'failure_message',
-    'decline_code',
-    'invoice_fully_paid',
-  ],
-  ...['idempotency_key', 'fingerprint', 'looks', 'created_at', 'updated_at', 'ended_at'],
+  'id',
+  'invoice_id',
+  'application_id',
+  'kind',
+  'state',
+  'amount_cents',
+  'currency',
+  'gateway_account_id',
+  'customer_id',
+  'payment_method_id',
+  'gateway_method_id',
+  'authorization_id',
+  'payment_intent_id',
+  'link_id',
+  'failure_code',
+  'failure_message',
+  'decline_code',
+  'invoice_fully_paid',
+  'idempotency_key',
+  'fingerprint',
+  'looks',
+  'created_at',
+  'updated_at',
+  'ended_at',
 ]
 /** What a statement selects of `charge_attempt a` to have a whole row. */
 export const wholeAttempt = [

@@ -46,10 +46,20 @@ const retireKey = sql<never, [applicationId: string, key: string]>(
 const insert = sql<
   AttemptRow,
   [
-    ...[id: string, invoiceId: string, applicationId: string | null, kind: string, cents: number],
-    ...[currency: string, accountId: string, customerId: string | null, methodId: string | null],
-    ...[gatewayMethodId: string | null, authorizationId: string | null, key: string | null],
-    ...[fingerprint: string | null, lookAfter: number],
+    id: string,
+    invoiceId: string,
+    applicationId: string | null,
+    kind: string,
+    cents: number,
+    currency: string,
+    accountId: string,
+    customerId: string | null,
+    methodId: string | null,
+    gatewayMethodId: string | null,
+    authorizationId: string | null,
+    key: string | null,
+    fingerprint: string | null,
+    lookAfter: number,
   ]
 >(
   `insert into charge_attempt as a (organization_id, id, invoice_id, application_id, kind, state, amount_cents, currency,
@@ -67,9 +77,15 @@ const setIntent = sql<AttemptRow, [id: string, intentId: string, lookAfter: numb
 const move = sql<
   AttemptRow,
   [
-    ...[id: string, state: string, lookAfter: number | null, ended: boolean],
-    ...[code: string | null, declineCode: string | null, message: string | null],
-    ...[linkId: string | null, isFullyPaid: boolean | null],
+    id: string,
+    state: string,
+    lookAfter: number | null,
+    ended: boolean,
+    code: string | null,
+    declineCode: string | null,
+    message: string | null,
+    linkId: string | null,
+    isFullyPaid: boolean | null,
   ]
 >(
   `update charge_attempt a set state = $3, looks = case when a.state = $3 then a.looks else 0 end, updated_at = now(),
@@ -123,16 +139,20 @@ export async function findByKey(
 export function insertAttempt(tx: Tx, attempt: NewAttempt): Promise<AttemptRow | undefined> {
   return tx.first(
     insert,
-    ...([
-      attempt.id,
-      attempt.invoice_id,
-      attempt.application_id,
-      attempt.kind,
-      attempt.amount_cents,
-    ] as const),
-    ...([attempt.currency, attempt.gateway_account_id, attempt.customer_id] as const),
-    ...([attempt.payment_method_id, attempt.gateway_method_id, attempt.authorization_id] as const),
-    ...([attempt.idempotency_key, attempt.fingerprint, lookAfter('CREATED', 0)!] as const),
+    attempt.id,
+    attempt.invoice_id,
+    attempt.application_id,
+    attempt.kind,
+    attempt.amount_cents,
+    attempt.currency,
+    attempt.gateway_account_id,
+    attempt.customer_id,
+    attempt.payment_method_id,
+    attempt.gateway_method_id,
+    attempt.authorization_id,
+    attempt.idempotency_key,
+    attempt.fingerprint,
+    lookAfter('CREATED', 0)!,
   )
 }
 
@@ -153,9 +173,15 @@ export async function moveAttempt(
   const looks = state === attempt.state ? attempt.looks : 0
   const moved = await tx.first(
     move,
-    ...([attempt.id, state, lookAfter(state, looks), !isOpen(state)] as const),
-    ...([failure.code, failure.declineCode, failure.message] as const),
-    ...([to.linkId ?? attempt.link_id, to.isFullyPaid ?? attempt.invoice_fully_paid] as const),
+    attempt.id,
+    state,
+    lookAfter(state, looks),
+    !isOpen(state),
+    failure.code,
+    failure.declineCode,
+    failure.message,
+    to.linkId ?? attempt.link_id,
+    to.isFullyPaid ?? attempt.invoice_fully_paid,
   )
   return moved!
 }

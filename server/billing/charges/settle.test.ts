@@ -42,8 +42,14 @@ class Scripted {
       const { amountCents, currency, metadata } = given
       const id = `pi_${newId()}`
       const intent: Intent = {
-        ...{ id, status: 'requires_confirmation', amountCents, currency, metadata },
-        ...{ receivedCents: 0, clientSecret: `${id}_secret`, failure: null },
+        id,
+        status: 'requires_confirmation',
+        amountCents,
+        currency,
+        metadata,
+        receivedCents: 0,
+        clientSecret: `${id}_secret`,
+        failure: null,
       }
       await this.#plan('create')
       this.intents.set(id, intent)
@@ -100,15 +106,19 @@ async function begun(given: { kind?: 'ON_SESSION'; totalCents?: number } = {}) {
   const invoice = await plantInvoice(stage, stage.app, { totalCents: given.totalCents ?? 12_100 })
   const attempt = await stage.till.database.transact(organizationId, tx =>
     insertAttempt(tx, {
-      ...{
-        id: newId(),
-        invoice_id: invoice.id,
-        application_id: stage.app.id,
-        kind: given.kind ?? 'OFF_SESSION',
-      },
-      ...{ amount_cents: given.totalCents ?? 12_100, currency: 'eur', gateway_account_id: stage.accountId },
-      ...{ customer_id: null, payment_method_id: null, gateway_method_id: 'pm_1', authorization_id: null },
-      ...{ idempotency_key: null, fingerprint: null },
+      id: newId(),
+      invoice_id: invoice.id,
+      application_id: stage.app.id,
+      kind: given.kind ?? 'OFF_SESSION',
+      amount_cents: given.totalCents ?? 12_100,
+      currency: 'eur',
+      gateway_account_id: stage.accountId,
+      customer_id: null,
+      payment_method_id: null,
+      gateway_method_id: 'pm_1',
+      authorization_id: null,
+      idempotency_key: null,
+      fingerprint: null,
     }),
   )
   return { attempt: attempt!, place: { organizationId, id: attempt!.id }, invoice }
@@ -458,7 +468,8 @@ test('a payer who is there has another try, and the attempt waits for them', asy
   expect((await settle(tillOf(scripted), place)).state).toBe('PROCESSING')
   fault(scripted.intents.get(open.payment_intent_id!)!, 'card_declined')
   expect(await settle(tillOf(scripted), place)).toMatchObject({
-    ...{ state: 'REQUIRES_ACTION', link_id: open.link_id },
+    state: 'REQUIRES_ACTION',
+    link_id: open.link_id,
   })
   succeed(scripted.intents.get(open.payment_intent_id!)!)
   await settle(tillOf(scripted), place)
@@ -545,6 +556,8 @@ test('a gateway that refuses to tell the secret of a payment that waits leaves i
     throw new GatewayRefused({ code: 'api_key_expired', declineCode: null, message: null })
   }
   expect(await showCharge(tillOf(scripted), organizationId, asked)).toMatchObject({
-    ...{ status: 'REQUIRES_ACTION', clientSecret: null, publicUrl: expect.stringContaining('/p/') },
+    status: 'REQUIRES_ACTION',
+    clientSecret: null,
+    publicUrl: expect.stringContaining('/p/'),
   })
 })

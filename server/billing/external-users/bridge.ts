@@ -27,8 +27,11 @@ export async function userFor(
   if (meanwhile) return updated(tx, meanwhile, given)
   const client = await bridgeClient(tx, { ...given, name: given.company ?? given.name })
   return putUser(tx, {
-    ...{ application_id: applicationId, external_id: userId, client_id: client.id },
-    ...{ name: given.name.trim(), email: given.email ?? null },
+    application_id: applicationId,
+    external_id: userId,
+    client_id: client.id,
+    name: given.name.trim(),
+    email: given.email ?? null,
   })
 }
 

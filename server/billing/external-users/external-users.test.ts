@@ -35,8 +35,14 @@ describe('a user of an application', () => {
     expect(refusalOf(await read(userId))).toEqual([404, 'EXTERNAL_USER_NOT_FOUND'])
     const { body: made } = await put(userId, { name: ' Ada ', email: 'ada@example.test' })
     expect(made).toEqual({
-      ...{ applicationId: shop.id, userId, clientId, clientName: 'Engines SL', name: 'Ada' },
-      ...{ email: 'ada@example.test', createdAt: made.createdAt, updatedAt: made.createdAt },
+      applicationId: shop.id,
+      userId,
+      clientId,
+      clientName: 'Engines SL',
+      name: 'Ada',
+      email: 'ada@example.test',
+      createdAt: made.createdAt,
+      updatedAt: made.createdAt,
     })
     expect((await read(userId)).body).toEqual(made)
     expect((await put(userId)).body).toEqual(made)
@@ -81,7 +87,8 @@ describe('a user of an application', () => {
     ['email', 'nobody'],
   ])('cannot have as their %s %s', async (field, value) => {
     expect(await put('u-1', { [field]: value })).toMatchObject({
-      ...{ status: 400, body: { details: [{ path: field }] } },
+      status: 400,
+      body: { details: [{ path: field }] },
     })
     expect((await put('x'.repeat(limits.externalUserId + 1))).status).toBe(400)
   })

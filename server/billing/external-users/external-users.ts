@@ -40,8 +40,11 @@ export const put = changes(putExternalUser, async ({ tx, params, body, audits })
   const { clientId, name = before?.name ?? null, email = before?.email ?? null } = body
   if (clientId !== before?.client_id) await lockNamedClient(tx, clientId, 'clientId')
   const after = {
-    ...{ application_id: applicationId, external_id: userId, client_id: clientId },
-    ...{ name: name?.trim() ?? null, email },
+    application_id: applicationId,
+    external_id: userId,
+    client_id: clientId,
+    name: name?.trim() ?? null,
+    email,
   }
   const changed = changedFields(before, after)
   audits(`${applicationId}/${userId}`, changed)

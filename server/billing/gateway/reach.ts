@@ -21,7 +21,10 @@ export function opened(cipher: Cipher, organizationId: string, account: HiddenKe
   const reveal = (key: string | null) => (key === null ? null : cipher.reveal(purpose, key, organizationId))
   const { id, adapter, secret_key, webhook_secret } = account
   return {
-    ...{ organizationId, id, adapter },
-    ...{ secretKey: reveal(secret_key), webhookSecret: reveal(webhook_secret) },
+    organizationId,
+    id,
+    adapter,
+    secretKey: reveal(secret_key),
+    webhookSecret: reveal(webhook_secret),
   }
 }

@@ -8,7 +8,9 @@ import { linesFor } from './rectifying/rectifying.rules.ts'
 const iva = { name: 'IVA', rate: '21' }
 const irpf = { name: 'IRPF', rate: '-15' }
 const figures = ({ subtotal_cents, tax_cents, total_cents }: ReturnType<typeof amountsOf>) => [
-  ...[subtotal_cents, tax_cents, total_cents],
+  subtotal_cents,
+  tax_cents,
+  total_cents,
 ]
 
 describe('the figures of an invoice', () => {
@@ -16,7 +18,10 @@ describe('the figures of an invoice', () => {
     // 3 × 0.333 of 0.50 are 0.4995 each time; by line 21 % would be 0.11 + 0.11 + 0.11
     const amounts = amountsOf(
       ['a', 'b', 'c'].map(description => ({
-        ...{ description, quantity: '0.333', unitPriceCents: 150, taxes: [iva] },
+        description,
+        quantity: '0.333',
+        unitPriceCents: 150,
+        taxes: [iva],
       })),
     )
     expect(amounts.lines.map(({ subtotalCents }) => subtotalCents)).toEqual([50, 50, 50])
@@ -32,15 +37,22 @@ describe('the figures of an invoice', () => {
   test('discounts, several taxes, and one that is withheld', () => {
     const amounts = amountsOf([
       {
-        ...{ description: 'Design', quantity: '2.50', unitPriceCents: 4_000, discountPercent: '10.0' },
+        description: 'Design',
+        quantity: '2.50',
+        unitPriceCents: 4_000,
+        discountPercent: '10.0',
         taxes: [iva, irpf],
       },
       { description: 'Book', unitPriceCents: 1_050, taxes: [{ name: 'IVA', rate: '4.0' }] },
       { description: 'Stamp', unitPriceCents: 99 },
     ])
     expect(amounts.lines[0]).toEqual({
-      ...{ description: 'Design', quantity: '2.5', unitPriceCents: 4_000, discountPercent: '10' },
-      ...{ taxes: [iva, irpf], subtotalCents: 9_000 },
+      description: 'Design',
+      quantity: '2.5',
+      unitPriceCents: 4_000,
+      discountPercent: '10',
+      taxes: [iva, irpf],
+      subtotalCents: 9_000,
     })
     expect(amounts.taxes).toEqual([
       { ...iva, baseCents: 9_000, amountCents: 1_890 },
@@ -58,7 +70,10 @@ describe('the figures of an invoice', () => {
 
   test('no figure is larger than an invoice can have, also when others make up for it', () => {
     const large = (quantity: string, name: string) => ({
-      ...{ description: 'x', quantity, unitPriceCents: limits.invoiceCents, taxes: [{ name, rate: '900' }] },
+      description: 'x',
+      quantity,
+      unitPriceCents: limits.invoiceCents,
+      taxes: [{ name, rate: '900' }],
     })
     expect(() => amountsOf([large('1', 'A'), large('-1', 'B')])).toThrow(Refusal)
   })

@@ -97,9 +97,11 @@ function tableOf(lines: readonly InvoiceLine[], money: Money): PdfBlock[] {
   const figure = (title: string, share = 2.6): PdfColumn => ({ title, share, isFigure: true })
   const columns = [
     { title: 'Concepto', share: 7 },
-    ...[figure('Cantidad', 2), figure('Precio')],
+    figure('Cantidad', 2),
+    figure('Precio'),
     ...(hasDiscounts ? [figure('Dto.', 1.8)] : []),
-    ...[figure('Impuestos'), figure('Importe')],
+    figure('Impuestos'),
+    figure('Importe'),
   ]
   const row = (line: InvoiceLine): PdfCell[] => [
     line.description,

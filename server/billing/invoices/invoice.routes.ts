@@ -11,6 +11,14 @@ import { rectify } from './rectifying/rectify.ts'
 
 /** Invoices, of applications and of people. */
 export const invoiceOperations: Served[] = [
-  ...[createOfUser, list, read, pdf, issue, voided],
-  ...[create, update, remove, rectify],
+  createOfUser,
+  list,
+  read,
+  pdf,
+  issue,
+  voided,
+  create,
+  update,
+  remove,
+  rectify,
 ]

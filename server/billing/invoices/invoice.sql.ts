@@ -13,14 +13,26 @@ export async function nextSequence(tx: Tx, id: string): Promise<number> {
 
 /** What stands on a draft. */
 const draftColumns = {
-  ...{ client_id: 'text', rectifying_reason: 'text', due_date: 'date', currency: 'text' },
-  ...{ lines: 'jsonb', taxes: 'jsonb', subtotal_cents: 'bigint', tax_cents: 'bigint', total_cents: 'bigint' },
-  ...{ is_subscription: 'boolean', notes: 'text', internal_notes: 'text' },
+  client_id: 'text',
+  rectifying_reason: 'text',
+  due_date: 'date',
+  currency: 'text',
+  lines: 'jsonb',
+  taxes: 'jsonb',
+  subtotal_cents: 'bigint',
+  tax_cents: 'bigint',
+  total_cents: 'bigint',
+  is_subscription: 'boolean',
+  notes: 'text',
+  internal_notes: 'text',
 } as const
 export type Draft = Pick<InvoiceRow, keyof typeof draftColumns>
 /** What a draft is from the beginning. */
 const firstColumns = {
-  ...{ application_id: 'text', external_user_id: 'text', is_rectifying: 'boolean', created_by: 'text' },
+  application_id: 'text',
+  external_user_id: 'text',
+  is_rectifying: 'boolean',
+  created_by: 'text',
   rectifies_invoice_id: 'text',
 } as const
 export type NewDraft = Draft & Pick<InvoiceRow, 'id' | keyof typeof firstColumns>
@@ -90,8 +102,14 @@ export async function takeNumber(
 }
 
 type Issued = [
-  ...[id: string, series: string, number: string, date: string, dueDate: string],
-  ...[issuer: string, recipient: string, taxQrUrl: string | null],
+  id: string,
+  series: string,
+  number: string,
+  date: string,
+  dueDate: string,
+  issuer: string,
+  recipient: string,
+  taxQrUrl: string | null,
 ]
 const issue = sql<InvoiceRow, Issued>(
   wholeOf(`update invoice i set lifecycle = 'ISSUED', series = $3, number = $4, issue_date = $5::date, due_date = $6::date,

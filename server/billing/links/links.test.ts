@@ -123,7 +123,8 @@ describe('a public link', () => {
     const reader = await application(world, organization, { scopes: ['crm:invoices:read'] })
     const input = { params: { id }, body: { userId } }
     expect(refusalOf(await reader.client.send(promised.issuePublicLink, input))).toEqual([
-      ...[403, 'INSUFFICIENT_SCOPE'],
+      403,
+      'INSUFFICIENT_SCOPE',
     ])
   })
 
@@ -154,7 +155,8 @@ describe('people', () => {
     const at = { params: { id, linkId: items[0]!.id } }
     const ofOther = { params: { id: (await plant()).id, linkId: items[0]!.id } }
     expect(refusalOf(await owner.send(promised.revokeInvoiceLink, ofOther))).toEqual([
-      ...[404, 'INVOICE_PUBLIC_LINK_NOT_AVAILABLE'],
+      404,
+      'INVOICE_PUBLIC_LINK_NOT_AVAILABLE',
     ])
     const ended = await owner.call(promised.revokeInvoiceLink, at)
     expect(ended).toMatchObject({ isCurrent: false, revokedAt: expect.any(String) })
@@ -165,7 +167,8 @@ describe('people', () => {
     const viewer = await organization.person({ permissions: ['BILLING_VIEW'] })
     expect((await viewer.call(promised.listInvoiceLinks, { params })).items).toHaveLength(2)
     expect(refusalOf(await viewer.send(promised.makePublicLink, { params, body: {} }))).toEqual([
-      ...[403, 'PERMISSION_DENIED'],
+      403,
+      'PERMISSION_DENIED',
     ])
     expect(refusalOf(await viewer.send(promised.revokeInvoiceLink, at))).toEqual([403, 'PERMISSION_DENIED'])
   })

@@ -31,7 +31,9 @@ const plant = (given: Parameters<typeof plantInvoice>[2] = {}) =>
   plantInvoice(world, shop, { userId: 'u-1', ...given })
 const pay = (id: string, body: object = {}, headers: Record<string, string> = {}) =>
   shop.client.send(markInvoicePaid, {
-    ...{ params: { id }, body: { userId: 'u-1', method: 'TRANSFER', ...body } as never, headers },
+    params: { id },
+    body: { userId: 'u-1', method: 'TRANSFER', ...body } as never,
+    headers,
   })
 const read = (id: string) => owner.call(readInvoice, { params: { id } })
 async function told(id: string) {
@@ -50,14 +52,23 @@ describe('a payment by hand', () => {
     expect(status).toBe(200)
     const paidAt = '2026-11-20T08:00:00.000Z'
     expect(summary).toMatchObject({
-      ...{ id, number, status: 'PAID', paidCents: 12_100, dueCents: 0, lastPaymentAt: paidAt },
+      id,
+      number,
+      status: 'PAID',
+      paidCents: 12_100,
+      dueCents: 0,
+      lastPaymentAt: paidAt,
       isOverdue: false,
     })
     const invoice = await read(id)
     expect(invoice).toMatchObject({ ...summary, internalNotes: '2026-11-20 CHECK: BX-7' })
     const [payment] = invoice.payments
     expect(payment).toMatchObject({
-      ...{ method: 'CHECK', amountCents: 12_100, paidAt, reference: 'BX-7', paymentIntentId: null },
+      method: 'CHECK',
+      amountCents: 12_100,
+      paidAt,
+      reference: 'BX-7',
+      paymentIntentId: null,
       refundedCents: 0,
     })
     expect(await told(id)).toEqual([
@@ -65,9 +76,22 @@ describe('a payment by hand', () => {
         name: 'INVOICE_PAID',
         about: { applicationId: shop.id },
         data: {
-          ...{ invoiceId: id, number, userId: 'u-1', status: 'PAID', currency: 'eur', totalCents: 12_100 },
-          ...{ paidCents: 12_100, dueCents: 0, sequence: 1, source: 'manual', paymentId: payment!.id },
-          ...{ method: 'CHECK', amountCents: 12_100, paidAt, reference: 'BX-7', paymentIntentId: null },
+          invoiceId: id,
+          number,
+          userId: 'u-1',
+          status: 'PAID',
+          currency: 'eur',
+          totalCents: 12_100,
+          paidCents: 12_100,
+          dueCents: 0,
+          sequence: 1,
+          source: 'manual',
+          paymentId: payment!.id,
+          method: 'CHECK',
+          amountCents: 12_100,
+          paidAt,
+          reference: 'BX-7',
+          paymentIntentId: null,
         },
       },
     ])
@@ -85,7 +109,9 @@ describe('a payment by hand', () => {
   test('pays a part, and the rest later', async () => {
     const { id } = await plant()
     expect((await pay(id, { amount: 21.01 })).body).toMatchObject({
-      ...{ status: 'PARTIALLY_PAID', paidCents: 2_101, dueCents: 9_999 },
+      status: 'PARTIALLY_PAID',
+      paidCents: 2_101,
+      dueCents: 9_999,
     })
     const more = await pay(id, { amount: 100 })
     expect(refusalOf(more)).toEqual([422, 'PAYMENT_AMOUNT_EXCEEDS_DUE'])

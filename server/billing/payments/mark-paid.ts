@@ -65,20 +65,32 @@ export async function pay(
   if (amountCents > due) fail('PAYMENT_AMOUNT_EXCEEDS_DUE', { dueCents: due })
   await assertAtRest(tx, invoice.id)
   const payment = {
-    ...{ id: newId(), invoiceId: invoice.id, method, amountCents, currency: invoice.currency },
-    ...{ paidAt: paidAt ?? null, reference: reference ?? null, gateway: null },
+    id: newId(),
+    invoiceId: invoice.id,
+    method,
+    amountCents,
+    currency: invoice.currency,
+    paidAt: paidAt ?? null,
+    reference: reference ?? null,
+    gateway: null,
   }
   const booked = (await bookPayment(tx, payment))!
   if (reference !== undefined)
     await appendNote(tx, invoice.id, `${booked.paid_at.slice(0, 10)} ${method}: ${reference}`)
   const paid = { ...invoice, ...booked }
   Object.assign(subject, {
-    ...{ subject: invoice.id, changed: ['paidCents'] },
+    subject: invoice.id,
+    changed: ['paidCents'],
     detail: { paymentId: payment.id, method, amountCents, reference: reference ?? null },
   })
   await tellOfInvoice(tx, caller, paid, dueOf(paid) === 0 ? 'INVOICE_PAID' : 'INVOICE_PARTIALLY_PAID', {
-    ...{ source: 'manual', paymentId: payment.id, method, amountCents, paidAt: booked.paid_at },
-    ...{ reference: reference ?? null, paymentIntentId: null },
+    source: 'manual',
+    paymentId: payment.id,
+    method,
+    amountCents,
+    paidAt: booked.paid_at,
+    reference: reference ?? null,
+    paymentIntentId: null,
   })
   return showSummary(paid)
 }

@@ -27,20 +27,16 @@ export type Booked = {
 const book = sql<
   Booked,
   [
-    ...[
-      id: string,
-      invoiceId: string,
-      method: string,
-      cents: number,
-      currency: string,
-      paidAt: string | null,
-    ],
-    ...[
-      reference: string | null,
-      accountId: string | null,
-      intentId: string | null,
-      attemptId: string | null,
-    ],
+    id: string,
+    invoiceId: string,
+    method: string,
+    cents: number,
+    currency: string,
+    paidAt: string | null,
+    reference: string | null,
+    accountId: string | null,
+    intentId: string | null,
+    attemptId: string | null,
     entryId: string,
   ]
 >(`
@@ -69,8 +65,16 @@ export function bookPayment(tx: Tx, payment: NewPayment): Promise<Booked | undef
   const { id, invoiceId, method, amountCents, currency, paidAt, reference, gateway } = payment
   return tx.first(
     book,
-    ...([id, invoiceId, method, amountCents, currency, paidAt, reference] as const),
-    ...([gateway?.accountId ?? null, gateway?.intentId ?? null, gateway?.attemptId ?? null] as const),
+    id,
+    invoiceId,
+    method,
+    amountCents,
+    currency,
+    paidAt,
+    reference,
+    gateway?.accountId ?? null,
+    gateway?.intentId ?? null,
+    gateway?.attemptId ?? null,
     newId(),
   )
 }

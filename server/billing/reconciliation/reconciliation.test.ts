@@ -78,8 +78,14 @@ test('a payment that nobody knows here is found and shown until somebody explain
   const { differences } = await owner.call(readReconciliation)
   expect(differences).toEqual([
     {
-      ...{ id: expect.any(String), kind: 'MISSING_HERE', day: expect.any(String), gatewayObjectId: intentId },
-      ...{ hereCents: null, thereCents: 12_100, currency: 'eur', foundAt: expect.any(String) },
+      id: expect.any(String),
+      kind: 'MISSING_HERE',
+      day: expect.any(String),
+      gatewayObjectId: intentId,
+      hereCents: null,
+      thereCents: 12_100,
+      currency: 'eur',
+      foundAt: expect.any(String),
     },
   ])
   const params = { id: differences[0]!.id }
@@ -133,10 +139,19 @@ test('a payment, a refund and a dispute that were missed are booked', async () =
   const attemptId = newId()
   await database.transact(organization.id, tx =>
     insertAttempt(tx, {
-      ...{ id: attemptId, invoice_id: invoice.id, application_id: app.id, kind: 'OFF_SESSION' },
-      ...{ amount_cents: 12_100, currency: 'eur', gateway_account_id: accountId, customer_id: null },
-      ...{ payment_method_id: null, gateway_method_id: 'pm_1', authorization_id: null },
-      ...{ idempotency_key: null, fingerprint: null },
+      id: attemptId,
+      invoice_id: invoice.id,
+      application_id: app.id,
+      kind: 'OFF_SESSION',
+      amount_cents: 12_100,
+      currency: 'eur',
+      gateway_account_id: accountId,
+      customer_id: null,
+      payment_method_id: null,
+      gateway_method_id: 'pm_1',
+      authorization_id: null,
+      idempotency_key: null,
+      fingerprint: null,
     }),
   )
   const intentId = await unbooked({ organizationId: organization.id, attemptId })
@@ -146,7 +161,10 @@ test('a payment, a refund and a dispute that were missed are booked', async () =
   const disputed = await collectedInvoice(till, app, accountId, { card: '4000000000000259' })
   await run()
   expect(await refundBooks(world.sql, invoice.id)).toEqual({
-    ...{ paid: 12_100, refunded: 2_000, reserved: 2_000, ledger: 10_100 },
+    paid: 12_100,
+    refunded: 2_000,
+    reserved: 2_000,
+    ledger: 10_100,
   })
   const shown = await owner.call(readReconciliation)
   expect(shown.differences).toEqual([])
@@ -215,7 +233,11 @@ test('shows what came in beyond what was due, and charges and refunds that are s
   expect(stuck).toMatchObject([{ invoiceId: invoice.id, amountCents: 100 }])
   const operator = await world.operator()
   expect(await operator.call(countPayments, { params: { id: organization.id } })).toEqual({
-    ...{ differences: 0, overpaidInvoices: 1, stuckCharges: 1, stuckRefunds: 1, disputedPayments: 1 },
+    differences: 0,
+    overpaidInvoices: 1,
+    stuckCharges: 1,
+    stuckRefunds: 1,
+    disputedPayments: 1,
   })
   const unknown = await operator.send(countPayments, { params: { id: newId() } })
   expect(refusalOf(unknown)).toEqual([404, 'ORGANIZATION_NOT_FOUND'])

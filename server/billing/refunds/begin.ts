@@ -51,12 +51,18 @@ export async function begin(
   const begun = await insertRefund(
     tx,
     {
-      ...{ id: newId(), invoice_id: invoice.id, application_id: caller.applicationId },
+      id: newId(),
+      invoice_id: invoice.id,
+      application_id: caller.applicationId,
       source: caller.applicationId === null ? 'PEOPLE' : 'API',
-      ...{ amount_cents: amountCents, currency: invoice.currency, is_full: isFull, reason: asked.reason },
+      amount_cents: amountCents,
+      currency: invoice.currency,
+      is_full: isFull,
+      reason: asked.reason,
       creates_rectifying_invoice: asked.rectifies,
       created_by: caller.applicationId === null ? caller.personId : null,
-      ...{ idempotency_key: key?.text ?? null, fingerprint: key?.fingerprint ?? null },
+      idempotency_key: key?.text ?? null,
+      fingerprint: key?.fingerprint ?? null,
     },
     parts,
   )

@@ -11,8 +11,12 @@ export function tellOfRefund(
   amountCents: number,
 ): Promise<void> {
   return tellOfInvoice(tx, actorOf(refund), invoice, 'INVOICE_REFUNDED', {
-    ...{ source: 'gateway', refundId: refund.id, amountCents, isFullRefund: refund.is_full },
-    ...{ reason: refund.reason, rectifyingInvoiceId: refund.rectifying_invoice_id },
+    source: 'gateway',
+    refundId: refund.id,
+    amountCents,
+    isFullRefund: refund.is_full,
+    reason: refund.reason,
+    rectifyingInvoiceId: refund.rectifying_invoice_id,
   })
 }
 
@@ -24,7 +28,10 @@ export function tellOfFailedRefund(
   { amountCents, failureCode }: { amountCents: number; failureCode: string | null },
 ): Promise<void> {
   return tellOfInvoice(tx, actorOf(refund), invoice, 'INVOICE_REFUND_FAILED', {
-    ...{ source: 'gateway', refundId: refund.id, amountCents, failureCode },
+    source: 'gateway',
+    refundId: refund.id,
+    amountCents,
+    failureCode,
   })
 }
 

@@ -40,7 +40,10 @@ export function partsOf(
 }
 
 const states: Record<GatewayRefund['status'], PartState> = {
-  ...{ pending: 'PENDING', succeeded: 'SUCCEEDED', failed: 'FAILED', canceled: 'FAILED' },
+  pending: 'PENDING',
+  succeeded: 'SUCCEEDED',
+  failed: 'FAILED',
+  canceled: 'FAILED',
 }
 const order: PartState[] = ['SENT', 'PENDING', 'SUCCEEDED', 'FAILED']
 

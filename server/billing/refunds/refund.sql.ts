@@ -46,9 +46,18 @@ const selectCollected = sql<Collected, [invoiceId: string]>(
 const insert = sql<
   RefundRow,
   [
-    ...[id: string, invoiceId: string, applicationId: string | null, source: string, cents: number],
-    ...[currency: string, isFull: boolean, reason: string | null, rectifies: boolean],
-    ...[by: string | null, key: string | null, fingerprint: string | null],
+    id: string,
+    invoiceId: string,
+    applicationId: string | null,
+    source: string,
+    cents: number,
+    currency: string,
+    isFull: boolean,
+    reason: string | null,
+    rectifies: boolean,
+    by: string | null,
+    key: string | null,
+    fingerprint: string | null,
   ]
 >(
   `insert into refund as r (organization_id, id, invoice_id, application_id, source, status, amount_cents, currency, is_full,
@@ -59,8 +68,13 @@ const insert = sql<
 const insertPart = sql<
   { id: string },
   [
-    ...[id: string, refundId: string, paymentId: string, cents: number, accountId: string],
-    ...[gatewayRefundId: string | null, lookAfter: number],
+    id: string,
+    refundId: string,
+    paymentId: string,
+    cents: number,
+    accountId: string,
+    gatewayRefundId: string | null,
+    lookAfter: number,
   ]
 >(
   `insert into refund_part as p (organization_id, id, refund_id, payment_id, amount_cents, state, gateway_account_id,
@@ -164,9 +178,18 @@ export async function insertRefund(
 ): Promise<{ refund: RefundRow; partIds: string[] } | undefined> {
   const inserted = await tx.first(
     insert,
-    ...([refund.id, refund.invoice_id, refund.application_id, refund.source, refund.amount_cents] as const),
-    ...([refund.currency, refund.is_full, refund.reason, refund.creates_rectifying_invoice] as const),
-    ...([refund.created_by, refund.idempotency_key, refund.fingerprint] as const),
+    refund.id,
+    refund.invoice_id,
+    refund.application_id,
+    refund.source,
+    refund.amount_cents,
+    refund.currency,
+    refund.is_full,
+    refund.reason,
+    refund.creates_rectifying_invoice,
+    refund.created_by,
+    refund.idempotency_key,
+    refund.fingerprint,
   )
   if (!inserted) return undefined
   const after = lookAfter('SENT', 0)!
@@ -188,7 +211,10 @@ export async function movePart(
   const looks = to.state === part.state ? part.looks : 0
   await tx.run(move, part.id, to.state, to.gatewayRefundId, to.failureCode, lookAfter(to.state, looks))
   return {
-    ...{ ...part, state: to.state, failure_code: to.failureCode, looks },
+    ...part,
+    state: to.state,
+    failure_code: to.failureCode,
+    looks,
     gateway_refund_id: to.gatewayRefundId ?? part.gateway_refund_id,
   }
 }

@@ -17,6 +17,7 @@ afterAll(async () => {
 
 test('however refund, rectification, void, payment and recovery meet, no more is given back than came in', async () => {
   await fc.assert(fc.asyncProperty(refundSchedules, await refundRunner(world, double)), {
-    ...{ seed: 20_261_122, numRuns: 12 },
+    seed: 20_261_122,
+    numRuns: 12,
   })
 })

@@ -45,10 +45,15 @@ export async function begin(tx: Tx, caller: Caller, asked: Asked, world: World):
   const letter = letterOf(invoice, await templateFor(tx, asked.templateId), asked.message)
   const last = await findLastSame(tx, invoice.id, asked.fingerprint)
   const delivery = await insertDelivery(tx, {
-    ...{ id: asked.deliveryId, invoice_id: invoice.id, application_id: applicationId },
-    ...{ idempotency_key: asked.key ?? null, fingerprint: asked.fingerprint },
+    id: asked.deliveryId,
+    invoice_id: invoice.id,
+    application_id: applicationId,
+    idempotency_key: asked.key ?? null,
+    fingerprint: asked.fingerprint,
     slot_at: applicationId === null ? null : await quota.take(tx, applicationId),
-    ...{ recipients: to, copies: cc, created_by: caller.personId || null },
+    recipients: to,
+    copies: cc,
+    created_by: caller.personId || null,
     message_id: mayHaveGone(last, to, cc) ? last.message_id : `${newId()}@${domainOf(world.publicUrl)}`,
   })
   // another invoice is being sent with this key at the same moment

@@ -32,12 +32,17 @@ test('a process that is killed between the message and the answer has sent it or
   const deliveries = async () => (await owner.call(listInvoiceDeliveries, { params: { id } })).items
   const { signInSecret, sessionKeys, databaseUrl } = world.config
   const api = await start('api', {
-    ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataFolder(), SIGN_IN_SECRET: signInSecret },
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataFolder(),
+    SIGN_IN_SECRET: signInSecret,
     SESSION_KEYS: sessionKeys.map(({ kid, secret }) => `${kid}:${secret}`).join(),
-    ...{ SMTP_URL: smtp.url, MAIL_FROM: 'Patio <patio@example.com>' },
+    SMTP_URL: smtp.url,
+    MAIL_FROM: 'Patio <patio@example.com>',
   })
   const input = {
-    ...{ params: { id }, body: { userId: 'u-1' }, headers: { 'Idempotency-Key': 'killed' } },
+    params: { id },
+    body: { userId: 'u-1' },
+    headers: { 'Idempotency-Key': 'killed' },
   }
   smtp.script.afterData = 'hangs'
   const lost = expect(shop.at(api.url).send(sendInvoice, input)).rejects.toThrow()

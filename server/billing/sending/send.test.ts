@@ -102,7 +102,10 @@ describe('an invoice that is sent', () => {
     const { status, body } = await send(id)
     expect(status).toBe(200)
     expect(body).toEqual({
-      ...{ sent: true, invoiceId: id, recipients: ['user@example.test'], sentAt: expect.any(String) },
+      sent: true,
+      invoiceId: id,
+      recipients: ['user@example.test'],
+      sentAt: expect.any(String),
     })
     expect(await read(id)).toMatchObject({ status: 'SENT', sentAt: body.sentAt })
     const [{ to, raw }] = smtp.taken as [(typeof smtp.taken)[0]]
@@ -118,8 +121,14 @@ describe('an invoice that is sent', () => {
     }
     const [delivery] = await deliveries(id)
     expect(delivery).toMatchObject({
-      ...{ state: 'SENT', recipients: ['user@example.test'], copies: [], refused: [], answer: null },
-      ...{ applicationId: shop.id, createdBy: null, endedAt: body.sentAt },
+      state: 'SENT',
+      recipients: ['user@example.test'],
+      copies: [],
+      refused: [],
+      answer: null,
+      applicationId: shop.id,
+      createdBy: null,
+      endedAt: body.sentAt,
     })
     expect(raw).toContain(`Message-ID: <${delivery!.messageId}>\r\n`)
     expect(await told(id)).toEqual([
@@ -127,9 +136,18 @@ describe('an invoice that is sent', () => {
         name: 'INVOICE_SENT',
         about: { applicationId: shop.id },
         data: {
-          ...{ invoiceId: id, number, userId: 'u-1', status: 'SENT', currency: 'eur', totalCents: 12_100 },
-          ...{ paidCents: 0, dueCents: 12_100, sequence: 1, source: 'manual' },
-          ...{ recipients: ['user@example.test'], sentAt: body.sentAt },
+          invoiceId: id,
+          number,
+          userId: 'u-1',
+          status: 'SENT',
+          currency: 'eur',
+          totalCents: 12_100,
+          paidCents: 0,
+          dueCents: 12_100,
+          sequence: 1,
+          source: 'manual',
+          recipients: ['user@example.test'],
+          sentAt: body.sentAt,
         },
       },
     ])
@@ -190,10 +208,8 @@ describe('an invoice that is sent', () => {
     const viewer = await organization.person({ permissions: ['BILLING_VIEW'] })
     expect(refusalOf(await viewer.send(sendInvoiceByHand, input))).toEqual([403, 'PERMISSION_DENIED'])
     expect((await viewer.call(listInvoiceDeliveries, input)).items).toMatchObject([
-      ...[
-        { state: 'SENT', applicationId: null, createdBy: owner.id },
-        { state: 'SENT', recipients: ['was@example.test'] },
-      ],
+      { state: 'SENT', applicationId: null, createdBy: owner.id },
+      { state: 'SENT', recipients: ['was@example.test'] },
     ])
     const stranger = await (await world.organization()).person({ role: 'OWNER' })
     expect(refusalOf(await stranger.send(listInvoiceDeliveries, input))).toEqual([
@@ -369,7 +385,10 @@ describe('a mail server that', () => {
     expect(retry).toBe(first)
     expect(new Set([again, another, first]).size).toBe(3)
     expect(smtp.taken.map(({ raw }) => /^Message-ID: <(.+)>\r$/m.exec(raw)?.[1])).toEqual([
-      ...[first, another, retry, again],
+      first,
+      another,
+      retry,
+      again,
     ])
   })
 
@@ -488,7 +507,8 @@ describe('the hour', () => {
     const second = await application(world, organization, { scopes: ['crm:invoices:send'] })
     const own = await plantInvoice(world, second, { userId: 'u-2' })
     const answer = await second.client.send(sendInvoice, {
-      ...{ params: { id: own.id }, body: { userId: 'u-2' } },
+      params: { id: own.id },
+      body: { userId: 'u-2' },
     })
     expect(answer.status).toBe(200)
   })

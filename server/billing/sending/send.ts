@@ -30,7 +30,14 @@ function askedFor(invoiceId: string, body: Body, key: string | undefined): Asked
   const { userId, to = [], cc = [], message, templateId } = body
   const call = JSON.stringify([invoiceId, userId, to, cc, message, templateId])
   return {
-    ...{ deliveryId: newId(), invoiceId, userId, to, cc, message, templateId, key },
+    deliveryId: newId(),
+    invoiceId,
+    userId,
+    to,
+    cc,
+    message,
+    templateId,
+    key,
     fingerprint: createHash('sha256').update(call).digest('hex'),
   }
 }
@@ -44,7 +51,8 @@ async function sendOnce(
   const db = world.database.of(caller.organizationId)
   const recorded = { subject: asked.invoiceId, detail: { deliveryId: asked.deliveryId } }
   const begun = await transact(tx => begin(tx, caller, asked, world), {
-    ...{ ...recorded, changed: ['deliveries'] },
+    ...recorded,
+    changed: ['deliveries'],
   })
   if (begun.as === 'repeats') return answerOf(await outcomeOf(db, begun.delivery))
   const outcome = await handOver(world, db, begun)
@@ -63,7 +71,9 @@ async function handOver(
     const pdf = await printInvoice(db, invoice)
     const { rejected } = await mail.send({
       ...letter,
-      ...{ to: delivery.recipients, cc: delivery.copies, messageId: delivery.message_id },
+      to: delivery.recipients,
+      cc: delivery.copies,
+      messageId: delivery.message_id,
       ...(invoice.issuer && { fromName: invoice.issuer.name }),
       ...(invoice.issuer?.email && { replyTo: invoice.issuer.email }),
       attachments: [{ filename: fileNameOf(invoice), content: pdf, contentType: 'application/pdf' }],

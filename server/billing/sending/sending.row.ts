@@ -33,8 +33,16 @@ export function showSent(delivery: DeliveryRow): InvoiceSent {
 export function showDelivery(row: DeliveryRow): InvoiceDelivery {
   const { id, state, recipients, copies, refused, answer } = row
   return {
-    ...{ id, state, recipients, copies, refused, messageId: row.message_id, answer },
-    ...{ applicationId: row.application_id, createdBy: row.created_by },
-    ...{ createdAt: row.created_at, endedAt: row.ended_at },
+    id,
+    state,
+    recipients,
+    copies,
+    refused,
+    messageId: row.message_id,
+    answer,
+    applicationId: row.application_id,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    endedAt: row.ended_at,
   }
 }

@@ -4,8 +4,20 @@ import { sql, wideSql } from '#platform/data/statement.ts'
 import type { DeliveryRow } from './sending.row.ts'
 
 const columns = [
-  ...['id', 'invoice_id', 'application_id', 'fingerprint', 'slot_at', 'state', 'recipients', 'copies'],
-  ...['refused', 'message_id', 'answer', 'created_by', 'created_at', 'ended_at'],
+  'id',
+  'invoice_id',
+  'application_id',
+  'fingerprint',
+  'slot_at',
+  'state',
+  'recipients',
+  'copies',
+  'refused',
+  'message_id',
+  'answer',
+  'created_by',
+  'created_at',
+  'ended_at',
 ]
   .map(name => `d.${name}`)
   .concat('extract(epoch from clock_timestamp() - d.created_at)::int as age_seconds')
@@ -34,14 +46,16 @@ const lastSame = sql<DeliveryRow, [invoiceId: string, fingerprint: string]>(`
   where d.organization_id = $1 and d.invoice_id = $2 and d.fingerprint = $3 and d.state <> 'REFUSED'
   order by d.created_at desc, d.id desc limit 1`)
 const given = {
-  ...{ id: 'text', invoice_id: 'text', application_id: 'text', idempotency_key: 'text', fingerprint: 'text' },
-  ...{
-    slot_at: 'timestamptz',
-    recipients: 'text[]',
-    copies: 'text[]',
-    message_id: 'text',
-    created_by: 'text',
-  },
+  id: 'text',
+  invoice_id: 'text',
+  application_id: 'text',
+  idempotency_key: 'text',
+  fingerprint: 'text',
+  slot_at: 'timestamptz',
+  recipients: 'text[]',
+  copies: 'text[]',
+  message_id: 'text',
+  created_by: 'text',
 }
 const names = Object.keys(given)
 const typed = Object.entries(given).map(column => column.join(' '))

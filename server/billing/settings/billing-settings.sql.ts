@@ -22,12 +22,19 @@ const share = sql<BillingSettings>(
   `select ${columns} from billing_settings s where s.organization_id = $1 for share`,
 )
 type Values = [
-  ...[series: string, rectifying: string, paymentDays: number, linkDays: number, atOnce: boolean],
+  series: string,
+  rectifying: string,
+  paymentDays: number,
+  linkDays: number,
+  atOnce: boolean,
   qrUrl: string | null,
 ]
 const valuesOf = (given: BillingSettings): Values => [
-  ...([given.invoiceSeries, given.rectifyingSeries] as const),
-  ...([given.paymentDays, given.linkDays, given.issuesRectifyingAtOnce] as const),
+  given.invoiceSeries,
+  given.rectifyingSeries,
+  given.paymentDays,
+  given.linkDays,
+  given.issuesRectifyingAtOnce,
   given.taxQrUrl,
 ]
 // locked against those who issue meanwhile

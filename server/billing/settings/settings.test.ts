@@ -12,7 +12,10 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 const first = {
-  ...{ invoiceSeries: 'F', rectifyingSeries: 'R', paymentDays: 30, linkDays: 30 },
+  invoiceSeries: 'F',
+  rectifyingSeries: 'R',
+  paymentDays: 30,
+  linkDays: 30,
   taxQrUrl: 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQRNoVerifactu',
   issuesRectifyingAtOnce: false,
 }
@@ -68,7 +71,8 @@ test('a series of one kind of numbers is not used for the other kind', async () 
     [{ ...first, invoiceSeries: 'Q', rectifyingSeries: 'F' }, 'rectifyingSeries'],
   ] as const)
     expect(await owner.send(updateBillingSettings, { body })).toMatchObject({
-      ...{ status: 400, body: { details: [{ path }] } },
+      status: 400,
+      body: { details: [{ path }] },
     })
   expect((await owner.send(updateBillingSettings, { body: first })).status).toBe(200)
 })

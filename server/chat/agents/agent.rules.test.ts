@@ -15,12 +15,36 @@ it.each([
 })
 
 it.each([
-  ...['', '* * * *', '* * * * * *', '0 * * * * * 2026', '@daily', '2026-11-21T00:00:00'],
-  ...['60 * * * *', '* 24 * * *', '* * 0 * *', '* * 32 * *', '* * * 13 *', '* * * * 8', '-1 * * * *'],
-  ...['5-1 * * * *', '*/0 * * * *', '*/100 * * * *', '5/10 * * * *', '1,,2 * * * *', '1-5-7 * * * *'],
-  ...['0 0 L * *', '0 0 15W * *', '0 0 * * 5#2', '0 0 * * 5L', '? ? * * *', '0 0 1 * +MON', 'MON * * * *'],
+  '',
+  '* * * *',
+  '* * * * * *',
+  '0 * * * * * 2026',
+  '@daily',
+  '2026-11-21T00:00:00',
+  '60 * * * *',
+  '* 24 * * *',
+  '* * 0 * *',
+  '* * 32 * *',
+  '* * * 13 *',
+  '* * * * 8',
+  '-1 * * * *',
+  '5-1 * * * *',
+  '*/0 * * * *',
+  '*/100 * * * *',
+  '5/10 * * * *',
+  '1,,2 * * * *',
+  '1-5-7 * * * *',
+  '0 0 L * *',
+  '0 0 15W * *',
+  '0 0 * * 5#2',
+  '0 0 * * 5L',
+  '? ? * * *',
+  '0 0 1 * +MON',
+  'MON * * * *',
   // days that never come
-  ...['0 0 31 2 *', '0 0 30 FEB *', '0 0 31 4,6,9,11 *'],
+  '0 0 31 2 *',
+  '0 0 30 FEB *',
+  '0 0 31 4,6,9,11 *',
 ])('%j is none', text => {
   expect(scheduleFrom(text)).toBeUndefined()
 })
@@ -72,15 +96,14 @@ const outcomes: Record<
   held: ['AGENT_NOT_PENDING', 'AGENT_NOT_PENDING', 'PAUSED', 'AGENT_BUDGET_EXCEEDED'],
   paused: ['AGENT_NOT_PENDING', 'AGENT_NOT_PENDING', 'AGENT_NOT_ACTIVE', 'ACTIVE'],
   'paused, over budget': [
-    ...(['AGENT_NOT_PENDING', 'AGENT_NOT_PENDING', 'AGENT_NOT_ACTIVE'] as const),
+    'AGENT_NOT_PENDING',
+    'AGENT_NOT_PENDING',
+    'AGENT_NOT_ACTIVE',
     'AGENT_BUDGET_EXCEEDED',
   ],
   rejected: ['AGENT_NOT_PENDING', 'AGENT_NOT_PENDING', 'AGENT_NOT_ACTIVE', 'AGENT_NOT_PAUSED'],
   expired: ['AGENT_NOT_PENDING', 'AGENT_NOT_PENDING', 'AGENT_NOT_ACTIVE', 'AGENT_NOT_PAUSED'],
-  'expired, over budget': [
-    ...(['AGENT_NOT_PENDING', 'AGENT_NOT_PENDING', 'AGENT_NOT_ACTIVE'] as const),
-    'AGENT_NOT_PAUSED',
-  ],
+  'expired, over budget': ['AGENT_NOT_PENDING', 'AGENT_NOT_PENDING', 'AGENT_NOT_ACTIVE', 'AGENT_NOT_PAUSED'],
   withdrawn: ['AGENT_NOT_PENDING', 'AGENT_NOT_PENDING', 'AGENT_NOT_ACTIVE', 'AGENT_NOT_PAUSED'],
 }
 

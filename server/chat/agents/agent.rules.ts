@@ -18,7 +18,9 @@ type Move = Kept & { from: readonly AgentStatus[]; otherwise: ErrorCode }
 const moves = {
   approve: { from: ['PENDING_APPROVAL'], status: 'ACTIVE', reason: null, otherwise: 'AGENT_NOT_PENDING' },
   reject: {
-    ...{ from: ['PENDING_APPROVAL'], status: 'REJECTED', reason: 'REJECTED' },
+    from: ['PENDING_APPROVAL'],
+    status: 'REJECTED',
+    reason: 'REJECTED',
     otherwise: 'AGENT_NOT_PENDING',
   },
   pause: { from: ['ACTIVE'], status: 'PAUSED', reason: 'MANUAL', otherwise: 'AGENT_NOT_ACTIVE' },

@@ -22,8 +22,16 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 const actions = [
-  ...['approve', 'reject', 'withdraw', 'pause', 'resume', 'report', 'expire'],
-  ...['raise', 'lower', 'turn of the month'],
+  'approve',
+  'reject',
+  'withdraw',
+  'pause',
+  'resume',
+  'report',
+  'expire',
+  'raise',
+  'lower',
+  'turn of the month',
 ] as const
 type Action = (typeof actions)[number]
 

@@ -64,7 +64,13 @@ export async function insertChannel(tx: Tx, channel: NewChannel): Promise<Channe
   const made = [createdBy, createdByApplication, foldedOf(name)] as const
   return (await tx.first(
     insert,
-    ...([id, kind, name, description, isDiscoverable, directKey, customerReference] as const),
+    id,
+    kind,
+    name,
+    description,
+    isDiscoverable,
+    directKey,
+    customerReference,
     ...made,
   ))!
 }

@@ -199,7 +199,9 @@ describe('who may', () => {
       body: { errorCode: 'JOIN_CHANNEL_FIRST' },
     })
     expect((await put(outside, [organize], false)).body).toMatchObject({
-      ...{ isEffective: false, obstacle: 'NOT_A_MEMBER', effectiveCapabilities: [organize] },
+      isEffective: false,
+      obstacle: 'NOT_A_MEMBER',
+      effectiveCapabilities: [organize],
     })
     await outside.call(joinChannel, { params: { id: channelId } })
     expect((await put(outside, [organize])).body).toMatchObject({ isEffective: true, obstacle: null })

@@ -83,8 +83,10 @@ it.each<[Visibility, Visibility, string[]]>([
     [root.id],
   )
   expect(counted).toEqual({
-    ...{ reply_count: to === 'PRIVATE' ? 0 : 1, no_last: to === 'PRIVATE' },
-    ...{ visible_reply_count: to === 'VISIBLE' ? 1 : 0, none_visible: to !== 'VISIBLE' },
+    reply_count: to === 'PRIVATE' ? 0 : 1,
+    no_last: to === 'PRIVATE',
+    visible_reply_count: to === 'VISIBLE' ? 1 : 0,
+    none_visible: to !== 'VISIBLE',
   })
   expect(await cast.world.sql('select person_id from chat_reader where message_id = $1', [reply.id])).toEqual(
     to === 'PRIVATE' ? [{ person_id: member.id }] : [],

@@ -13,6 +13,15 @@ import { search } from './search/search.ts'
 
 /** Messages: the operations of people, then those of applications. */
 export const messageOperations: Served[] = [
-  ...[post, edit, remove, read, list, thread, mentions, search],
-  ...[readVisible, publish, listVisible],
+  post,
+  edit,
+  remove,
+  read,
+  list,
+  thread,
+  mentions,
+  search,
+  readVisible,
+  publish,
+  listVisible,
 ]

@@ -65,9 +65,12 @@ export function isAuthor({ personId }: Caller, { author_kind, author_id }: Messa
 /** What is written when a message says something else or reaches others. */
 export function changeTo(before: MessageRow, to: Pick<MessageRow, 'content' | 'visibility'>): Change {
   return {
-    ...{ content: to.content, visibility: to.visibility },
-    ...{ isEdited: to.content !== before.content, isDeleted: false },
-    ...{ named: namedIn(to.content), words: searchedWords(to.content) },
+    content: to.content,
+    visibility: to.visibility,
+    isEdited: to.content !== before.content,
+    isDeleted: false,
+    named: namedIn(to.content),
+    words: searchedWords(to.content),
     ...difference(before, { ...before, ...to }),
   }
 }
@@ -75,7 +78,12 @@ export function changeTo(before: MessageRow, to: Pick<MessageRow, 'content' | 'v
 /** What is written when it is deleted. */
 export function changeToDeleted(before: MessageRow): Change {
   return {
-    ...{ content: '', visibility: before.visibility, isEdited: false, isDeleted: true, named: [], words: [] },
+    content: '',
+    visibility: before.visibility,
+    isEdited: false,
+    isDeleted: true,
+    named: [],
+    words: [],
     ...difference(before, undefined),
   }
 }

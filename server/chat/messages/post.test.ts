@@ -31,9 +31,17 @@ it('writes a visible message and announces it to people and applications', async
   const id = await channel()
   const message = await say(member, id, 'Good morning')
   expect(message).toMatchObject({
-    ...{ channelId: id, seq: 1, parentMessageId: null, content: 'Good morning', visibility: 'VISIBLE' },
+    channelId: id,
+    seq: 1,
+    parentMessageId: null,
+    content: 'Good morning',
+    visibility: 'VISIBLE',
     author: { kind: 'USER', id: member.id, displayName: member.name },
-    ...{ editedAt: null, deletedAt: null, replyCount: 0, lastReplyAt: null, mentions: [] },
+    editedAt: null,
+    deletedAt: null,
+    replyCount: 0,
+    lastReplyAt: null,
+    mentions: [],
   })
   expect(await owner.call(readMessage, { params: { messageId: message.id } })).toEqual(message)
   const ids = { messageId: message.id, channelId: id, parentMessageId: null }

@@ -73,7 +73,7 @@ it('is for the author and who governs the channel', async () => {
   ] as const)
     await world.sql(
       'insert into chat_member (organization_id, channel_id, person_id, role) values ($1, $2, $3, $4)',
-      [...[org.id, id, personId, role]],
+      [org.id, id, personId, role],
     )
   for (const [who, author, status, errorCode] of [
     [member, owner, 403, 'CHANNEL_ROLE_REQUIRED'],

@@ -28,7 +28,10 @@ afterAll(() => world.close())
 
 const wide = () => world.api.world.database.wide
 const telling = (event: string, about: Record<string, string>, applicationId = inside.id): TellingTo => ({
-  ...{ organizationId: organization.id, event, about, applicationId },
+  organizationId: organization.id,
+  event,
+  about,
+  applicationId,
 })
 
 /** What the three ways of asking say of the same, which must be the same; one of them knows one organization alone. */

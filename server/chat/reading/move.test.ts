@@ -27,7 +27,11 @@ afterAll(() => world?.close())
 /** Messages of the owner, of which each `every`-th is for all and the others for themselves alone. */
 const fill = (channelId: string, messages: number, every = 1) =>
   fillChannel({ query: (text: string, values: unknown[]) => world.sql(text, values) } as never, {
-    ...{ organizationId: organization.id, authorId: owner.id, channelId, messages, every },
+    organizationId: organization.id,
+    authorId: owner.id,
+    channelId,
+    messages,
+    every,
   })
 const move = (who: Person, seq: unknown, channel = id) =>
   who.send(moveReadMarker, { params: { id: channel }, body: { seq } as never })

@@ -52,7 +52,8 @@ describe('who leaves the organization', () => {
     expect((await leavesOrganization(leaver)).status).toBe(204)
     for (const channelId of [id, group.id, own.id, portal.id])
       expect((await announcedIn(world, channelId)).at(-1)).toMatchObject({
-        ...{ name: 'chat.member.removed', actor_id: boss.id },
+        name: 'chat.member.removed',
+        actor_id: boss.id,
         data: { channelId, personId: leaver.id },
       })
     expect(await said(direct.id, /removed/)).toEqual([])
@@ -190,7 +191,8 @@ describe('an application', () => {
     expect(changed.sort()).toEqual([pending.id, active.id, late.id].sort())
     const params = { agentId: pending.id }
     expect(await owner.send(approveAgent, { params })).toMatchObject({
-      ...{ status: 409, body: { errorCode: 'AGENT_NOT_PENDING' } },
+      status: 409,
+      body: { errorCode: 'AGENT_NOT_PENDING' },
     })
     expect(await owner.call(readAgent, { params })).toMatchObject({ application: { id: app.id } })
   })

@@ -35,7 +35,11 @@ export function showBudget(row: BudgetRow): Budget {
   const { sections, discounts, taxes } = row.content
   return {
     ...showListedBudget(row),
-    ...{ sections, discounts, taxes },
-    ...{ conditions: row.conditions, notes: row.notes, internalNotes: row.internal_notes },
+    sections,
+    discounts,
+    taxes,
+    conditions: row.conditions,
+    notes: row.notes,
+    internalNotes: row.internal_notes,
   }
 }

@@ -164,14 +164,17 @@ export function changedFields(before: WrittenBudget | null, after: WrittenBudget
   return [
     ...differing(
       {
-        ...{
-          title: 'title',
-          client_id: 'clientId',
-          contact_id: 'contactId',
-          opportunity_id: 'opportunityId',
-        },
-        ...{ owner_id: 'ownerId', issue_date: 'issueDate', valid_until: 'validUntil', currency: 'currency' },
-        ...{ conditions: 'conditions', notes: 'notes', internal_notes: 'internalNotes' },
+        title: 'title',
+        client_id: 'clientId',
+        contact_id: 'contactId',
+        opportunity_id: 'opportunityId',
+        owner_id: 'ownerId',
+        issue_date: 'issueDate',
+        valid_until: 'validUntil',
+        currency: 'currency',
+        conditions: 'conditions',
+        notes: 'notes',
+        internal_notes: 'internalNotes',
       },
       before,
       after,
@@ -185,17 +188,20 @@ export function blankBudget(
   given: Pick<WrittenBudget, 'id' | 'issue_date' | 'currency' | 'created_by'>,
 ): WrittenBudget {
   return {
-    ...{
-      title: '',
-      client_id: '',
-      contact_id: null,
-      opportunity_id: null,
-      owner_id: null,
-      valid_until: null,
-    },
+    title: '',
+    client_id: '',
+    contact_id: null,
+    opportunity_id: null,
+    owner_id: null,
+    valid_until: null,
     content: { sections: [], discounts: [], taxes: [] },
-    ...{ subtotal_cents: 0, discount_cents: 0, tax_cents: 0, total_cents: 0 },
-    ...{ conditions: null, notes: null, internal_notes: null },
+    subtotal_cents: 0,
+    discount_cents: 0,
+    tax_cents: 0,
+    total_cents: 0,
+    conditions: null,
+    notes: null,
+    internal_notes: null,
     ...given,
   }
 }

@@ -13,8 +13,15 @@ const irpf = { name: 'IRPF', rate: '-15' }
 
 function item(given: Partial<Item> = {}): Item {
   return {
-    ...{ name: 'Work', description: null, quantity: '1', unit: null, unitPriceCents: 10_000 },
-    ...{ optional: false, selected: true, discount: null, taxes: [iva] },
+    name: 'Work',
+    description: null,
+    quantity: '1',
+    unit: null,
+    unitPriceCents: 10_000,
+    optional: false,
+    selected: true,
+    discount: null,
+    taxes: [iva],
     ...given,
   }
 }

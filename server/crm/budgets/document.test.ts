@@ -33,18 +33,31 @@ async function pagesOf(bytes: Buffer): Promise<string[]> {
 
 async function wholeBudget() {
   const { id: clientId } = await makeClient(owner, {
-    ...{ name: 'Ánimas & Sons', taxId: 'B-1234', email: 'office@animas.test' },
-    ...{ address: 'Calle Real 2', city: 'Huelva', postalCode: '21001', country: 'ES' },
+    name: 'Ánimas & Sons',
+    taxId: 'B-1234',
+    email: 'office@animas.test',
+    address: 'Calle Real 2',
+    city: 'Huelva',
+    postalCode: '21001',
+    country: 'ES',
   })
   return makeBudget(owner, {
-    ...{ clientId, title: 'Nueva web', issueDate: '2026-11-02', validUntil: '2026-12-02' },
+    clientId,
+    title: 'Nueva web',
+    issueDate: '2026-11-02',
+    validUntil: '2026-12-02',
     sections: [
       {
-        ...{ title: 'Fase 1', description: 'Lo primero' },
+        title: 'Fase 1',
+        description: 'Lo primero',
         items: [
           {
-            ...{ name: 'Diseño', description: 'De todas las páginas', quantity: '1234.5', unit: 'h' },
-            ...{ unitPriceCents: 6_000, discount: { kind: 'PERCENT', value: '12.5' } },
+            name: 'Diseño',
+            description: 'De todas las páginas',
+            quantity: '1234.5',
+            unit: 'h',
+            unitPriceCents: 6_000,
+            discount: { kind: 'PERCENT', value: '12.5' },
             taxes: [
               { name: 'IVA', rate: '21' },
               { name: 'IRPF', rate: '-15' },
@@ -64,7 +77,9 @@ async function wholeBudget() {
       { name: 'Amigos', kind: 'PERCENT', value: '10' },
       { name: 'Redondeo', kind: 'AMOUNT', value: 35 },
     ],
-    ...{ conditions: 'Pago a 30 días.', notes: 'Gracias.', internalNotes: 'Nobody reads this' },
+    conditions: 'Pago a 30 días.',
+    notes: 'Gracias.',
+    internalNotes: 'Nobody reads this',
   })
 }
 
@@ -81,24 +96,30 @@ describe('a budget on paper', () => {
     })
     const [page] = await pagesOf(bytes)
     const parts = [
-      ...[
-        'Presupuesto P-2026-0001 Nueva web',
-        'Fecha: 2 de noviembre de 2026 · Válido hasta el 2 de diciembre de 2026',
-      ],
+      'Presupuesto P-2026-0001 Nueva web',
+      'Fecha: 2 de noviembre de 2026 · Válido hasta el 2 de diciembre de 2026',
       'Emisor Cliente Harbour Books SL Ánimas & Sons NIF: B87654321 NIF: B-1234 Calle Mayor 1 Calle Real 2',
       '11001 Cádiz 21001 Huelva España España office@harbour.test office@animas.test 956 000 000',
       'Fase 1 Lo primero Concepto Cantidad Precio Dto. Impuestos Importe',
       'Diseño 1.234,5 h 60,00 € 12,5 % IVA 21 % 64.811,25 €',
-      ...['De todas las páginas', 'IRPF -15 %'],
+      'De todas las páginas',
+      'IRPF -15 %',
       'Extras Concepto Cantidad Precio Dto. Impuestos Importe',
-      ...['Libro 1 20,00 € 20,00 €', 'Opcional, no incluido en el total'],
-      ...['Fotos 1 1,00 € IVA 4 % 1,00 €', 'Opcional, incluido en el total'],
-      ...['Subtotal 64.812,25 €', 'Amigos (10 %) -6.481,23 €', 'Redondeo -0,35 €', 'Base 58.330,67 €'],
+      'Libro 1 20,00 € 20,00 €',
+      'Opcional, no incluido en el total',
+      'Fotos 1 1,00 € IVA 4 % 1,00 €',
+      'Opcional, incluido en el total',
+      'Subtotal 64.812,25 €',
+      'Amigos (10 %) -6.481,23 €',
+      'Redondeo -0,35 €',
+      'Base 58.330,67 €',
       'IVA 21 % de 58.329,77 € 12.249,25 €',
       'IRPF -15 % de 58.329,77 € -8.749,47 €',
       'IVA 4 % de 0,90 € 0,04 €',
       'Total 61.830,49 €',
-      ...['Condiciones Pago a 30 días.', 'Notas Gracias.', 'P-2026-0001 · Nueva web 1 / 1'],
+      'Condiciones Pago a 30 días.',
+      'Notas Gracias.',
+      'P-2026-0001 · Nueva web 1 / 1',
     ]
     let from = 0
     for (const part of parts) {

@@ -33,7 +33,9 @@ beforeEach(() => world.sql('delete from rate_window'))
 /** The states of a budget; of one that was sent also what became of the link in question. */
 const states = [
   ...budgets.budgetStatuses,
-  ...(['SENT, link REVOKED', 'SENT, link EXPIRED', 'SENT, its last day over'] as const),
+  'SENT, link REVOKED',
+  'SENT, link EXPIRED',
+  'SENT, its last day over',
 ] as const
 type State = (typeof states)[number]
 /** A budget of the customer, the link by which it was sent, and what that offers to sign. */
@@ -57,7 +59,8 @@ async function inState(state: State): Promise<It> {
     )
   if (state === 'SENT, its last day over')
     await owner.call(budgets.updateBudget, {
-      ...{ params, body: { issueDate: '2020-01-01', validUntil: '2020-01-31' } },
+      params,
+      body: { issueDate: '2020-01-01', validUntil: '2020-01-31' },
     })
   return { id, linkId: link.id, token, documentHash: link.documentHash! }
 }
@@ -107,8 +110,12 @@ const acts: Record<string, (it: It) => Promise<Answer>> = {
     owner.send(signatures.importSignature, {
       params: { budgetId },
       body: {
-        ...{ signedAt: '2020-01-02T03:04:05.678Z', signerName: 'Ada', signerEmail: 'ada@lovelace.test' },
-        ...{ ipAddress: '203.0.113.7', userAgent: 'Old browser', documentHash: 'a'.repeat(64) },
+        signedAt: '2020-01-02T03:04:05.678Z',
+        signerName: 'Ada',
+        signerEmail: 'ada@lovelace.test',
+        ipAddress: '203.0.113.7',
+        userAgent: 'Old browser',
+        documentHash: 'a'.repeat(64),
       },
     }),
 }
@@ -119,14 +126,20 @@ const acts: Record<string, (it: It) => Promise<Answer>> = {
  */
 type Row = Record<budgets.BudgetStatus, string> & Partial<Record<State, string>>
 const all = (outcome: string): Row => ({
-  ...{ DRAFT: outcome, SENT: outcome, SIGNED: outcome, DECLINED: outcome, CANCELLED: outcome },
+  DRAFT: outcome,
+  SENT: outcome,
+  SIGNED: outcome,
+  DECLINED: outcome,
+  CANCELLED: outcome,
 })
 const [settled, noLink, notValid] = ['BUDGET_SETTLED', 'SIGNING_LINK_NOT_FOUND', 'SIGNING_LINK_NOT_VALID']
 const [closed, notFound, differs] = ['SIGNING_LINK_CLOSED', 'BUDGET_NOT_FOUND', 'SIGNED_DOCUMENT_DIFFERS']
 const isOver = { SIGNED: settled, DECLINED: settled, CANCELLED: settled }
 const byLink = (outcome: string): Row => ({
-  ...{ ...all(notValid), SENT: outcome },
-  ...{ 'SENT, link REVOKED': notValid, 'SENT, link EXPIRED': notValid },
+  ...all(notValid),
+  SENT: outcome,
+  'SENT, link REVOKED': notValid,
+  'SENT, link EXPIRED': notValid,
 })
 /** In the portal there is what was sent, signed or declined. */
 const shown = { DRAFT: notFound, CANCELLED: notFound }
@@ -140,11 +153,19 @@ const outcomes: Record<string, Row> = {
   cancelBudget: { ...all('CANCELLED'), SIGNED: settled, DECLINED: settled },
   issueSigningLink: { ...all('SENT'), ...isOver, ...isPast },
   sendSigningLink: {
-    ...{ ...all('same'), ...isOver, ...isPast, DRAFT: noLink },
-    ...{ 'SENT, link REVOKED': closed, 'SENT, link EXPIRED': closed },
+    ...all('same'),
+    ...isOver,
+    ...isPast,
+    DRAFT: noLink,
+    'SENT, link REVOKED': closed,
+    'SENT, link EXPIRED': closed,
   },
   revokeSigningLink: {
-    ...{ ...all('same'), DRAFT: noLink, SIGNED: closed, DECLINED: closed, 'SENT, link EXPIRED': closed },
+    ...all('same'),
+    DRAFT: noLink,
+    SIGNED: closed,
+    DECLINED: closed,
+    'SENT, link EXPIRED': closed,
   },
   // whoever signed finds there what they signed
   openSigningPage: { ...byLink('same'), SIGNED: 'same' },
@@ -162,7 +183,8 @@ const outcomes: Record<string, Row> = {
   'readPortalBudget without a session': all('UNAUTHENTICATED'),
   importSignature: {
     ...all('SIGNED BUDGET_SIGNED'),
-    ...{ DECLINED: settled, CANCELLED: settled },
+    DECLINED: settled,
+    CANCELLED: settled,
   },
 }
 function expected(act: string, state: State): string {
@@ -234,9 +256,15 @@ test.each(Object.keys(acts))('%s', async act => {
 })
 // these answers carry no code, or that of others: only their texts tell them apart (BUD-19, SIG-5)
 const named = [
-  ...(['BUDGET_SETTLED', 'SIGNING_LINK_NOT_FOUND', 'SIGNING_LINK_NOT_VALID', 'SIGNING_LINK_CLOSED'] as const),
-  ...(['BUDGET_NOT_FOUND', 'SIGNED_DOCUMENT_DIFFERS', 'UNAUTHENTICATED', 'BUDGET_EXPIRED'] as const),
-]
+  'BUDGET_SETTLED',
+  'SIGNING_LINK_NOT_FOUND',
+  'SIGNING_LINK_NOT_VALID',
+  'SIGNING_LINK_CLOSED',
+  'BUDGET_NOT_FOUND',
+  'SIGNED_DOCUMENT_DIFFERS',
+  'UNAUTHENTICATED',
+  'BUDGET_EXPIRED',
+] as const
 
 test('issueSigningLink, of a budget that changes each time that its document was made', async () => {
   const it = await inState('DRAFT')

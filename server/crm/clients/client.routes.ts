@@ -4,6 +4,14 @@ import { archive, create, list, read, unarchive, update } from './clients.ts'
 
 /** Clients, and who of them is written to about money. */
 export const clientOperations: Served[] = [
-  ...[create, list, read, update, archive, unarchive],
-  ...[billingContacts.list, billingContacts.add, billingContacts.update, billingContacts.remove],
+  create,
+  list,
+  read,
+  update,
+  archive,
+  unarchive,
+  billingContacts.list,
+  billingContacts.add,
+  billingContacts.update,
+  billingContacts.remove,
 ]

@@ -18,8 +18,17 @@ export type ClientRow = {
 
 /** The columns of a client but its times; all of them are texts. */
 export const clientColumns = [
-  ...['id', 'name', 'name_folded', 'search', 'tax_id', 'email', 'phone'],
-  ...['address', 'city', 'postal_code', 'country'],
+  'id',
+  'name',
+  'name_folded',
+  'search',
+  'tax_id',
+  'email',
+  'phone',
+  'address',
+  'city',
+  'postal_code',
+  'country',
 ]
 /** What a statement selects of `crm_client c` to have a whole row. */
 export const wholeClient = [...clientColumns, 'created_at', 'updated_at', 'archived_at']

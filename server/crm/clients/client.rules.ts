@@ -28,8 +28,14 @@ export function withFields(client: ClientRow, given: Given): ClientRow {
 export function changedFields(before: ClientRow | null, after: ClientRow): string[] {
   return differing(
     {
-      ...{ name: 'name', tax_id: 'taxId', email: 'email', phone: 'phone' },
-      ...{ address: 'address', city: 'city', postal_code: 'postalCode', country: 'country' },
+      name: 'name',
+      tax_id: 'taxId',
+      email: 'email',
+      phone: 'phone',
+      address: 'address',
+      city: 'city',
+      postal_code: 'postalCode',
+      country: 'country',
     },
     before,
     after,
@@ -39,8 +45,19 @@ export function changedFields(before: ClientRow | null, after: ClientRow): strin
 /** A client of which nothing is known yet. */
 export function blankClient(id: string): ClientRow {
   return {
-    ...{ id, name: '', name_folded: '', search: '', tax_id: null, email: null, phone: null },
-    ...{ address: null, city: null, postal_code: null, country: null },
-    ...{ created_at: '', updated_at: '', archived_at: null },
+    id,
+    name: '',
+    name_folded: '',
+    search: '',
+    tax_id: null,
+    email: null,
+    phone: null,
+    address: null,
+    city: null,
+    postal_code: null,
+    country: null,
+    created_at: '',
+    updated_at: '',
+    archived_at: null,
   }
 }

@@ -19,8 +19,14 @@ beforeEach(async () => {
 afterAll(() => world?.close())
 
 const whole = {
-  ...{ name: 'Ánimas & Sons', taxId: 'B-1234', email: 'office@animas.test', phone: '600 123 456' },
-  ...{ address: 'Calle Mayor 1', city: 'Cádiz', postalCode: '11001', country: 'ES' },
+  name: 'Ánimas & Sons',
+  taxId: 'B-1234',
+  email: 'office@animas.test',
+  phone: '600 123 456',
+  address: 'Calle Mayor 1',
+  city: 'Cádiz',
+  postalCode: '11001',
+  country: 'ES',
 }
 const names = async (query: object) =>
   (await owner.call(promised.listClients, { query })).items.map(({ name }) => name)
@@ -30,13 +36,20 @@ describe('a client', () => {
     const client = await owner.call(promised.createClient, { body: { ...whole, name: ' Ánimas & Sons ' } })
     const { id } = client
     expect(client).toEqual({
-      ...{ ...whole, id, archivedAt: null, createdAt: client.updatedAt, updatedAt: client.updatedAt },
+      ...whole,
+      id,
+      archivedAt: null,
+      createdAt: client.updatedAt,
+      updatedAt: client.updatedAt,
     })
     expect(await owner.call(promised.readClient, { params: { id } })).toEqual(client)
     const body = { name: 'Animas', taxId: null, city: ' Huelva ' }
     const changed = await owner.call(promised.updateClient, { params: { id }, body })
     expect(changed).toEqual({
-      ...{ ...client, name: 'Animas', taxId: null, city: 'Huelva' },
+      ...client,
+      name: 'Animas',
+      taxId: null,
+      city: 'Huelva',
       updatedAt: changed.updatedAt,
     })
     expect(await owner.call(promised.readClient, { params: { id } })).toEqual(changed)
@@ -108,7 +121,10 @@ describe('the list', () => {
     expect(await names({})).toEqual(['Álamo', 'alfa', 'beta', 'Gamma'])
     expect(await names({ archived: true })).toEqual(['Delta'])
     expect(await owner.call(promised.listClients, { query: { limit: 2, offset: 1 } })).toMatchObject({
-      ...{ items: [{ name: 'alfa' }, { name: 'beta' }], total: 4, limit: 2, offset: 1 },
+      items: [{ name: 'alfa' }, { name: 'beta' }],
+      total: 4,
+      limit: 2,
+      offset: 1,
     })
   })
 
@@ -124,7 +140,8 @@ describe('the list', () => {
     expect(await names({ search: 'ND' })).toEqual([])
     for (const search of ['a', ' a ', '  '])
       expect(refusalOf(await owner.send(promised.listClients, { query: { search } }))).toEqual([
-        ...[400, 'VALIDATION_ERROR'],
+        400,
+        'VALIDATION_ERROR',
       ])
     const none = await owner.call(promised.listClients, { query: { search: 'nothing of it' } })
     expect(none).toMatchObject({ items: [], total: 0 })

@@ -52,8 +52,12 @@ export function assertNamed(contact: ContactRow): void {
 export function changedFields(before: ContactRow | null, after: ContactRow): string[] {
   return differing(
     {
-      ...{ client_id: 'clientId', first_name: 'firstName', last_name: 'lastName', email: 'email' },
-      ...{ phone: 'phone', receives_invoices: 'receivesInvoices' },
+      client_id: 'clientId',
+      first_name: 'firstName',
+      last_name: 'lastName',
+      email: 'email',
+      phone: 'phone',
+      receives_invoices: 'receivesInvoices',
     },
     before,
     after,
@@ -63,8 +67,20 @@ export function changedFields(before: ContactRow | null, after: ContactRow): str
 /** A contact of whom nothing is known yet. */
 export function blankContact(id: string): ContactRow {
   return {
-    ...{ id, client_id: null, lead_id: null, first_name: null, last_name: null, name_folded: '', search: '' },
-    ...{ email: null, email_hash: null, phone: null, phone_e164: null, receives_invoices: false },
-    ...{ created_at: '', updated_at: '', archived_at: null },
+    id,
+    client_id: null,
+    lead_id: null,
+    first_name: null,
+    last_name: null,
+    name_folded: '',
+    search: '',
+    email: null,
+    email_hash: null,
+    phone: null,
+    phone_e164: null,
+    receives_invoices: false,
+    created_at: '',
+    updated_at: '',
+    archived_at: null,
   }
 }

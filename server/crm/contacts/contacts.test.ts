@@ -38,13 +38,21 @@ describe('a contact', () => {
   test('is created, read and changed', async () => {
     const client = await makeClient(owner)
     const given = {
-      ...{ clientId: client.id, firstName: 'Ada', lastName: 'Lovelace', email: 'ada@lovelace.test' },
-      ...{ phone: '600 123 456', receivesInvoices: true },
+      clientId: client.id,
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      email: 'ada@lovelace.test',
+      phone: '600 123 456',
+      receivesInvoices: true,
     }
     const made = await makeContact(owner, { ...given, lastName: ' Lovelace ' })
     expect(made).toEqual({
-      ...{ ...given, id: made.id, leadId: null, archivedAt: null },
-      ...{ createdAt: made.createdAt, updatedAt: made.createdAt },
+      ...given,
+      id: made.id,
+      leadId: null,
+      archivedAt: null,
+      createdAt: made.createdAt,
+      updatedAt: made.createdAt,
     })
     const params = { id: made.id }
     expect(await owner.call(promised.readContact, { params })).toEqual(made)
@@ -79,7 +87,8 @@ describe('a contact', () => {
   test('has a name or an e-mail', async () => {
     for (const body of [{}, { phone: '600 123 456' }, { firstName: null }])
       expect(await owner.send(promised.createContact, { body })).toMatchObject({
-        ...{ status: 400, body: { details: [{ path: 'email', code: 'required' }] } },
+        status: 400,
+        body: { details: [{ path: 'email', code: 'required' }] },
       })
     const { id } = await owner.call(promised.createContact, { body: { email: 'ada@lovelace.test' } })
     expect(await refused(id, { email: null })).toEqual([400, 'VALIDATION_ERROR'])
@@ -95,7 +104,8 @@ describe('a contact', () => {
     for (const clientId of [newId(), (await makeClient(stranger)).id, archived.id]) {
       const made = await owner.send(promised.createContact, { body: { firstName: 'Ada', clientId } })
       expect(made).toMatchObject({
-        ...{ status: 422, body: { errorCode: 'VALIDATION_ERROR', details: [{ path: 'clientId' }] } },
+        status: 422,
+        body: { errorCode: 'VALIDATION_ERROR', details: [{ path: 'clientId' }] },
       })
       expect(await refused(id, { clientId })).toEqual([422, 'VALIDATION_ERROR'])
     }
@@ -168,6 +178,9 @@ test('the list is by name, of a client, of those that are archived, and searched
   expect(await listed({ search: 'ca' })).toEqual(['Carla@alba.test'])
   expect(await listed({ search: 'alba', clientId: client.id })).toEqual(['Carla@alba.test'])
   expect(await owner.call(promised.listContacts, { query: { limit: 1, offset: 1 } })).toMatchObject({
-    ...{ items: [{ email: 'Carla@alba.test' }], total: 3, limit: 1, offset: 1 },
+    items: [{ email: 'Carla@alba.test' }],
+    total: 3,
+    limit: 1,
+    offset: 1,
   })
 })

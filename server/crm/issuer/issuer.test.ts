@@ -53,6 +53,7 @@ test.each([
   const owner = await (await world.organization()).person({ role: 'OWNER' })
   const body = { ...anIssuer(), [field]: value }
   expect(await owner.send(updateIssuer, { body })).toMatchObject({
-    ...{ status: 400, body: { details: [{ path: field }] } },
+    status: 400,
+    body: { details: [{ path: field }] },
   })
 })

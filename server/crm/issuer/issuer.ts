@@ -26,6 +26,13 @@ export const update = changes(updateIssuer, async ({ tx, body, audits }) => {
 })
 
 const names = {
-  ...{ legalName: 'legalName', taxId: 'taxId', address: 'address', city: 'city', postalCode: 'postalCode' },
-  ...{ country: 'country', email: 'email', phone: 'phone', currency: 'currency' },
+  legalName: 'legalName',
+  taxId: 'taxId',
+  address: 'address',
+  city: 'city',
+  postalCode: 'postalCode',
+  country: 'country',
+  email: 'email',
+  phone: 'phone',
+  currency: 'currency',
 }

@@ -60,7 +60,8 @@ const outcomes: Record<keyof typeof acts, Record<From, string>> = {
       act,
       {
         ...Object.fromEntries(leadStatuses.map(status => [status, status])),
-        ...{ DISQUALIFIED: 'LOST', WON: 'LEAD_ALREADY_CONVERTED' },
+        DISQUALIFIED: 'LOST',
+        WON: 'LEAD_ALREADY_CONVERTED',
       },
     ]),
   ),
@@ -129,8 +130,11 @@ describe.each(['people', 'application'] as const)('at the door of %s', door => {
     expect(changes.slice(1)).toEqual([
       { action: 'qualify', from_status: 'NEW', to_status: 'QUALIFIED', reason: 'Met', changed: ['status'] },
       {
-        ...{ action: 'disqualify', from_status: 'QUALIFIED', to_status: 'LOST' },
-        ...{ reason: 'Mail came back', changed: ['status'] },
+        action: 'disqualify',
+        from_status: 'QUALIFIED',
+        to_status: 'LOST',
+        reason: 'Mail came back',
+        changed: ['status'],
       },
     ])
   })
@@ -161,7 +165,8 @@ test('a repetition with its Idempotency-Key is answered again, and nothing is to
   expect(await toldOf(world, id)).toHaveLength(3)
   const other = await makeLead(client)
   const elsewhere = await client.send(qualifyLead, {
-    ...{ params: { id: other.id }, body: {} },
+    params: { id: other.id },
+    body: {},
     headers: { 'Idempotency-Key': `qualify ${id}` },
   })
   expect(refusalOf(elsewhere)).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])

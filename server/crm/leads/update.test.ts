@@ -34,9 +34,16 @@ const all = { include: ['scoring', 'notes'] } as const
 test('every field is changed, and taken away with null', async () => {
   const { id } = await makeLead(full)
   const given: Body = {
-    ...{ email: 'Ada@Example.com', phone: '600 123 456', firstName: 'Ada', lastName: 'Lovelace' },
-    ...{ company: 'Engines', source: 'fair', stage: 'Demo', assigneeId: person.id },
-    ...{ notes: 'Likes numbers', score: 80 },
+    email: 'Ada@Example.com',
+    phone: '600 123 456',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    company: 'Engines',
+    source: 'fair',
+    stage: 'Demo',
+    assigneeId: person.id,
+    notes: 'Likes numbers',
+    score: 80,
     temperature: 'HOT',
   }
   const { lead, ...rest } = await full.call(updateLead, {
@@ -126,7 +133,10 @@ test('notes and score are applied with their permission only', async () => {
   })
   expect(answer.body).toMatchObject({ changed: true, ignoredFields: ['notes', 'score', 'temperature'] })
   expect(await full.call(readLead, { params: { id }, query: { include: [...all.include] } })).toMatchObject({
-    ...{ stage: 'Call', notes: 'Kept', score: 1, temperature: null },
+    stage: 'Call',
+    notes: 'Kept',
+    score: 1,
+    temperature: null,
   })
   for (const to of [id, 'cunknown'])
     expect(refusalOf(await change(plain, to, { notes: 'x', score: 2 }))).toEqual([403, 'INSUFFICIENT_SCOPE'])

@@ -40,13 +40,24 @@ describe('an opportunity', () => {
   test('is created, read and changed', async () => {
     const contact = await makeContact(owner, { clientId })
     const given = {
-      ...{ title: 'Two engines', stage: 'Offer sent', contactId: contact.id, ownerId: owner.id },
-      ...{ amountCents: limits.opportunityCents, currency: 'eur', expectedOn: '2027-02-28' },
+      title: 'Two engines',
+      stage: 'Offer sent',
+      contactId: contact.id,
+      ownerId: owner.id,
+      amountCents: limits.opportunityCents,
+      currency: 'eur',
+      expectedOn: '2027-02-28',
     }
     const made = await make({ ...given, title: ' Two engines ' })
     expect(made).toEqual({
-      ...{ ...given, id: made.id, clientId, status: 'OPEN', leadId: null, closedAt: null },
-      ...{ createdAt: made.createdAt, updatedAt: made.createdAt },
+      ...given,
+      id: made.id,
+      clientId,
+      status: 'OPEN',
+      leadId: null,
+      closedAt: null,
+      createdAt: made.createdAt,
+      updatedAt: made.createdAt,
     })
     const params = { id: made.id }
     expect(await owner.call(promised.readOpportunity, { params })).toEqual(made)
@@ -168,6 +179,9 @@ test('the list has the newest first, of a client or a status', async () => {
   expect(await listed({ clientId: other })).toEqual([d, b])
   expect(await listed({ clientId: other, status: 'WON' })).toEqual([d])
   expect(await owner.call(promised.listOpportunities, { query: { limit: 1, offset: 1 } })).toMatchObject({
-    ...{ items: [{ id: c }], total: 4, limit: 1, offset: 1 },
+    items: [{ id: c }],
+    total: 4,
+    limit: 1,
+    offset: 1,
   })
 })

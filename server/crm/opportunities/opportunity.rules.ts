@@ -43,13 +43,15 @@ export function assertMayChange(before: OpportunityRow, after: OpportunityRow): 
 export function changedFields(before: OpportunityRow | null, after: OpportunityRow): string[] {
   return differing(
     {
-      ...{ title: 'title', status: 'status', stage: 'stage', client_id: 'clientId', contact_id: 'contactId' },
-      ...{
-        owner_id: 'ownerId',
-        amount_cents: 'amountCents',
-        currency: 'currency',
-        expected_on: 'expectedOn',
-      },
+      title: 'title',
+      status: 'status',
+      stage: 'stage',
+      client_id: 'clientId',
+      contact_id: 'contactId',
+      owner_id: 'ownerId',
+      amount_cents: 'amountCents',
+      currency: 'currency',
+      expected_on: 'expectedOn',
     },
     before,
     after,
@@ -59,8 +61,20 @@ export function changedFields(before: OpportunityRow | null, after: OpportunityR
 /** An open opportunity of which nothing is known yet. */
 export function blankOpportunity(id: string): OpportunityRow {
   return {
-    ...{ id, title: '', title_folded: '', status: 'OPEN', stage: null, client_id: '', contact_id: null },
-    ...{ lead_id: null, owner_id: null, amount_cents: null, currency: null, expected_on: null },
-    ...{ created_at: '', updated_at: '', closed_at: null },
+    id,
+    title: '',
+    title_folded: '',
+    status: 'OPEN',
+    stage: null,
+    client_id: '',
+    contact_id: null,
+    lead_id: null,
+    owner_id: null,
+    amount_cents: null,
+    currency: null,
+    expected_on: null,
+    created_at: '',
+    updated_at: '',
+    closed_at: null,
   }
 }

@@ -71,9 +71,16 @@ export const sign = steps(
         const documentHash = fingerprintToSign(budget)
         if (body.documentHash !== documentHash) fail('SIGNED_DOCUMENT_DIFFERS')
         const signature = await recordSignature(tx, { personId: '' }, budget, {
-          ...{ via: 'PORTAL', signedAt: null, documentHash, hashVersion: 2, link: null },
-          ...{ signerName: body.name.trim(), signerEmail: customer.email },
-          ...{ ip: origin.ip, userAgent: userAgentOf(headers), consentHash: consentHash(body.consent) },
+          via: 'PORTAL',
+          signedAt: null,
+          documentHash,
+          hashVersion: 2,
+          link: null,
+          signerName: body.name.trim(),
+          signerEmail: customer.email,
+          ip: origin.ip,
+          userAgent: userAgentOf(headers),
+          consentHash: consentHash(body.consent),
         })
         return { budget, signature }
       },
@@ -88,8 +95,11 @@ export const sign = steps(
     const { budget, signature } = made
     if (wantsPage(headers))
       return signedPage(languageOf(headers), {
-        ...{ code: budget.code, signerName: signature.signer_name, signedAt: signature.signed_at },
-        ...{ documentHash: signature.document_hash, pdf: `/portal/budgets/${budget.id}/pdf` },
+        code: budget.code,
+        signerName: signature.signer_name,
+        signedAt: signature.signed_at,
+        documentHash: signature.document_hash,
+        pdf: `/portal/budgets/${budget.id}/pdf`,
       })
     return {
       signatureId: signature.id,

@@ -37,7 +37,9 @@ const get = (path: string, cookie?: string) =>
   })
 const post = (path: string, fields: Record<string, string>, cookie?: string) =>
   fetch(`${world.url}/portal/${path}`, {
-    ...{ method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' },
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
     headers: { ...html, ...(cookie && { cookie }) },
   })
 const session = () => `other=1; patio_portal=${customer.token}`
@@ -136,7 +138,8 @@ test('a budget is declined on its page, and offers nothing once its last day is 
   const declined = await post(`budgets/${budget.id}/decline`, { reason: ' Muy caro ' }, session())
   expect([declined.status, await declined.text()]).toEqual([200, expect.stringContaining('Has rechazado')])
   expect(await owner.call(readBudget, { params: { id: budget.id } })).toMatchObject({
-    ...{ status: 'DECLINED', declineReason: 'Muy caro' },
+    status: 'DECLINED',
+    declineReason: 'Muy caro',
   })
   expect((await post(`budgets/${budget.id}/decline`, { reason: '' }, session())).status).toBe(409)
   await expect

@@ -5,6 +5,14 @@ import { door, enter, leave, open, request } from './sign-in.ts'
 
 /** What contacts of clients do without being members. */
 export const portalOperations: Served[] = [
-  ...[door, request, enter, open, leave],
-  ...[list, read, document, sign, decline],
+  door,
+  request,
+  enter,
+  open,
+  leave,
+  list,
+  read,
+  document,
+  sign,
+  decline,
 ]

@@ -221,9 +221,17 @@ describe('budgets', () => {
     const { items } = await portal().call(promised.listPortalBudgets)
     expect(items).toEqual([
       {
-        ...{ id: sent.id, code: sent.code, title: sent.title, status: 'SENT', isExpired: false },
-        ...{ issueDate: sent.issueDate, validUntil: null, signedAt: null, declinedAt: null },
-        ...{ currency: 'eur', totalCents: sent.totalCents },
+        id: sent.id,
+        code: sent.code,
+        title: sent.title,
+        status: 'SENT',
+        isExpired: false,
+        issueDate: sent.issueDate,
+        validUntil: null,
+        signedAt: null,
+        declinedAt: null,
+        currency: 'eur',
+        totalCents: sent.totalCents,
       },
     ])
     const whole = await portal().call(promised.readPortalBudget, { params: { id: sent.id } })

@@ -21,7 +21,8 @@ test('the country of telephone numbers is read by who sees leads and set by who 
   expect(await viewer.call(readCrmSettings)).toEqual(body)
   for (const phoneCountry of ['ZZ', 'de', 'DEU'])
     expect(refusalOf(await owner.send(updateCrmSettings, { body: { phoneCountry } }))).toEqual([
-      ...[400, 'VALIDATION_ERROR'],
+      400,
+      'VALIDATION_ERROR',
     ])
   expect(await recorded(world, organization.id)).toEqual([['phoneCountry'], []])
   const other = await (await world.organization()).person({ role: 'OWNER' })

@@ -36,8 +36,12 @@ test('holds over links, the portal and old signatures, also when many are made a
   await signedBudget(world, owner, { isBare: true })
   const { id } = await makeBudget(owner)
   const body = {
-    ...{ signedAt: '2020-01-02T05:04:05+02:00', signerName: 'Ada', signerEmail: 'ada@lovelace.test' },
-    ...{ ipAddress: '2001:0DB8::0001', userAgent: 'Old\tbrowser ü', documentHash: 'a'.repeat(64) },
+    signedAt: '2020-01-02T05:04:05+02:00',
+    signerName: 'Ada',
+    signerEmail: 'ada@lovelace.test',
+    ipAddress: '2001:0DB8::0001',
+    userAgent: 'Old\tbrowser ü',
+    documentHash: 'a'.repeat(64),
   }
   await Promise.all(
     Array.from({ length: 10 }, () => owner.call(importSignature, { params: { budgetId: id }, body })),
@@ -71,7 +75,8 @@ test.each([
   for (let n = 0; n < 3; n++) made.push(await signedBudget(world, owner))
   await tamper(`update budget_signature set ${column} = ${value} where ${mine} and number = 2`)
   expect(await check()).toEqual({
-    ...{ holds: false, count: 3 },
+    holds: false,
+    count: 3,
     brokenAt: { number: 2, signatureId: made[1]!.sigId },
   })
 })
@@ -113,7 +118,8 @@ test('breaks behind a signature that was written anew with evidence that fits it
     `update budget_signature set signer_name = 'Eve', evidence_hash = '${forged}' where ${mine} and number = 2`,
   )
   expect(await check()).toEqual({
-    ...{ holds: false, count: 3 },
+    holds: false,
+    count: 3,
     brokenAt: { number: 3, signatureId: made[2]!.sigId },
   })
 })

@@ -21,10 +21,16 @@ export const importOld = changes(importSignature, async ({ tx, caller, params, b
   if (budget.status === 'DECLINED' || budget.status === 'CANCELLED') fail('BUDGET_SETTLED')
   if (total >= limits.signaturesImportedPerBudget) fail('TOO_MANY_SIGNATURES')
   const signature = await recordSignature(tx, caller, budget, {
-    ...{ via: 'IMPORT', hashVersion: 1, documentHash: body.documentHash, consentHash: null, link: null },
+    via: 'IMPORT',
+    hashVersion: 1,
+    documentHash: body.documentHash,
+    consentHash: null,
+    link: null,
     signedAt: new Date(signedAtMs).toISOString(),
-    ...{ signerName: body.signerName.trim(), signerEmail: body.signerEmail },
-    ...{ ip: body.ipAddress, userAgent: body.userAgent },
+    signerName: body.signerName.trim(),
+    signerEmail: body.signerEmail,
+    ip: body.ipAddress,
+    userAgent: body.userAgent,
   })
   audits(budget.id, ['signatures'], { signatureId: signature.id })
   return showSignature({ ...signature, link_id: null })

@@ -56,12 +56,18 @@ export async function recordSignature(
   await Promise.all([
     insertSignature(tx, { ...row, document_id: given.link?.documentId ?? null }),
     insertEvents(tx, {
-      ...{ budgetId: budget.id, linkId: evidence.signingTokenId, actorId: actor.personId || null },
-      ...{ kind: given.via === 'IMPORT' ? 'IMPORTED' : 'SIGNED', ip: place.ip, userAgent: given.userAgent },
+      budgetId: budget.id,
+      linkId: evidence.signingTokenId,
+      actorId: actor.personId || null,
+      kind: given.via === 'IMPORT' ? 'IMPORTED' : 'SIGNED',
+      ip: place.ip,
+      userAgent: given.userAgent,
     }),
     budget.status !== 'SIGNED' &&
       settleBudget(tx, budget.id, {
-        ...{ status: 'SIGNED', actorId: actor.personId || null, at: evidence.signedAt },
+        status: 'SIGNED',
+        actorId: actor.personId || null,
+        at: evidence.signedAt,
       }),
     // who imports a signature knows of it
     given.via !== 'IMPORT' && queueSignedMails(tx, { budgetId: budget.id, signatureId: row.id }),

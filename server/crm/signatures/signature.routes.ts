@@ -7,7 +7,4 @@ import { list, read } from './read.ts'
 import { verify } from './verify.ts'
 
 /** Signatures of budgets: applications have those of the first line only (SIG-1). */
-export const signatureOperations: Served[] = [
-  ...[list, read, verify],
-  ...[open, importOld, check, ...ofFileOperations],
-]
+export const signatureOperations: Served[] = [list, read, verify, open, importOld, check, ...ofFileOperations]

@@ -55,8 +55,13 @@ const change = ({ budget }: Signed, body: object) =>
 const importOf = (budgetId: string, body: object = {}) => ({
   params: { budgetId },
   body: {
-    ...{ signedAt: '2020-01-02T03:04:05.678Z', signerName: 'Ada', signerEmail: 'ada@lovelace.test' },
-    ...{ ipAddress: '2001:db8:1:2::3', userAgent: 'Old browser', documentHash: 'a'.repeat(64), ...body },
+    signedAt: '2020-01-02T03:04:05.678Z',
+    signerName: 'Ada',
+    signerEmail: 'ada@lovelace.test',
+    ipAddress: '2001:db8:1:2::3',
+    userAgent: 'Old browser',
+    documentHash: 'a'.repeat(64),
+    ...body,
   },
 })
 const [unavailable, unreadable] = [
@@ -77,14 +82,24 @@ describe('at the application door', () => {
     const { items } = await app.client.call(listSignatures, { params: { budgetId: signed.budget.id } })
     expect(items).toEqual([
       {
-        ...{ id: signed.sigId, signedAt: expect.any(String), signerName: 'Ada Lovelace' },
-        ...{ signerEmail: 'ada@lovelace.test', ipAddressMasked: '127.0.0.x', hashVersion: 3 },
-        ...{ signingTokenId: signed.link.id, documentHash: signed.documentHash },
+        id: signed.sigId,
+        signedAt: expect.any(String),
+        signerName: 'Ada Lovelace',
+        signerEmail: 'ada@lovelace.test',
+        ipAddressMasked: '127.0.0.x',
+        hashVersion: 3,
+        signingTokenId: signed.link.id,
+        documentHash: signed.documentHash,
       },
       {
-        ...{ id: old.id, signedAt: '2020-01-02T03:04:05.678Z', signerName: 'Ada' },
-        ...{ signerEmail: 'ada@lovelace.test', ipAddressMasked: '2001:db8:1::x', hashVersion: 1 },
-        ...{ signingTokenId: null, documentHash: 'a'.repeat(64) },
+        id: old.id,
+        signedAt: '2020-01-02T03:04:05.678Z',
+        signerName: 'Ada',
+        signerEmail: 'ada@lovelace.test',
+        ipAddressMasked: '2001:db8:1::x',
+        hashVersion: 1,
+        signingTokenId: null,
+        documentHash: 'a'.repeat(64),
       },
     ])
     const detail = { ...items[0], budgetId: signed.budget.id, userAgent: 'Browser 1.0' }
@@ -148,10 +163,19 @@ describe('verifying hashVersion 3', () => {
     await change(signed, { title: 'Another', total_cents: 1 })
     const { documentHash, sigId, link } = signed
     expect(await verified(signed)).toEqual({
-      ...{ signatureId: sigId, status: 'VALID', valid: true, reason: null, hashVersion: 3 },
-      ...{ expectedHash: documentHash, actualHash: documentHash, signedAt: expect.any(String) },
-      ...{ signerName: 'Ada Lovelace', signerEmail: 'ada@lovelace.test', ipAddressMasked: '127.0.0.x' },
-      ...{ userAgent: 'Browser 1.0', signingTokenId: link.id },
+      signatureId: sigId,
+      status: 'VALID',
+      valid: true,
+      reason: null,
+      hashVersion: 3,
+      expectedHash: documentHash,
+      actualHash: documentHash,
+      signedAt: expect.any(String),
+      signerName: 'Ada Lovelace',
+      signerEmail: 'ada@lovelace.test',
+      ipAddressMasked: '127.0.0.x',
+      userAgent: 'Browser 1.0',
+      signingTokenId: link.id,
     })
   })
 
@@ -160,7 +184,10 @@ describe('verifying hashVersion 3', () => {
     rmSync(objectOf(signed.documentHash))
     writeFileSync(objectOf(signed.documentHash), bytes)
     expect(await verified(signed)).toMatchObject({
-      ...{ status: 'MODIFIED', valid: false, reason: null, expectedHash: signed.documentHash },
+      status: 'MODIFIED',
+      valid: false,
+      reason: null,
+      expectedHash: signed.documentHash,
       actualHash: createHash('sha256').update(bytes).digest('hex'),
     })
   })
@@ -186,7 +213,10 @@ describe('verifying hashVersion 3', () => {
     // a folder is opened and then cannot be read
     mkdirSync(path)
     expect(await verified(signed)).toMatchObject({
-      ...{ status: 'UNVERIFIABLE', valid: false, actualHash: null, reason: unreadable },
+      status: 'UNVERIFIABLE',
+      valid: false,
+      actualHash: null,
+      reason: unreadable,
       signingTokenId: signed.link.id,
     })
     rmSync(path, { recursive: true })
@@ -219,7 +249,10 @@ describe('verifying hashVersion 2', () => {
   test('computes it from the budget as it is now', async () => {
     const signed = await signedBudget(world, owner, { isBare: true })
     expect(await verified(signed)).toMatchObject({
-      ...{ status: 'VALID', valid: true, hashVersion: 2, actualHash: signed.documentHash },
+      status: 'VALID',
+      valid: true,
+      hashVersion: 2,
+      actualHash: signed.documentHash,
       signingTokenId: signed.link.id,
     })
     // not for the client, or of itself
@@ -263,8 +296,12 @@ describe('an old signature', () => {
     const { id: sigId } = await owner.call(importSignature, importOf(budget.id, { documentHash }))
     const signed = { budget, sigId } as Signed
     expect(await verified(signed)).toMatchObject({
-      ...{ status: 'VALID', hashVersion: 1, signingTokenId: null, userAgent: 'Old browser' },
-      ...{ signedAt: '2020-01-02T03:04:05.678Z', ipAddressMasked: '2001:db8:1::x' },
+      status: 'VALID',
+      hashVersion: 1,
+      signingTokenId: null,
+      userAgent: 'Old browser',
+      signedAt: '2020-01-02T03:04:05.678Z',
+      ipAddressMasked: '2001:db8:1::x',
     })
     await change(signed, { notes: 'Not in version 1' })
     expect(await verified(signed)).toMatchObject({ status: 'VALID' })
@@ -282,12 +319,11 @@ describe('an old signature', () => {
   test('is from the past and somewhere, for who manages the organization', async () => {
     const { id } = await makeBudget(owner)
     for (const body of [
-      ...[
-        { signedAt: '2999-01-01T00:00:00.000Z' },
-        { ipAddress: 'somewhere' },
-        { documentHash: 'A'.repeat(64) },
-      ],
-      ...[{ userAgent: 'x'.repeat(limits.userAgent + 1) }, { signerName: '' }],
+      { signedAt: '2999-01-01T00:00:00.000Z' },
+      { ipAddress: 'somewhere' },
+      { documentHash: 'A'.repeat(64) },
+      { userAgent: 'x'.repeat(limits.userAgent + 1) },
+      { signerName: '' },
     ])
       expect(refusalOf(await owner.send(importSignature, importOf(id, body)))).toEqual([
         400,

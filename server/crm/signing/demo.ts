@@ -24,8 +24,13 @@ const draft = {
       items: [
         { name: 'Taller de arranque', quantity: '4', unit: 'h', unitPriceCents: 9_000, taxes: iva },
         {
-          ...{ name: 'Diseño de páginas', description: 'Móvil y escritorio', quantity: '32.5', unit: 'h' },
-          ...{ unitPriceCents: 7_500, discount: { kind: 'PERCENT', value: '10' }, taxes: iva },
+          name: 'Diseño de páginas',
+          description: 'Móvil y escritorio',
+          quantity: '32.5',
+          unit: 'h',
+          unitPriceCents: 7_500,
+          discount: { kind: 'PERCENT', value: '10' },
+          taxes: iva,
         },
       ],
     },
@@ -77,8 +82,14 @@ export async function furnishBudgets(
   const budget = await lockBudget(tx, budgetId)
   await setUsed(tx, linkId)
   await recordSignature(tx, { personId: '' }, budget, {
-    ...{ via: 'LINK', signedAt: null, documentHash: fingerprintToSign(budget), hashVersion: 2, ...signer },
-    ...{ ip: '203.0.113.20', userAgent: 'Mozilla/5.0', consentHash: consentHash('es') },
+    via: 'LINK',
+    signedAt: null,
+    documentHash: fingerprintToSign(budget),
+    hashVersion: 2,
+    ...signer,
+    ip: '203.0.113.20',
+    userAgent: 'Mozilla/5.0',
+    consentHash: consentHash('es'),
     link: { id: linkId, documentId: null },
   })
 }

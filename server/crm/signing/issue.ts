@@ -63,8 +63,12 @@ export async function addLink(
   const [, , , , link] = await Promise.all([
     documentId !== null && insertDocument(tx, { id: documentId, budgetId: budget.id, ...frozen! }),
     insertLink(tx, {
-      ...{ id, budgetId: budget.id, ...signer, documentId },
-      ...{ tokenDigest: digestOf(token), createdBy: caller.personId },
+      id,
+      budgetId: budget.id,
+      ...signer,
+      documentId,
+      tokenDigest: digestOf(token),
+      createdBy: caller.personId,
     }),
     insertEvents(
       tx,

@@ -40,9 +40,19 @@ describe('issuing a link', () => {
     const { token, url, ...link } = await issueLink(owner, budget.id)
     const documentHash = createHash('sha256').update(pdf.bytes).digest('hex')
     expect(link).toEqual({
-      ...{ ...signer, id: link.id, budgetId: budget.id, status: 'OPEN', documentHash, createdBy: owner.id },
-      ...{ createdAt: link.createdAt, expiresAt: link.expiresAt },
-      ...{ mailedAt: null, viewedAt: null, signedAt: null, declinedAt: null, revokedAt: null },
+      ...signer,
+      id: link.id,
+      budgetId: budget.id,
+      status: 'OPEN',
+      documentHash,
+      createdBy: owner.id,
+      createdAt: link.createdAt,
+      expiresAt: link.expiresAt,
+      mailedAt: null,
+      viewedAt: null,
+      signedAt: null,
+      declinedAt: null,
+      revokedAt: null,
     })
     expect(Date.parse(link.expiresAt) - Date.parse(link.createdAt)).toBe(limits.signingLinkDaysDefault * day)
     expect(url).toBe(`${world.config.publicUrl}/s/${token}`)
@@ -123,7 +133,10 @@ describe('issuing a link', () => {
       [budget.id],
     )
     expect(events.map(({ kind }) => kind)).toEqual([
-      ...['LINK_ISSUED', 'LINK_ISSUED', 'LINK_REVOKED', 'LINK_ISSUED'],
+      'LINK_ISSUED',
+      'LINK_ISSUED',
+      'LINK_REVOKED',
+      'LINK_ISSUED',
     ])
   })
 
@@ -188,7 +201,8 @@ describe('a link', () => {
       await settle(id)
       const { items } = await owner.call(promised.listSigningLinks, { params: { id } })
       expect(items.find(({ id }) => id === link.id)).toMatchObject({
-        ...{ status: 'REVOKED', revokedAt: expect.any(String) },
+        status: 'REVOKED',
+        revokedAt: expect.any(String),
       })
       expect(items.find(({ id }) => id === over.id)).toMatchObject({ status: 'EXPIRED' })
       const events = await world.sql<{ kind: string; signing_link_id: string }>(
@@ -215,7 +229,8 @@ describe('a link', () => {
     expect((await listed()).map(({ status }) => status)).toEqual(['REVOKED'])
     const { documentHash, token } = link
     expect(refusalOf(await signLink(world, token, { documentHash: documentHash! }))).toEqual([
-      ...[404, 'SIGNING_LINK_NOT_VALID'],
+      404,
+      'SIGNING_LINK_NOT_VALID',
     ])
   })
 
@@ -277,7 +292,8 @@ describe('a link', () => {
   test('that was used, declined, revoked or is over is not sent or revoked', async () => {
     const closed = async (id: string) => {
       expect(refusalOf(await owner.send(promised.sendSigningLink, at(id)))).toEqual([
-        ...[409, 'SIGNING_LINK_CLOSED'],
+        409,
+        'SIGNING_LINK_CLOSED',
       ])
     }
     const expired = await issueLink(owner, budget.id)
@@ -288,7 +304,8 @@ describe('a link', () => {
     expect((await listed())[0]).toMatchObject({ status: 'EXPIRED' })
     await closed(expired.id)
     expect(refusalOf(await owner.send(promised.revokeSigningLink, at(expired.id)))).toEqual([
-      ...[409, 'SIGNING_LINK_CLOSED'],
+      409,
+      'SIGNING_LINK_CLOSED',
     ])
     const revoked = await issueLink(owner, budget.id)
     await owner.call(promised.revokeSigningLink, at(revoked.id))
@@ -297,10 +314,12 @@ describe('a link', () => {
     await signLink(world, used.token)
     expect((await listed())[0]).toMatchObject({ status: 'SIGNED', signedAt: expect.any(String) })
     expect(refusalOf(await owner.send(promised.revokeSigningLink, at(used.id)))).toEqual([
-      ...[409, 'SIGNING_LINK_CLOSED'],
+      409,
+      'SIGNING_LINK_CLOSED',
     ])
     expect(refusalOf(await owner.send(promised.sendSigningLink, at(used.id)))).toEqual([
-      ...[409, 'BUDGET_SETTLED'],
+      409,
+      'BUDGET_SETTLED',
     ])
   })
 

@@ -61,8 +61,12 @@ export async function declineBudget(
   const linkId = 'linkId' in by ? by.linkId : null
   await queueDeclinedMail(tx, { budgetId, ...by })
   await insertEvents(tx, {
-    ...{ budgetId, linkId, kind: 'DECLINED', actorId: null },
-    ...{ ip: plainIp(origin.ip), userAgent: userAgentOf(headers) },
+    budgetId,
+    linkId,
+    kind: 'DECLINED',
+    actorId: null,
+    ip: plainIp(origin.ip),
+    userAgent: userAgentOf(headers),
   })
   return settleBudget(tx, budgetId, { status: 'DECLINED', actorId: null, reason: writtenOrNone(reason) })
 }

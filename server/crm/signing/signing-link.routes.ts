@@ -8,7 +8,4 @@ import { sign } from './page/sign.ts'
 import { send } from './send.ts'
 
 /** The links with which clients sign, and what is behind them. */
-export const signingOperations: Served[] = [
-  ...[issue, list, revoke, send],
-  ...[open, openDocument, sign, decline],
-]
+export const signingOperations: Served[] = [issue, list, revoke, send, open, openDocument, sign, decline]

@@ -20,8 +20,19 @@ export type LinkRow = {
 }
 
 const columns = [
-  ...['id', 'budget_id', 'signer_name', 'signer_email', 'document_id', 'created_by', 'created_at'],
-  ...['expires_at', 'mailed_at', 'viewed_at', 'revoked_at', 'used_at', 'declined_at'],
+  'id',
+  'budget_id',
+  'signer_name',
+  'signer_email',
+  'document_id',
+  'created_by',
+  'created_at',
+  'expires_at',
+  'mailed_at',
+  'viewed_at',
+  'revoked_at',
+  'used_at',
+  'declined_at',
 ]
 /** What a statement selects of `signing_link l`, joined as `linkJoins` say, to have a whole row. */
 export const wholeLink = `${columns.map(name => `l.${name}`).join(', ')},

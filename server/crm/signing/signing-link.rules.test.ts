@@ -5,25 +5,37 @@ import { fingerprintToSign } from '../signatures/fingerprint.ts'
 import { isPrintedAlike } from './signing-link.rules.ts'
 
 const item = {
-  ...{ name: 'Work', description: null, quantity: '1.5', unit: null, unitPriceCents: 1_000, optional: false },
-  ...{ selected: true, discount: null, taxes: [{ name: 'IVA', rate: '21' }] },
+  name: 'Work',
+  description: null,
+  quantity: '1.5',
+  unit: null,
+  unitPriceCents: 1_000,
+  optional: false,
+  selected: true,
+  discount: null,
+  taxes: [{ name: 'IVA', rate: '21' }],
 }
 const { content, ...figures } = compute({
   sections: [{ title: null, description: null, items: [item] }],
   discounts: [],
 })
 const budget = {
-  ...{
-    id: 'b',
-    code: 'P-2026-0001',
-    title: 'Web',
-    client_id: 'c',
-    issue_date: '2026-01-02',
-    valid_until: null,
-  },
-  ...{ currency: 'eur', content, conditions: null, notes: null, internal_notes: null, updated_at: '1' },
-  ...{ subtotal_cents: figures.subtotalCents, discount_cents: figures.discountCents },
-  ...{ tax_cents: figures.taxCents, total_cents: figures.totalCents },
+  id: 'b',
+  code: 'P-2026-0001',
+  title: 'Web',
+  client_id: 'c',
+  issue_date: '2026-01-02',
+  valid_until: null,
+  currency: 'eur',
+  content,
+  conditions: null,
+  notes: null,
+  internal_notes: null,
+  updated_at: '1',
+  subtotal_cents: figures.subtotalCents,
+  discount_cents: figures.discountCents,
+  tax_cents: figures.taxCents,
+  total_cents: figures.totalCents,
 } as BudgetRow
 
 test('two states of a budget are the same on paper as long as neither client nor offer differ', () => {
@@ -37,7 +49,10 @@ test('nobody signs figures that do not follow from the items', () => {
   const [section] = content.sections
   const dearer = { ...section!, items: [{ ...section!.items[0]!, subtotalCents: 1_501 }] }
   for (const more of [
-    ...[{ subtotal_cents: 1 }, { discount_cents: 1 }, { tax_cents: 1 }, { total_cents: 1 }],
+    { subtotal_cents: 1 },
+    { discount_cents: 1 },
+    { tax_cents: 1 },
+    { total_cents: 1 },
     { content: { ...content, sections: [dearer] } },
   ])
     expect(() => fingerprintToSign({ ...budget, ...more })).toThrow('do not follow')

@@ -55,7 +55,10 @@ export function showStatistics(tally: readonly TallyRow[], topErrors: TopRow[]):
   }
   const total = byState.UNRESOLVED + byState.RESOLVED + byState.SILENCED
   return {
-    ...{ total, unresolved: byState.UNRESOLVED, resolved: byState.RESOLVED, silenced: byState.SILENCED },
+    total,
+    unresolved: byState.UNRESOLVED,
+    resolved: byState.RESOLVED,
+    silenced: byState.SILENCED,
     bySeverity,
     // a module may be called like something that every object has
     byModule: Object.fromEntries(byModule),

@@ -20,8 +20,12 @@ type Matched = [
   to: string | null,
 ]
 const matched = (filters: Filters, applicationId: string): Matched => [
-  ...([applicationId, filters.severities, filters.module, filters.states] as const),
-  ...([filters.from, filters.to] as const),
+  applicationId,
+  filters.severities,
+  filters.module,
+  filters.states,
+  filters.from,
+  filters.to,
 ]
 
 const kind = (row: string) => `(cast($3 as text[]) is null or ${row}.severity = any($3::text[]))

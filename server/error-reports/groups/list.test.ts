@@ -86,7 +86,8 @@ test('errors of one minute and of several are in the order of their last occurre
   for (const letter of 'abcde') await reportOf(own, { message: `broken ${letter}` })
   for (const [at, error] of (await errorsOf(own)).entries())
     await world.sql('update error_group set last_occurrence = $2 where id = $1', [
-      ...[error.id, `2026-03-01T${times[(at * 3) % 5]}Z`],
+      error.id,
+      `2026-03-01T${times[(at * 3) % 5]}Z`,
     ])
   const timesOf = async (query: object) =>
     (await own.client.call(listErrors, { query: query as never })).errors.map(one => one.lastOccurrence)
@@ -119,7 +120,10 @@ test('what a report changes stands in no index, so that a storm writes rows and 
 test('GET /errors/stats counts errors, and those on top are unresolved', async () => {
   const statistics = await source.client.call(readErrorStatistics)
   expect(statistics).toEqual({
-    ...{ total: 4, unresolved: 2, resolved: 1, silenced: 1 },
+    total: 4,
+    unresolved: 2,
+    resolved: 1,
+    silenced: 1,
     bySeverity: { critical: 1, high: 1, medium: 1, low: 1 },
     byModule: { billing: 2, crm: 2 },
     topErrors: [
@@ -157,7 +161,9 @@ describe('the errors tab', () => {
       query: { state: 'RESOLVED' },
     })
     expect(page).toMatchObject({
-      ...{ total: 1, limit: 20, offset: 0 },
+      total: 1,
+      limit: 20,
+      offset: 0,
       items: [
         {
           applicationId: source.id,
@@ -198,7 +204,10 @@ describe('the errors tab', () => {
     expect(error.history).toMatchObject([{ action: 'REPORTED', by: null }])
     const first = error.samples.find(({ kind }) => kind === 'FIRST')
     expect(first).toMatchObject({
-      ...{ stack: expect.stringContaining('a.ts'), userId: 'u1', requestId: 'r1', method: 'PUT' },
+      stack: expect.stringContaining('a.ts'),
+      userId: 'u1',
+      requestId: 'r1',
+      method: 'PUT',
       context: { plan: 'TEAM', password: '[filtered]' },
     })
     expect(error.samples.length).toBeLessThanOrEqual(21)

@@ -14,7 +14,9 @@ export const reopen = changes(reopenErrorGroup, async ({ tx, caller, params, aud
   assertReopenable(error)
   audits(error.id, ['state'])
   const { row, changed } = await change(tx, error, {
-    ...{ to: 'UNRESOLVED', action: 'REOPENED', by: caller.personId },
+    to: 'UNRESOLVED',
+    action: 'REOPENED',
+    by: caller.personId,
     set: setOpen(tx, error.id, caller.personId),
   })
   const data = { ...headOf(row), reason: 'MANUAL', previousState: error.state, reopenedAt: changed.at }

@@ -26,7 +26,9 @@ export async function resolved(
   graceMinutes: number,
 ): Promise<ShownRow> {
   const { row, changed } = await change(tx, error, {
-    ...{ to: 'RESOLVED', action: 'RESOLVED', by: personId },
+    to: 'RESOLVED',
+    action: 'RESOLVED',
+    by: personId,
     set: setResolved(tx, error.id, personId, graceMinutes),
   })
   const resolvedBy = { id: personId, displayName: changed.name }

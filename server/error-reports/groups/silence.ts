@@ -17,12 +17,10 @@ export const silence = changes(silenceErrorGroup, async ({ tx, caller, params, b
   const { type, until, count } = condition
   const said = until ?? count
   const { row, changed } = await change(tx, error, {
-    ...{
-      to: 'SILENCED',
-      action: 'SILENCED',
-      by: caller.personId,
-      note: said === null ? type : `${type} ${said}`,
-    },
+    to: 'SILENCED',
+    action: 'SILENCED',
+    by: caller.personId,
+    note: said === null ? type : `${type} ${said}`,
     set: setSilenced(tx, error.id, caller.personId, condition),
   })
   const value = row.silenced_until ?? (count === null ? null : String(count))
@@ -32,7 +30,9 @@ export const silence = changes(silenceErrorGroup, async ({ tx, caller, params, b
     'ERROR_SILENCED',
     {
       ...headOf(row),
-      ...{ silencedAt: changed.at, silencedUntil: row.silenced_until, condition: { type, value } },
+      silencedAt: changed.at,
+      silencedUntil: row.silenced_until,
+      condition: { type, value },
       silencedBy: { id: caller.personId, displayName: changed.name },
     },
     { applicationId: row.application_id },

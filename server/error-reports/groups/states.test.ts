@@ -47,22 +47,19 @@ describe('resolve', () => {
     })
     const [event] = await one.said()
     expect(event).toMatchObject({
-      ...{ name: 'ERROR_RESOLVED', actor_id: one.person.id },
+      name: 'ERROR_RESOLVED',
+      actor_id: one.person.id,
       data: {
-        ...{
-          errorId: shown.id,
-          hash: shown.hash,
-          message: 'It broke',
-          module: 'billing',
-          severity: 'high',
-          count: 1,
-        },
-        ...{
-          state: 'RESOLVED',
-          resolvedAt: shown.resolvedAt,
-          ticketId: null,
-          lastOccurrence: shown.lastOccurrence,
-        },
+        errorId: shown.id,
+        hash: shown.hash,
+        message: 'It broke',
+        module: 'billing',
+        severity: 'high',
+        count: 1,
+        state: 'RESOLVED',
+        resolvedAt: shown.resolvedAt,
+        ticketId: null,
+        lastOccurrence: shown.lastOccurrence,
         resolvedBy: { id: one.person.id, displayName: 'Ada Marsh' },
       },
     })
@@ -96,8 +93,13 @@ describe('regression', () => {
     expect(answer.deduplicated).toBe(true)
     const shown = await one.person.call(readErrorGroup, { params: one.params })
     expect(shown).toMatchObject({
-      ...{ state: 'UNRESOLVED', resolved: false, resolvedAt: null, resolvedBy: null, regressionCount: 1 },
-      ...{ severity: 'medium', count: 2 },
+      state: 'UNRESOLVED',
+      resolved: false,
+      resolvedAt: null,
+      resolvedBy: null,
+      regressionCount: 1,
+      severity: 'medium',
+      count: 2,
       history: [{ action: 'REGRESSED', by: null }, { action: 'RESOLVED' }, { action: 'REPORTED' }],
     })
     expect(shown.samples.map(({ kind }) => kind).sort()).toEqual(['FIRST', 'REGRESSION'])
@@ -149,7 +151,9 @@ describe('silence', () => {
     expect(event).toMatchObject({
       name: 'ERROR_SILENCED',
       data: {
-        ...{ state: 'SILENCED', silencedUntil: null, condition: { type: 'FOREVER', value: null } },
+        state: 'SILENCED',
+        silencedUntil: null,
+        condition: { type: 'FOREVER', value: null },
         silencedBy: { displayName: 'Ada Marsh' },
       },
     })

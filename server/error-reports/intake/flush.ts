@@ -150,7 +150,10 @@ function samplesOf(all: readonly Settled[]): SampleWritten[] {
     return [...bySlot.values()]
       .filter(({ kind }) => kind !== 'RECENT' || recent++ < limits.errorSamplesPerFlush)
       .map(({ at, kind, slot }) => ({
-        ...{ errorId: row.id, slot, kind, at: new Date(occurrences[at]!.atMs).toISOString() },
+        errorId: row.id,
+        slot,
+        kind,
+        at: new Date(occurrences[at]!.atMs).toISOString(),
         report: sampleOf(reports[at]!),
       }))
   })

@@ -22,9 +22,19 @@ const asItWas =
 const countGroups = sql<
   never,
   [
-    ...[ids: string[], was: number[], wereStates: string[], counts: number[], severities: string[]],
-    ...[users: number[], last: string[], hours: string[], hourCounts: number[], windows: string[]],
-    ...[windowCounts: number[], spiked: (string | null)[], samples: number[]],
+    ids: string[],
+    was: number[],
+    wereStates: string[],
+    counts: number[],
+    severities: string[],
+    users: number[],
+    last: string[],
+    hours: string[],
+    hourCounts: number[],
+    windows: string[],
+    windowCounts: number[],
+    spiked: (string | null)[],
+    samples: number[],
   ]
 >(`
   update error_group g set count = r.count, severity = r.severity, users_affected = r.users_affected,

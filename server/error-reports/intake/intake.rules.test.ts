@@ -85,7 +85,10 @@ describe('a course', () => {
     expect(kept[0]).toBe('FIRST')
     expect(kept.flatMap((kind, n) => (kind === 'RECENT' ? [n + 1] : []))).toEqual([
       ...Array.from({ length: 19 }, (_, n) => n + 2),
-      ...[32, 64, 128, 256],
+      32,
+      64,
+      128,
+      256,
     ])
     expect(occur(one, [at(hour)]).samples[0]).toMatchObject({ kind: 'RECENT', slot: 23 })
   })

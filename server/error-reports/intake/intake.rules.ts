@@ -48,16 +48,23 @@ export type Outcome = {
 /** The course of an error that happens for the first time. */
 export function newCourse({ atMs, severity }: Occurrence): Course {
   return {
-    ...{ state: 'UNRESOLVED', severity, count: 0, firstMs: atMs, lastMs: atMs },
-    ...{
-      resolvedAtMs: null,
-      graceUntilMs: null,
-      silence: null,
-      silencedUntilMs: null,
-      silencedToCount: null,
-    },
-    ...{ regressionCount: 0, hourMs: floor(atMs, hourMs), hourCount: 0 },
-    ...{ windowMs: floor(atMs, windowMs), windowCount: 0, spikedAtMs: null, samples: 0 },
+    state: 'UNRESOLVED',
+    severity,
+    count: 0,
+    firstMs: atMs,
+    lastMs: atMs,
+    resolvedAtMs: null,
+    graceUntilMs: null,
+    silence: null,
+    silencedUntilMs: null,
+    silencedToCount: null,
+    regressionCount: 0,
+    hourMs: floor(atMs, hourMs),
+    hourCount: 0,
+    windowMs: floor(atMs, windowMs),
+    windowCount: 0,
+    spikedAtMs: null,
+    samples: 0,
   }
 }
 

@@ -19,8 +19,15 @@ afterAll(() => world?.close())
 function waiting(source: Application, message: string, given: Partial<Report> = {}): Report {
   return {
     ...identify({ message, module: 'billing' }),
-    ...{ applicationId: source.id, severity: 'low', line: null, method: null, occurrences: 1 },
-    ...{ arrivedAtMs: performance.now(), userDigest: undefined, told: {}, ...given },
+    applicationId: source.id,
+    severity: 'low',
+    line: null,
+    method: null,
+    occurrences: 1,
+    arrivedAtMs: performance.now(),
+    userDigest: undefined,
+    told: {},
+    ...given,
   }
 }
 

@@ -42,15 +42,20 @@ test('the first report of an error is a record; the next ones raise its counter'
   const errors = await errorsOf(source)
   expect(errors).toEqual([
     {
-      ...{
-        id: expect.any(String),
-        hash: first.hash,
-        message: 'User 43 not found',
-        module: 'billing',
-        severity: 'high',
-      },
-      ...{ file: '/app/src/users.ts', line: 11, endpoint: null, count: 6, resolved: false, resolvedAt: null },
-      ...{ firstOccurrence: expect.any(String), lastOccurrence: expect.any(String), state: 'UNRESOLVED' },
+      id: expect.any(String),
+      hash: first.hash,
+      message: 'User 43 not found',
+      module: 'billing',
+      severity: 'high',
+      file: '/app/src/users.ts',
+      line: 11,
+      endpoint: null,
+      count: 6,
+      resolved: false,
+      resolvedAt: null,
+      firstOccurrence: expect.any(String),
+      lastOccurrence: expect.any(String),
+      state: 'UNRESOLVED',
     },
   ])
   expect(errors[0]!.lastOccurrence >= errors[0]!.firstOccurrence).toBe(true)
@@ -106,16 +111,17 @@ test('ERROR_REPORTED says what it is, without stack, context or user', async () 
   const [said] = await announcedErrors(world, home.id)
   expect(said!.actor_id).toBe(source.id)
   expect(said!.data).toEqual({
-    ...{ errorId: expect.any(String), hash, message: `Broken ${'x'.repeat(493)}`, module: 'billing' },
-    ...{
-      severity: 'critical',
-      file: 'a.ts',
-      line: 3,
-      function: 'f',
-      endpoint: '/a',
-      count: 1,
-      state: 'UNRESOLVED',
-    },
+    errorId: expect.any(String),
+    hash,
+    message: `Broken ${'x'.repeat(493)}`,
+    module: 'billing',
+    severity: 'critical',
+    file: 'a.ts',
+    line: 3,
+    function: 'f',
+    endpoint: '/a',
+    count: 1,
+    state: 'UNRESOLVED',
     firstOccurrence: expect.any(String),
   })
   expect(JSON.stringify(said)).not.toContain('hidden')
@@ -199,14 +205,14 @@ describe('what is taken and what is refused', () => {
     const source = await reporter(world, organization)
     const long = (length: number) => 'x'.repeat(length)
     await reportOf(source, {
-      ...{
-        message: long(2_000),
-        module: long(100),
-        stack: long(10_000),
-        file: long(500),
-        function: long(200),
-      },
-      ...{ endpoint: long(500), userId: long(255), line: 2 ** 31 - 1 },
+      message: long(2_000),
+      module: long(100),
+      stack: long(10_000),
+      file: long(500),
+      function: long(200),
+      endpoint: long(500),
+      userId: long(255),
+      line: 2 ** 31 - 1,
     })
     expect((await errorsOf(source))[0]!.message).toBe(long(2_000))
   })

@@ -34,7 +34,13 @@ export function sampleOf({
 }: Shown & { told: Told }): string {
   const { stack, userId, requestId, context, secretNames } = told
   return JSON.stringify({
-    ...{ message, severity, file, line, function: name, endpoint, method },
+    message,
+    severity,
+    file,
+    line,
+    function: name,
+    endpoint,
+    method,
     stack: stack === undefined ? null : scrubText(stack, secretNames),
     userId: userId === undefined ? null : scrubText(userId, secretNames),
     requestId: requestId === undefined ? null : scrubText(requestId, secretNames),

@@ -98,13 +98,23 @@ function moduleOf({ isOverflow }: Bundle, reports: readonly Report[]): string {
 /** What a group of several errors shows; others show their latest occurrence. */
 const overflowing = {
   message: 'Too many distinct errors within an hour: these are not told apart',
-  ...{ file: null, line: null, function: null, endpoint: null, method: null },
+  file: null,
+  line: null,
+  function: null,
+  endpoint: null,
+  method: null,
 }
 
 const opened = {
   state: 'UNRESOLVED',
-  ...{ resolved_at: null, grace_until: null, silence: null, silenced_at: null },
-  ...{ silenced_by: null, silenced_until: null, silenced_for: null, silenced_to_count: null },
+  resolved_at: null,
+  grace_until: null,
+  silence: null,
+  silenced_at: null,
+  silenced_by: null,
+  silenced_until: null,
+  silenced_for: null,
+  silenced_to_count: null,
 } as const
 const unseen = { ...opened, users_affected: 0, ticket_id: null, spiked_at: null }
 
@@ -128,22 +138,23 @@ function rememberingOne(make: (ms: number) => string): (ms: number) => string {
 /** What of a group changes by itself. */
 export function courseOf(row: GroupRow): Course {
   return {
-    ...{
-      state: row.state,
-      severity: row.severity,
-      count: row.count,
-      silence: row.silence,
-      samples: row.samples,
-    },
-    ...{ firstMs: Date.parse(row.first_occurrence), lastMs: Date.parse(row.last_occurrence) },
-    ...{
-      resolvedAtMs: msOf(row.resolved_at),
-      graceUntilMs: msOf(row.grace_until),
-      spikedAtMs: msOf(row.spiked_at),
-    },
-    ...{ silencedUntilMs: msOf(row.silenced_until), silencedToCount: row.silenced_to_count },
-    ...{ regressionCount: row.regression_count, hourMs: Date.parse(row.hour_at), hourCount: row.hour_count },
-    ...{ windowMs: Date.parse(row.window_at), windowCount: row.window_count },
+    state: row.state,
+    severity: row.severity,
+    count: row.count,
+    silence: row.silence,
+    samples: row.samples,
+    firstMs: Date.parse(row.first_occurrence),
+    lastMs: Date.parse(row.last_occurrence),
+    resolvedAtMs: msOf(row.resolved_at),
+    graceUntilMs: msOf(row.grace_until),
+    spikedAtMs: msOf(row.spiked_at),
+    silencedUntilMs: msOf(row.silenced_until),
+    silencedToCount: row.silenced_to_count,
+    regressionCount: row.regression_count,
+    hourMs: Date.parse(row.hour_at),
+    hourCount: row.hour_count,
+    windowMs: Date.parse(row.window_at),
+    windowCount: row.window_count,
   }
 }
 

@@ -22,7 +22,11 @@ async function withTicket() {
   const ticket = await person.call(createErrorTicket, { params, body: {} })
   const place = { id: source.id, ticketId: ticket.id }
   return {
-    ...{ organization, source, person, params, ticket },
+    organization,
+    source,
+    person,
+    params,
+    ticket,
     set: (body: object) => person.send(updateErrorTicket, { params: place, body }),
     read: () => person.call(readErrorTicket, { params: place }),
     error: () => person.call(readErrorGroup, { params }),
@@ -32,15 +36,16 @@ async function withTicket() {
 test('an error becomes a ticket, linked both ways; one open ticket at a time', async () => {
   const { person, params, source, ticket, error, set, read } = await withTicket()
   expect(ticket).toEqual({
-    ...{
-      id: expect.any(String),
-      applicationId: source.id,
-      errorId: params.errorId,
-      title: 'It broke',
-      note: null,
-    },
-    ...{ status: 'OPEN', createdBy: { id: person.id, name: 'Ada Marsh' }, closedAt: null },
-    ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+    id: expect.any(String),
+    applicationId: source.id,
+    errorId: params.errorId,
+    title: 'It broke',
+    note: null,
+    status: 'OPEN',
+    createdBy: { id: person.id, name: 'Ada Marsh' },
+    closedAt: null,
+    createdAt: expect.any(String),
+    updatedAt: expect.any(String),
   })
   expect(await error()).toMatchObject({ ticketId: ticket.id, ticket: { id: ticket.id, status: 'OPEN' } })
   expect((await error()).history[0]).toMatchObject({ action: 'TICKET_CREATED', note: ticket.id })
@@ -50,7 +55,10 @@ test('an error becomes a ticket, linked both ways; one open ticket at a time', a
   ])
   expect((await error()).ticketId).toBe(ticket.id)
   expect((await set({ status: 'IN_PROGRESS', note: 'Looked at', title: ' Repair it ' })).body).toMatchObject({
-    ...{ status: 'IN_PROGRESS', note: 'Looked at', title: 'Repair it', closedAt: null },
+    status: 'IN_PROGRESS',
+    note: 'Looked at',
+    title: 'Repair it',
+    closedAt: null,
   })
   expect((await set({ status: 'DISMISSED' })).body).toMatchObject({
     closedAt: expect.any(String),

@@ -113,15 +113,19 @@ describe('registering', () => {
       { name: 'x', status: 'DISABLED' },
       { name: 'x', principalId: owner.id },
       ...[
-        ...['*', 'null', 'desk.example.com', 'ftp://a.test', 'https://a.test/', 'https://a.test/path'],
-        ...[
-          'https://user@a.test',
-          'https://a.test?x',
-          'https://a.test:99999',
-          'https://',
-          'https://a b.test',
-        ],
-        ...['https://a.test\\b', `https://${'a'.repeat(250)}.test`],
+        '*',
+        'null',
+        'desk.example.com',
+        'ftp://a.test',
+        'https://a.test/',
+        'https://a.test/path',
+        'https://user@a.test',
+        'https://a.test?x',
+        'https://a.test:99999',
+        'https://',
+        'https://a b.test',
+        'https://a.test\\b',
+        `https://${'a'.repeat(250)}.test`,
       ].map(origin => ({ name: 'x', origins: [origin] })),
     ])
       expect([body, await register(manager, body)]).toMatchObject([
@@ -365,8 +369,11 @@ describe('critical scopes', () => {
 describe('deleting', () => {
   test('ends its keys at once, and leaves no trace but its name', async () => {
     const app = await application(world, org, {
-      ...{ name: 'Short-lived', scopes: ['crm:leads:read'], origins: ['https://a.test'] },
-      ...{ url: 'https://a.test/hook', events: ['ERROR_REPORTED'] },
+      name: 'Short-lived',
+      scopes: ['crm:leads:read'],
+      origins: ['https://a.test'],
+      url: 'https://a.test/hook',
+      events: ['ERROR_REPORTED'],
     })
     const params = { id: app.id }
     expect((await app.client.send(readCatalogue)).status).toBe(200)

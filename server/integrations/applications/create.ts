@@ -28,8 +28,13 @@ export const create = changes(createApplication, async ({ tx, caller, body, audi
   if (!isRoom) fail('TOO_MANY_APPLICATIONS')
   const id = newId()
   await insertApplication(tx, id, {
-    ...{ slug, name, description: body.description ?? null, status: 'ACTIVE' },
-    ...{ principal_id: caller.personId, origins, scopes },
+    slug,
+    name,
+    description: body.description ?? null,
+    status: 'ACTIVE',
+    principal_id: caller.personId,
+    origins,
+    scopes,
   })
   audits(id, ['name', 'slug', 'origins', 'scopes'])
   return applicationNow(tx, id)

@@ -73,7 +73,9 @@ describe('an application at its door', () => {
     expect(await codeOf(await ask(app.key, from))).toBe('403 ORIGIN_NOT_ALLOWED')
     const refused = await ask(app.key)
     expect(await refused.json()).toMatchObject({
-      ...{ statusCode: 403, errorCode: 'MODULE_NOT_ENABLED', moduleKey: 'integrations' },
+      statusCode: 403,
+      errorCode: 'MODULE_NOT_ENABLED',
+      moduleKey: 'integrations',
     })
     await organization({ plan: 'TEAM' })
     expect((await ask(app.key)).status).toBe(200)
@@ -152,10 +154,7 @@ describe('a browser', () => {
     '',
   ])('may not from %j', async origin => {
     const answer = await ask(open.key, from(origin))
-    expect([...cors(answer), await codeOf(answer)]).toEqual([
-      ...[null, 'Origin', null],
-      '403 ORIGIN_NOT_ALLOWED',
-    ])
+    expect([...cors(answer), await codeOf(answer)]).toEqual([null, 'Origin', null, '403 ORIGIN_NOT_ALLOWED'])
   })
 
   test('may not from anywhere without a list, except from our own pages', async () => {

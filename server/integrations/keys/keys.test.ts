@@ -44,8 +44,11 @@ describe('making one', () => {
     const { key, id: keyId, prefix, ...rest } = made.body
     const { createdAt, expiresAt } = rest
     expect(rest).toEqual({
-      ...{ name: 'Server', createdAt: expect.any(String), expiresAt: expect.any(String) },
-      ...{ lastUsedAt: null, revokedAt: null },
+      name: 'Server',
+      createdAt: expect.any(String),
+      expiresAt: expect.any(String),
+      lastUsedAt: null,
+      revokedAt: null,
     })
     expect(Date.parse(expiresAt!) - Date.parse(createdAt)).toBe(7 * day)
     expect(key).toMatch(/^patio_app_[0-9A-Za-z]{73}$/)

@@ -8,8 +8,14 @@ export type KeptRecord = Pick<AttemptRecord, 'durationMs'> &
   Some<Omit<AttemptRecord, 'durationMs' | 'timings'>> & { timings?: Some<Timings> | null | undefined }
 
 const usual = {
-  ...{ trigger: 'AUTOMATIC', outcome: 'DELIVERED', status: null, answer: null, answerHeaders: {} },
-  ...{ address: null, secretId: null, error: null },
+  trigger: 'AUTOMATIC',
+  outcome: 'DELIVERED',
+  status: null,
+  answer: null,
+  answerHeaders: {},
+  address: null,
+  secretId: null,
+  error: null,
 } as const
 const noTime: Timings = { dns: 0, connect: 0, tls: 0, firstByte: 0, rest: 0 }
 
@@ -23,8 +29,11 @@ export function keptOf(record: AttemptRecord): KeptRecord {
     address: record.address,
     secretId: record.secretId,
     timings: {
-      ...{ dns: dns || undefined, connect: connect || undefined, tls: tls || undefined },
-      ...{ firstByte: firstByte || undefined, rest: rest || undefined },
+      dns: dns || undefined,
+      connect: connect || undefined,
+      tls: tls || undefined,
+      firstByte: firstByte || undefined,
+      rest: rest || undefined,
     },
     trigger: trigger === usual.trigger ? undefined : trigger,
     outcome: outcome === usual.outcome ? undefined : outcome,

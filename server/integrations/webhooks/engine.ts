@@ -24,20 +24,23 @@ export type WebhookEngine = { fanOut: FanOut; close(withinMs?: number): Promise<
 
 // what is due changes its size all the time: a plan that suits an empty table never suits a backlog, these always do
 const planned = [
-  ...[
-    'enable_seqscan=off',
-    'enable_hashjoin=off',
-    'enable_mergejoin=off',
-    'max_parallel_workers_per_gather=0',
-  ],
+  'enable_seqscan=off',
+  'enable_hashjoin=off',
+  'enable_mergejoin=off',
+  'max_parallel_workers_per_gather=0',
   'plan_cache_mode=force_generic_plan',
 ]
 
 /** The connections of a dispatcher. */
 export function openDispatchDatabase(url: string, log: Pick<Log, 'warn'>): Promise<Database> {
   return openDatabase({
-    ...{ url, poolSize: 4, connectTimeoutMs: 2_000, statementTimeoutMs: 10_000, lockTimeoutMs: 5_000 },
-    ...{ idleInTransactionTimeoutMs: 10_000, applicationName: 'patio dispatcher' },
+    url,
+    poolSize: 4,
+    connectTimeoutMs: 2_000,
+    statementTimeoutMs: 10_000,
+    lockTimeoutMs: 5_000,
+    idleInTransactionTimeoutMs: 10_000,
+    applicationName: 'patio dispatcher',
     settings: planned.map(setting => `-c ${setting}`).join(' '),
     onPoolError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
   })
@@ -57,7 +60,10 @@ export async function openWebhookEngine(
   const cipher = openCipher([config.signInSecret, ...(config.formerSecrets ?? [])])
   const own = await openDispatchDatabase(config.databaseUrl, log)
   const dispatcher = openDispatcher({
-    ...{ database: own, log, reach, reveal: sealed => cipher.reveal(secretPurpose, sealed) },
+    database: own,
+    log,
+    reach,
+    reveal: sealed => cipher.reveal(secretPurpose, sealed),
     ...(config.vendorPrefix !== undefined && { headerPrefix: config.vendorPrefix }),
     ...others,
     web: { networks: config.webhookNetworks ?? [], ...others.web },

@@ -40,7 +40,10 @@ export async function showDetail(
     iconName: row.icon_name,
     color: row.color,
     files: files.map(({ path, size, content_type: contentType, sha256 }) => ({
-      ...{ path, size, contentType, sha256 },
+      path,
+      size,
+      contentType,
+      sha256,
     })),
     releaseNotes: row.changelog,
     digest: row.digest,

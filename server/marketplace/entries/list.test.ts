@@ -74,25 +74,28 @@ describe('GET /marketplace/entries', () => {
     expect([total, limit, offset]).toEqual([1, 20, 0])
     expect(items).toEqual([
       {
-        ...{
-          id: entry.id,
-          name: 'Listed',
-          description: 'Does something',
-          type: 'AGENT',
-          category: 'FINANCE',
-        },
-        ...{
-          tags: ['a'],
-          pricing: 'FREE',
-          status: 'APPROVED',
-          version: '1.0.0',
-          iconName: 'owl',
-          color: null,
-        },
-        ...{ featured: false, featuredUntil: null, ratingAverage: null, ratingCount: 0, installCount: 0 },
+        id: entry.id,
+        name: 'Listed',
+        description: 'Does something',
+        type: 'AGENT',
+        category: 'FINANCE',
+        tags: ['a'],
+        pricing: 'FREE',
+        status: 'APPROVED',
+        version: '1.0.0',
+        iconName: 'owl',
+        color: null,
+        featured: false,
+        featuredUntil: null,
+        ratingAverage: null,
+        ratingCount: 0,
+        installCount: 0,
         publisher: { displayName: 'Otra empresa', verified: false },
-        ...{ isOwn: false, installed: null, submittedAt: entry.submittedAt },
-        ...{ approvedAt: expect.any(String), updatedAt: expect.any(String) },
+        isOwn: false,
+        installed: null,
+        submittedAt: entry.submittedAt,
+        approvedAt: expect.any(String),
+        updatedAt: expect.any(String),
       },
     ])
     const detail = await visitor.call(readEntry, { params: { id: entry.id } })
@@ -423,8 +426,14 @@ describe('what is listed', () => {
     )
     const { body: waiting } = await again()
     expect(waiting).toMatchObject({
-      ...{ id, name: 'Kept', version: '1.0.0', bodyMarkdown: 'one', status: 'APPROVED' },
-      ...{ category: 'FINANCE', tags: ['t'], digest: entry.digest },
+      id,
+      name: 'Kept',
+      version: '1.0.0',
+      bodyMarkdown: 'one',
+      status: 'APPROVED',
+      category: 'FINANCE',
+      tags: ['t'],
+      digest: entry.digest,
       pendingRelease: { version: '1.0.2', status: 'PENDING' },
     })
     expect(await item(id)).toMatchObject({ name: 'Kept', version: '1.0.0', category: 'FINANCE' })

@@ -55,14 +55,15 @@ describe('an installed copy', () => {
   beforeAll(async () => {
     entry = await approved(operator, author, {
       asset: {
-        ...{
-          type: 'SKILL',
-          name: 'Weekly report',
-          description: 'Writes it.',
-          bodyMarkdown: 'Write.',
-          version: '2.1.0',
-        },
-        ...{ frontmatter: { z: 1, a: [2] }, tags: ['x'], iconName: 'owl', color: 'red' },
+        type: 'SKILL',
+        name: 'Weekly report',
+        description: 'Writes it.',
+        bodyMarkdown: 'Write.',
+        version: '2.1.0',
+        frontmatter: { z: 1, a: [2] },
+        tags: ['x'],
+        iconName: 'owl',
+        color: 'red',
       },
       files: [
         ['references/how.md', 'How.'],
@@ -84,15 +85,20 @@ describe('an installed copy', () => {
     })
     const params = { id: body.installedAssetId }
     expect(await user.call(readAsset, { params })).toMatchObject({
-      ...{
-        name: 'Weekly report',
-        slug: 'weekly-report',
-        type: 'SKILL',
-        status: 'DRAFT',
-        visibility: 'PRIVATE',
-      },
-      ...{ description: 'Writes it.', bodyMarkdown: 'Write.', frontmatter: { z: 1, a: [2] }, tags: ['x'] },
-      ...{ iconName: 'owl', color: 'red', author: { id: user.id }, usageCount: 0, publishedVersion: null },
+      name: 'Weekly report',
+      slug: 'weekly-report',
+      type: 'SKILL',
+      status: 'DRAFT',
+      visibility: 'PRIVATE',
+      description: 'Writes it.',
+      bodyMarkdown: 'Write.',
+      frontmatter: { z: 1, a: [2] },
+      tags: ['x'],
+      iconName: 'owl',
+      color: 'red',
+      author: { id: user.id },
+      usageCount: 0,
+      publishedVersion: null,
       currentVersion: { version: '2.1.0', publishedAt: null },
     })
     const { items } = await user.call(listFiles, { params: { ...params, version: 'current' } })

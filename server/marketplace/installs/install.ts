@@ -122,8 +122,13 @@ export function addFiles(
   return insertFiles(
     tx,
     files.map(({ path, contentType, size, sha256 }) => ({
-      ...{ ...of, id: newId(), createdBy: caller.personId },
-      ...{ path, contentType, size, sha256 },
+      ...of,
+      id: newId(),
+      createdBy: caller.personId,
+      path,
+      contentType,
+      size,
+      sha256,
     })),
   )
 }

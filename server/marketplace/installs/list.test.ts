@@ -50,13 +50,17 @@ test('own installs, newest first, page by page', async () => {
   expect(all).toMatchObject({ total: 3, limit: 20, offset: 0 })
   expect(all.items.map(({ installId }) => installId)).toEqual(ids.toReversed())
   expect(all.items[1]).toEqual({
-    ...{ installId: ids[1], entryId: other.id, entryName: 'Second', installedAssetId: expect.any(String) },
-    ...{ installedVersion: '1.0.0', filesCopied: 0, filesFailed: 0, customName: 'Mine' },
-    ...{
-      installedBy: { id: user.id, name: user.name },
-      createdAt: expect.any(String),
-      updateAvailable: false,
-    },
+    installId: ids[1],
+    entryId: other.id,
+    entryName: 'Second',
+    installedAssetId: expect.any(String),
+    installedVersion: '1.0.0',
+    filesCopied: 0,
+    filesFailed: 0,
+    customName: 'Mine',
+    installedBy: { id: user.id, name: user.name },
+    createdAt: expect.any(String),
+    updateAvailable: false,
   })
   const second = await user.call(listInstalls, { query: { limit: 1, offset: 1 } })
   expect(second).toMatchObject({ total: 3, limit: 1, offset: 1, items: [{ installId: ids[1] }] })
@@ -83,7 +87,9 @@ test('installs of an entry are those of the own organization; what colleagues ke
     total: 2,
     items: [
       {
-        ...{ installId: theirs.installId, installedAssetId: null, customName: null },
+        installId: theirs.installId,
+        installedAssetId: null,
+        customName: null,
         installedBy: { id: colleague.id, name: colleague.name },
       },
       { installId: mine.installId, installedAssetId: mine.installedAssetId },

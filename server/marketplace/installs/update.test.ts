@@ -93,8 +93,13 @@ test('a copy that nobody changed becomes what the release is, as a new unpublish
   await released(
     copy,
     {
-      ...{ name: 'After', description: 'New', bodyMarkdown: 'two', frontmatter: { b: 2 } },
-      ...{ tags: ['new'], iconName: 'cat', color: 'blue' },
+      name: 'After',
+      description: 'New',
+      bodyMarkdown: 'two',
+      frontmatter: { b: 2 },
+      tags: ['new'],
+      iconName: 'cat',
+      color: 'blue',
     },
     async id => {
       const { items } = await author.call(listFiles, { params: { id, version: 'current' } })
@@ -106,12 +111,24 @@ test('a copy that nobody changed becomes what the release is, as a new unpublish
   const { status, body } = await update(copy.installId)
   expect(status).toBe(201)
   expect(body).toEqual({
-    ...{ installId: copy.installId, installedAssetId: copy.id, fromVersion: '1.0.0', toVersion: '1.0.1' },
-    ...{ version: '1.0.1', isMerged: false, conflicts: [] },
+    installId: copy.installId,
+    installedAssetId: copy.id,
+    fromVersion: '1.0.0',
+    toVersion: '1.0.1',
+    version: '1.0.1',
+    isMerged: false,
+    conflicts: [],
   })
   expect(await read(copy)).toMatchObject({
-    ...{ name: 'After', slug: 'after', description: 'New', bodyMarkdown: 'two', frontmatter: { b: 2 } },
-    ...{ tags: ['new'], iconName: 'cat', color: 'blue', publishedVersion: '1.0.0' },
+    name: 'After',
+    slug: 'after',
+    description: 'New',
+    bodyMarkdown: 'two',
+    frontmatter: { b: 2 },
+    tags: ['new'],
+    iconName: 'cat',
+    color: 'blue',
+    publishedVersion: '1.0.0',
     currentVersion: { version: '1.0.1', publishedAt: null },
   })
   expect(await filesOf(copy)).toEqual([
@@ -119,7 +136,10 @@ test('a copy that nobody changed becomes what the release is, as a new unpublish
     ['c.txt', sha256Of('c')],
   ])
   expect((await user.call(listInstalls)).items[0]).toMatchObject({
-    ...{ installedVersion: '1.0.1', updateAvailable: false, filesCopied: 2, entryName: 'Before' },
+    installedVersion: '1.0.1',
+    updateAvailable: false,
+    filesCopied: 2,
+    entryName: 'Before',
   })
   expect(await user.call(readEntry, { params: { id: copy.entry.id } })).toMatchObject({
     installed: { installedVersion: '1.0.1', updateAvailable: false },
@@ -166,12 +186,10 @@ test('edits of different places are both kept', async () => {
   // 1.0.1 is the edit that was made here
   expect(body).toMatchObject({ version: '1.0.2', toVersion: '1.0.1', isMerged: true, conflicts: [] })
   expect(await read(copy)).toMatchObject({
-    ...{
-      name: 'My own',
-      bodyMarkdown: lines('A', 'b', 'c', 'D'),
-      description: 'Does it well.',
-      tags: ['mine'],
-    },
+    name: 'My own',
+    bodyMarkdown: lines('A', 'b', 'c', 'D'),
+    description: 'Does it well.',
+    tags: ['mine'],
     frontmatter: { model: 'mine', tools: ['t', 'u'] },
   })
   expect((await filesOf(copy)).map(([path]) => path)).toEqual(['a.txt', 'mine.txt', 'new.txt'])

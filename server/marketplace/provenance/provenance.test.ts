@@ -60,12 +60,10 @@ async function verified(...args: string[]): Promise<{ code: number; text: string
 }
 
 const asset = {
-  ...{
-    type: 'SKILL' as const,
-    name: 'Contract review',
-    description: 'Reads contracts.',
-    bodyMarkdown: 'Read it.\n',
-  },
+  type: 'SKILL' as const,
+  name: 'Contract review',
+  description: 'Reads contracts.',
+  bodyMarkdown: 'Read it.\n',
   frontmatter: { license: 'MIT', n: [1, { b: 2, a: 1 }] },
 } satisfies Given['asset']
 type Given = NonNullable<Parameters<typeof approved>[2]>
@@ -98,13 +96,11 @@ describe('an install', () => {
     const { provenance } = await user.call(readInstall, { params: { id: installId } })
     expect(provenance).toEqual({
       statement: {
-        ...{
-          format: 'patio-provenance/1',
-          entryId: entry.id,
-          type: 'SKILL',
-          name: asset.name,
-          version: '1.0.0',
-        },
+        format: 'patio-provenance/1',
+        entryId: entry.id,
+        type: 'SKILL',
+        name: asset.name,
+        version: '1.0.0',
         publisher: { displayName: 'Otra empresa', verified: false },
         releaseDigest: entry.digest,
         content: {
@@ -116,7 +112,9 @@ describe('an install', () => {
           { path: 'references/a.md', size: 2, sha256: sha256Of('A.') },
           { path: 'scripts/run.sh', size: 4, sha256: sha256Of('echo') },
         ],
-        ...{ submittedAt: entry.submittedAt, approvedAt: entry.approvedAt, decision: 'APPROVED' },
+        submittedAt: entry.submittedAt,
+        approvedAt: entry.approvedAt,
+        decision: 'APPROVED',
       },
       signature: expect.any(String),
       keyId,
@@ -146,7 +144,8 @@ describe('an install', () => {
     )
     const entry = await approved(operator, await home.person({ role: 'ADMIN' }))
     const { installId } = await user.call(installEntry, {
-      ...{ params: { id: entry.id }, body: { acknowledgeDisclaimer: true } },
+      params: { id: entry.id },
+      body: { acknowledgeDisclaimer: true },
     })
     const { provenance } = await user.call(readInstall, { params: { id: installId } })
     expect(provenance.statement.publisher).toEqual({ displayName: 'Good People', verified: true })

@@ -64,10 +64,19 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect([status, body]).toEqual([
       201,
       {
-        ...{ id: expect.any(String), entryId, rating: 4, comment: 'Good,\nmostly.', version: '0.9.0' },
-        ...{ user: { name: writer.name }, userId: writer.id, organizationId: elsewhere.id, isOwn: true },
-        ...{ helpfulCount: 0, helpfulByMe: false },
-        ...{ createdAt: expect.any(String), updatedAt: body.createdAt },
+        id: expect.any(String),
+        entryId,
+        rating: 4,
+        comment: 'Good,\nmostly.',
+        version: '0.9.0',
+        user: { name: writer.name },
+        userId: writer.id,
+        organizationId: elsewhere.id,
+        isOwn: true,
+        helpfulCount: 0,
+        helpfulByMe: false,
+        createdAt: expect.any(String),
+        updatedAt: body.createdAt,
       },
     ])
     expect(await sums(entryId)).toEqual({ sum: 4, n: 1 })

@@ -159,8 +159,12 @@ describe('GET /marketplace/events', () => {
       id: expect.any(String),
       event: 'marketplace-installed',
       data: {
-        ...{ id: frame.id, type: 'ai-marketplace.installed', at: expect.any(String) },
-        ...{ entryId, version: '1.0.0', installCount: 7 },
+        id: frame.id,
+        type: 'ai-marketplace.installed',
+        at: expect.any(String),
+        entryId,
+        version: '1.0.0',
+        installCount: 7,
       },
     })
     const people = [author, colleague, installer, stranger]

@@ -247,7 +247,9 @@ describe('S3', () => {
     const asked: Asked[] = []
     const server: Server = createServer(async (request, response) => {
       const one = {
-        ...{ method: request.method!, path: request.url!, headers: request.headers },
+        method: request.method!,
+        path: request.url!,
+        headers: request.headers,
         body: await buffer(request),
       }
       asked.push(one)

@@ -40,8 +40,11 @@ const stages: Stage[] = [
   {
     name: 'sandbox',
     account: () => ({
-      ...{ organizationId: organization.id, id: newId(), adapter: 'sandbox' },
-      ...{ secretKey: null, webhookSecret: 'a secret' },
+      organizationId: organization.id,
+      id: newId(),
+      adapter: 'sandbox',
+      secretKey: null,
+      webhookSecret: 'a secret',
     }),
     givesCard: ({ clientSecret }, number) => desk().giveCard(clientSecret, { number, ...soon }),
     pays: ({ clientSecret }, number) => desk().pay(clientSecret, { number, ...soon }),
@@ -65,8 +68,11 @@ const stages: Stage[] = [
   {
     name: 'Stripe',
     account: () => ({
-      ...{ organizationId: organization.id, id: newId(), adapter: 'stripe' },
-      ...{ secretKey: double.secretKey, webhookSecret: double.webhookSecret },
+      organizationId: organization.id,
+      id: newId(),
+      adapter: 'stripe',
+      secretKey: double.secretKey,
+      webhookSecret: double.webhookSecret,
     }),
     givesCard: async ({ id }, number) => double.givesCard(id, number),
     pays: async ({ id }, number) => double.pays(id, number),
@@ -124,7 +130,11 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     const { status, methodId } = await gateway.readSetup(setup.id)
     expect(status).toBe('succeeded')
     expect(await gateway.readMethod(methodId!)).toMatchObject({
-      ...{ id: methodId, brand: 'visa', last4: '4242', expiresMonth: 12, expiresYear: 2999 },
+      id: methodId,
+      brand: 'visa',
+      last4: '4242',
+      expiresMonth: 12,
+      expiresYear: 2999,
     })
   })
 
@@ -169,8 +179,12 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     const who = await card('4242424242424242')
     const intent = await intentOf(who)
     expect(intent).toMatchObject({
-      ...{ status: 'requires_confirmation', amountCents: 12_100, receivedCents: 0, currency: 'eur' },
-      ...{ failure: null, metadata: { attempt: 'a-1' } },
+      status: 'requires_confirmation',
+      amountCents: 12_100,
+      receivedCents: 0,
+      currency: 'eur',
+      failure: null,
+      metadata: { attempt: 'a-1' },
     })
     const confirmed = await gateway.confirmIntent(intent.id, { isOffSession: true }, key())
     expect(confirmed).toMatchObject({ id: intent.id, status: 'succeeded', receivedCents: 12_100 })
@@ -190,8 +204,11 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     )
     expect(failure).toMatchObject({ code, declineCode, message: expect.any(String) })
     expect(after).toMatchObject({
-      ...{ id: intent.id, status: 'requires_payment_method', receivedCents: 0 },
-      ...{ failure, clientSecret: intent.clientSecret },
+      id: intent.id,
+      status: 'requires_payment_method',
+      receivedCents: 0,
+      failure,
+      clientSecret: intent.clientSecret,
     })
     expect(await gateway.readIntent(intent.id)).toEqual(after)
     // the card has to be named again
@@ -299,8 +316,12 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     const one = key()
     const first = await back(100, one)
     expect(first).toMatchObject({
-      ...{ intentId, amountCents: 100, currency: 'eur', status: 'succeeded' },
-      ...{ failureCode: null, metadata: { part: 'p-1' } },
+      intentId,
+      amountCents: 100,
+      currency: 'eur',
+      status: 'succeeded',
+      failureCode: null,
+      metadata: { part: 'p-1' },
     })
     expect(await back(100, one)).toEqual(first)
     expect((await refusal(back(12_001))).failure.code).toBe('amount_too_large')
@@ -369,8 +390,12 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
         { ...back, amountCents: 200 },
         { ...of, kind: 'PAYMENT', objectId: disputed.id, intentId: disputed.id, amountCents: 900 },
         {
-          ...{ ...of, kind: 'DISPUTE', objectId: expect.any(String) },
-          ...{ intentId: disputed.id, amountCents: -900, metadata: {} },
+          ...of,
+          kind: 'DISPUTE',
+          objectId: expect.any(String),
+          intentId: disputed.id,
+          amountCents: -900,
+          metadata: {},
         },
       ]),
     )
@@ -392,7 +417,10 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     const read = async ({ body, headers }: { body: string; headers: object }) =>
       gateway.readNotice(Buffer.from(body), headers as Record<string, string>)
     expect(await read(notice('intent', 'pi_1'))).toEqual({
-      ...{ id: expect.any(String), about: 'intent', objectId: 'pi_1', intentId: 'pi_1' },
+      id: expect.any(String),
+      about: 'intent',
+      objectId: 'pi_1',
+      intentId: 'pi_1',
     })
     const good = notice('intent', 'pi_1')
     expect(await read({ ...good, body: good.body.replace('pi_1', 'pi_2') })).toBeUndefined()
@@ -438,7 +466,10 @@ describe('Stripe when it fails', () => {
         act: (id: string, one: string) =>
           gateway.createIntent(
             {
-              ...{ amountCents: 900, currency: 'eur', customerId: null, methodId: null },
+              amountCents: 900,
+              currency: 'eur',
+              customerId: null,
+              methodId: null,
               metadata: { of: id },
             },
             one,

@@ -6,8 +6,12 @@ import { describe, expect, test } from 'vitest'
 import { makePdf, type PdfBlock, type PdfDocument } from './pdf.ts'
 
 const paper = (...blocks: PdfBlock[]): PdfDocument => ({
-  ...{ title: 'Offer 1', author: 'Harbour Books', language: 'es', at: '2026-01-02T03:04:05.678Z' },
-  ...{ foot: 'Offer 1 · Harbour Books', blocks },
+  title: 'Offer 1',
+  author: 'Harbour Books',
+  language: 'es',
+  at: '2026-01-02T03:04:05.678Z',
+  foot: 'Offer 1 · Harbour Books',
+  blocks,
 })
 const columns = [
   { title: 'What', share: 3 },
@@ -58,8 +62,11 @@ describe('a document', () => {
     const pdf = await getDocumentProxy(new Uint8Array(await makePdf(paper())))
     const { info } = await getMeta(pdf)
     expect(info).toMatchObject({
-      ...{ Title: 'Offer 1', Author: 'Harbour Books', Language: 'es' },
-      ...{ CreationDate: 'D:20260102030405Z', ModDate: 'D:20260102030405Z' },
+      Title: 'Offer 1',
+      Author: 'Harbour Books',
+      Language: 'es',
+      CreationDate: 'D:20260102030405Z',
+      ModDate: 'D:20260102030405Z',
     })
   })
 
@@ -70,35 +77,33 @@ describe('a document', () => {
     )
     const [page] = await pagesOf(
       paper(
-        ...([
-          { kind: 'title', text: 'Offer 1' },
-          { kind: 'picture', png, widthMm: 30, text: 'Look here' },
-          {
-            kind: 'beside',
-            columns: [
-              ['From', 'Harbour Books'],
-              ['To', 'Vitrina'],
-            ],
-          },
-          { kind: 'heading', text: 'Phase 1' },
-          { kind: 'note', text: 'What we do first' },
-          {
-            kind: 'table',
-            columns,
-            rows: [
-              [{ text: 'Diseño', note: 'in colour' }, '100,00 €'],
-              ['', ''],
-            ],
-          },
-          {
-            kind: 'totals',
-            rows: [
-              ['Base', '100,00 €'],
-              ['Total', '121,00 €'],
-            ],
-          },
-          { kind: 'text', text: 'One.\r\n\r\nTwo.' },
-        ] satisfies PdfBlock[]),
+        { kind: 'title', text: 'Offer 1' },
+        { kind: 'picture', png, widthMm: 30, text: 'Look here' },
+        {
+          kind: 'beside',
+          columns: [
+            ['From', 'Harbour Books'],
+            ['To', 'Vitrina'],
+          ],
+        },
+        { kind: 'heading', text: 'Phase 1' },
+        { kind: 'note', text: 'What we do first' },
+        {
+          kind: 'table',
+          columns,
+          rows: [
+            [{ text: 'Diseño', note: 'in colour' }, '100,00 €'],
+            ['', ''],
+          ],
+        },
+        {
+          kind: 'totals',
+          rows: [
+            ['Base', '100,00 €'],
+            ['Total', '121,00 €'],
+          ],
+        },
+        { kind: 'text', text: 'One.\r\n\r\nTwo.' },
       ),
     )
     expect(page).toBe(

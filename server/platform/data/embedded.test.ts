@@ -141,8 +141,8 @@ test('a first start gives a PostgreSQL 18 as production wants it, and a second s
        from pg_roles where rolname = current_user`,
     ),
   ).toEqual({
-    ...{ version: 18, role: 'patio', is_superuser: false, checksums: 'on', fsync: 'on' },
-    ...{ encoding: 'UTF8', timezone: 'UTC', addresses: '' },
+    version: 18, role: 'patio', is_superuser: false, checksums: 'on', fsync: 'on',
+    encoding: 'UTF8', timezone: 'UTC', addresses: '',
   })
   expect(fs.statSync(join(dataDir, 'postgres')).mode & 0o777).toBe(0o700)
   expect(fs.statSync(join(dataDir, 'postgres/patio-password')).mode & 0o777).toBe(0o600)

@@ -43,8 +43,8 @@ const ping = wideSql<never>('asks only whether the server answers', 'select 1')
 export function openListener({ url, name, log, pingMs = 2_000 }: Options): Listener {
   const { promise: connected, resolve: isThere } = Promise.withResolvers<void>()
   const inside: Inside = {
-    ...{ url, name, log, pingMs, isThere, isUp: false },
-    ...{ channels: new Map(), reconnected: [], stop: new AbortController() },
+    url, name, log, pingMs, isThere, isUp: false,
+    channels: new Map(), reconnected: [], stop: new AbortController(),
   }
   const running = keepConnected(inside)
   return {

@@ -106,8 +106,7 @@ it('looks back as far as it was away', async () => {
     ...database,
     wide: {
       ...database.wide,
-      rows: (statement: never, ...args: never[]) =>
-        database.wide.rows(statement, ...([args[0] ?? lastLook] as never[])),
+      rows: (statement: never, ...args: never[]) => database.wide.rows(statement, args[0] ?? lastLook),
     } as Database['wide'],
   }
   await say('o1', 'p1', 19 * 60)

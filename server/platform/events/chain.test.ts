@@ -46,17 +46,19 @@ describe('the audit chain', () => {
 
   it('shows an edit of any field of any row', () => {
     const others: Partial<AuditRow> = {
-      ...{
-        id: 'x',
-        actorId: null,
-        door: 'application',
-        ip: '::2',
-        client: 'x',
-        requestId: 'x',
-        operation: 'x',
-        subject: 'x',
-      },
-      ...{ changed: [], detail: {}, at: '2026-11-21T12:00:00.001Z', hash: 'x', organizationId: 'o2' },
+      id: 'x',
+      actorId: null,
+      door: 'application',
+      ip: '::2',
+      client: 'x',
+      requestId: 'x',
+      operation: 'x',
+      subject: 'x',
+      changed: [],
+      detail: {},
+      at: '2026-11-21T12:00:00.001Z',
+      hash: 'x',
+      organizationId: 'o2',
     }
     for (const [field, value] of Object.entries(others)) {
       for (let at = 0; at < rows.length; at++) {

@@ -54,7 +54,10 @@ export function emit<Name extends EventName>(
   announced.publish(name)
   const id = newId()
   tx.said.events.push({
-    ...{ id, name, actorId: actor.personId || actor.applicationId || null, data },
+    id,
+    name,
+    actorId: actor.personId || actor.applicationId || null,
+    data,
     ...(to && (Array.isArray(to) ? { to } : { about: to as About })),
   })
   return id

@@ -41,7 +41,9 @@ export function numberBatch(waiting: readonly Waiting[]): Numbered {
   for (const [index, row] of waiting.entries()) {
     const { organizationId, at } = row
     const own = headOf(organizationId, () => ({
-      ...{ eventSeq: row.eventSeq ?? 0, auditSeq: row.auditSeq ?? 0, auditHash: row.auditHash ?? '' },
+      eventSeq: row.eventSeq ?? 0,
+      auditSeq: row.auditSeq ?? 0,
+      auditHash: row.auditHash ?? '',
     }))
     for (const [position, said] of (row.events ?? []).entries()) {
       const room = roomOf(said.name, organizationId)
@@ -51,7 +53,11 @@ export function numberBatch(waiting: readonly Waiting[]): Numbered {
       const head = isShared ? headOf(room, begin) : own
       head.eventSeq++
       events.push({
-        ...{ organizationId: room, seq: head.eventSeq, row: index, position, isNameless: isShared },
+        organizationId: room,
+        seq: head.eventSeq,
+        row: index,
+        position,
+        isNameless: isShared,
         heardBy: said.to ? said.to.map(hearerKey) : null,
       })
       if (isForApplications(said.name))

@@ -42,18 +42,19 @@ const oldEvent = wideSql<never>(
   `insert into event values ('old', 1, 'e', 'n', null, '{}', '2020-01-01') on conflict do nothing`,
 )
 const auditRow = {
-  ...{
-    organization_id: 'o1',
-    seq: 1,
-    id: 'x',
-    actor_id: null,
-    door: 'people',
-    ip: '',
-    client: '',
-    request_id: '',
-    operation: 'o',
-  },
-  ...{ subject: null, changed: ['a'], at: '2026-01-01T00:00:00.000Z', hash: 'h' },
+  organization_id: 'o1',
+  seq: 1,
+  id: 'x',
+  actor_id: null,
+  door: 'people',
+  ip: '',
+  client: '',
+  request_id: '',
+  operation: 'o',
+  subject: null,
+  changed: ['a'],
+  at: '2026-01-01T00:00:00.000Z',
+  hash: 'h',
 }
 
 let fresh: FreshDatabase
@@ -149,7 +150,9 @@ describe('the relay', () => {
       )
     for (let n = 1; n <= 40; n++) await told(n)
     const relay = openRelay({
-      ...{ database, signal, log },
+      database,
+      signal,
+      log,
       fanOut: async events => {
         const spread = { ids: events.map(({ id }) => id) }
         return {

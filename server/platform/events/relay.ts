@@ -64,8 +64,18 @@ const mostSpread = 10_000
 export function openRelay(options: RelayOptions): Relay {
   const { batch = 500, leaseMs = 6_000, pollMs = 2_000, tidyMs = 60_000 } = options
   const inside: Inside = {
-    ...{ ...options, batch, leaseMs, pollMs, tidyMs, bell: openBell(), fence: undefined, renewAtMs: 0 },
-    ...{ tidyAtMs: monotonicMs() + tidyMs / 6, careful: 0, isClosing: false, fanOut: options.fanOut },
+    ...options,
+    batch,
+    leaseMs,
+    pollMs,
+    tidyMs,
+    bell: openBell(),
+    fence: undefined,
+    renewAtMs: 0,
+    tidyAtMs: monotonicMs() + tidyMs / 6,
+    careful: 0,
+    isClosing: false,
+    fanOut: options.fanOut,
   }
   void options.signal.onChanged(inside.bell.ring)
   options.signal.onReconnect(inside.bell.ring)

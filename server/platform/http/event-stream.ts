@@ -15,7 +15,10 @@ export function eventStream(
     // a browser sends the header on its own reconnects, when the address still says where it first began
     const header = request.headers['last-event-id']
     return world.hub.open({
-      ...{ kind, caller, request, reply },
+      kind,
+      caller,
+      request,
+      reply,
       lastEventId: typeof header === 'string' ? header : query.lastEventId,
       assertAllowed: now => assertAllowed(now, 'people', endpoint),
     })

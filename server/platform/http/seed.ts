@@ -31,10 +31,23 @@ export function callerFor(
   permissions: readonly Permission[] = [],
 ): Caller {
   return {
-    ...{ door: 'people', organizationId, personId, sessionId: '', applicationId: null, plan: 'FREE' },
-    ...{ modules: new Set(), capabilities: new Set(), features: new Set() },
-    ...{ permissions: new Set(permissions), scopes: new Set() },
-    ...{ isAdministrator: false, isOwner: false, isOperator: false, isSuspended: false },
-    ...{ departmentIds: [], workspaceIds: [], groupIds: [] },
+    door: 'people',
+    organizationId,
+    personId,
+    sessionId: '',
+    applicationId: null,
+    plan: 'FREE',
+    modules: new Set(),
+    capabilities: new Set(),
+    features: new Set(),
+    permissions: new Set(permissions),
+    scopes: new Set(),
+    isAdministrator: false,
+    isOwner: false,
+    isOperator: false,
+    isSuspended: false,
+    departmentIds: [],
+    workspaceIds: [],
+    groupIds: [],
   }
 }

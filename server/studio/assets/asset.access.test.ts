@@ -63,7 +63,9 @@ const anyAsset = fc.record({
   entities: fc.uniqueArray(fc.constantFrom('lead/1', 'lead/2', 'ticket/1'), { maxLength: 2 }),
 })
 const anyWorld = fc.record({
-  ...{ departments: anyUnits, workspaces: anyUnits, groups: anyUnits },
+  departments: anyUnits,
+  workspaces: anyUnits,
+  groups: anyUnits,
   assets: fc.array(anyAsset, { minLength: 4, maxLength: 12 }),
 })
 
@@ -113,7 +115,9 @@ async function build(given: typeof anyWorld extends fc.Arbitrary<infer Given> ? 
     const author = persons[plan.author]!
     const { visibility, type } = plan
     const made = await makeAsset(author, {
-      ...{ visibility, type, name: 'Gärtner report' },
+      visibility,
+      type,
+      name: 'Gärtner report',
       departments: plan.departments.map(at => departments[at]!),
       collectionIds: plan.collections.map(at => collections[at]!),
     })

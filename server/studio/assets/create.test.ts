@@ -64,7 +64,12 @@ describe('POST /assets', () => {
       currentVersion: { version: '2.1.0-beta.1', publishedAt: null },
       publishedVersion: null,
       author: { id: person.id, name: person.name },
-      ...{ usageCount: 0, thumbsUp: 0, thumbsDown: 0, myReaction: null, access: 'ADMIN', verified: false },
+      usageCount: 0,
+      thumbsUp: 0,
+      thumbsDown: 0,
+      myReaction: null,
+      access: 'ADMIN',
+      verified: false,
     })
     // the fields of the front matter keep their order
     expect(text).toContain('"frontmatter":{"z":1,"a":')

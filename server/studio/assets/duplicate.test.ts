@@ -19,8 +19,15 @@ const duplicate = (person: Person, id: string, body?: object) =>
 
 it('makes a private draft of the caller with the active content, and nothing else of the source', async () => {
   const source = await makeAsset(author, {
-    ...{ type: 'COMMAND', name: 'Original', description: 'd', frontmatter: { z: 1, a: 2 }, tags: ['x'] },
-    ...{ iconName: 'owl', color: 'red', visibility: 'ORGANIZATION', version: '3.2.1' },
+    type: 'COMMAND',
+    name: 'Original',
+    description: 'd',
+    frontmatter: { z: 1, a: 2 },
+    tags: ['x'],
+    iconName: 'owl',
+    color: 'red',
+    visibility: 'ORGANIZATION',
+    version: '3.2.1',
     collectionIds: [await makeCollection(author)],
   })
   const params = { id: source.id }
@@ -32,32 +39,26 @@ it('makes a private draft of the caller with the active content, and nothing els
   const { status, body } = await duplicate(other, source.id)
   expect(status).toBe(201)
   expect(body).toMatchObject({
-    ...{
-      name: 'Original (copy)',
-      slug: 'original-copy',
-      type: 'COMMAND',
-      status: 'DRAFT',
-      visibility: 'PRIVATE',
-    },
+    name: 'Original (copy)',
+    slug: 'original-copy',
+    type: 'COMMAND',
+    status: 'DRAFT',
+    visibility: 'PRIVATE',
     currentVersion: { version: '1.0.0', publishedAt: null },
   })
   expect(await other.call(readAsset, { params: { id: body.id } })).toMatchObject({
-    ...{
-      description: 'd',
-      bodyMarkdown: 'newest',
-      frontmatter: { z: 1, a: 2 },
-      tags: ['x'],
-      iconName: 'owl',
-      color: 'red',
-    },
-    ...{
-      author: { id: other.id },
-      usageCount: 0,
-      thumbsUp: 0,
-      myReaction: null,
-      collectionIds: [],
-      publishedVersion: null,
-    },
+    description: 'd',
+    bodyMarkdown: 'newest',
+    frontmatter: { z: 1, a: 2 },
+    tags: ['x'],
+    iconName: 'owl',
+    color: 'red',
+    author: { id: other.id },
+    usageCount: 0,
+    thumbsUp: 0,
+    myReaction: null,
+    collectionIds: [],
+    publishedVersion: null,
   })
   expect((await author.send(readAsset, { params: { id: body.id } })).status).toBe(404)
   expect(await announced(world, organization.id, body.id)).toMatchObject([

@@ -21,25 +21,35 @@ describe('GET /assets', () => {
     const admin = await organization.person({ role: 'ADMIN' })
     const departments = [await makeUnit('DEPARTMENT', admin)]
     const { id, ...created } = await makeAsset(author, {
-      ...{
-        name: 'Shown',
-        description: 'd',
-        bodyMarkdown: 'b',
-        iconName: 'i',
-        color: 'c',
-        tags: ['t'],
-        departments,
-      },
+      name: 'Shown',
+      description: 'd',
+      bodyMarkdown: 'b',
+      iconName: 'i',
+      color: 'c',
+      tags: ['t'],
+      departments,
       collectionIds: [await makeCollection(author)],
     })
     await author.call(thumbsDownAsset, { params: { id } })
     const [item] = await listed(author, { authorId: author.id })
     expect(item).toEqual({
       ...created,
-      ...{ id, description: 'd', iconName: 'i', color: 'c', departments, tags: ['t'], version: '1.0.0' },
+      id,
+      description: 'd',
+      iconName: 'i',
+      color: 'c',
+      departments,
+      tags: ['t'],
+      version: '1.0.0',
       collectionIds: [expect.any(String)],
-      ...{ usageCount: 0, thumbsUp: 0, thumbsDown: 1, myReaction: 'NEGATIVE', access: 'ADMIN' },
-      ...{ publishedVersion: null, verified: false, author: { id: author.id, name: author.name } },
+      usageCount: 0,
+      thumbsUp: 0,
+      thumbsDown: 1,
+      myReaction: 'NEGATIVE',
+      access: 'ADMIN',
+      publishedVersion: null,
+      verified: false,
+      author: { id: author.id, name: author.name },
       updatedAt: created.createdAt,
     } satisfies AssetItem)
   })

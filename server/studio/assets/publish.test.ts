@@ -122,7 +122,10 @@ describe('POST /assets/:id/verify', () => {
     const { status, body } = await act(verifier, verifyAsset, id)
     expect(status).toBe(201)
     expect(body).toEqual({
-      ...{ id, verified: true, verifiedVersion: '1.0.0', verifiedAt: expect.any(String) },
+      id,
+      verified: true,
+      verifiedVersion: '1.0.0',
+      verifiedAt: expect.any(String),
       verifiedBy: { id: verifier.id, name: verifier.name },
     })
     const second = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_VERIFY'] })

@@ -86,7 +86,10 @@ describe('PATCH /assets/:id', () => {
     await author.call(publishAsset, { params: { id } })
     const { body } = await patch(id, { bodyMarkdown: 'two', changelog: 'Better' })
     expect(body).toMatchObject({
-      ...{ bodyMarkdown: 'two', version: '1.4.10', status: 'PUBLISHED', publishedVersion: '1.4.9' },
+      bodyMarkdown: 'two',
+      version: '1.4.10',
+      status: 'PUBLISHED',
+      publishedVersion: '1.4.9',
       currentVersion: { version: '1.4.10', publishedAt: null },
     })
     expect(await versions(id)).toEqual([

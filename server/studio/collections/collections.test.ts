@@ -52,8 +52,16 @@ describe('POST /collections', () => {
     const { status, body } = await create({ name: ' Año Nuevo ' })
     expect(status).toBe(201)
     expect(body).toEqual({
-      ...{ id: expect.any(String), name: 'Año Nuevo', description: '', parentId: null },
-      ...{ iconName: null, color: null, position: 0, ownerId: person.id, assetCount: 0, childCount: 0 },
+      id: expect.any(String),
+      name: 'Año Nuevo',
+      description: '',
+      parentId: null,
+      iconName: null,
+      color: null,
+      position: 0,
+      ownerId: person.id,
+      assetCount: 0,
+      childCount: 0,
       path: [{ id: body.id, name: 'Año Nuevo' }],
       createdAt: expect.any(String),
       updatedAt: body.createdAt,

@@ -78,7 +78,15 @@ describe('GET /collections', () => {
   it('shows the way to each, and how many it holds', async () => {
     const items = await listed({ tree: true })
     expect(items.map(({ path }) => path.map(({ name }) => name).join('/'))).toEqual([
-      ...['Ámbar', 'Ámbar/a', 'b', 'b/b2', 'b/b1', 'b/b1/b1 x', 'b-side', 'last', 'last/z'],
+      'Ámbar',
+      'Ámbar/a',
+      'b',
+      'b/b2',
+      'b/b1',
+      'b/b1/b1 x',
+      'b-side',
+      'last',
+      'last/z',
     ])
     expect(items.map(({ childCount }) => childCount)).toEqual([1, 0, 2, 0, 1, 0, 0, 1, 0])
     for (const item of items) {
@@ -192,7 +200,9 @@ describe('what people see of a collection', () => {
       const author = people[plan.author]!
       const { type, visibility } = plan
       const asset = await makeAsset(author, {
-        ...{ type, visibility, departments: plan.departments.map(at => departments[at]!) },
+        type,
+        visibility,
+        departments: plan.departments.map(at => departments[at]!),
         collectionIds: plan.isFiled && !plan.isFiledLater ? [id, other] : [other],
       })
       const params = { id: asset.id }

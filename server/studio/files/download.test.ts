@@ -41,7 +41,10 @@ describe('the address of an attachment', () => {
     expect(reply).toEqual({
       url: expect.stringMatching(`^${world.config.publicUrl}/api/studio/files/${file.id}\\?`),
       expiresAt: expect.any(String),
-      ...{ filename: 'read me.md', contentType: 'text/markdown', size: 10, sha256: sha256Of('# Read me\n') },
+      filename: 'read me.md',
+      contentType: 'text/markdown',
+      size: 10,
+      sha256: sha256Of('# Read me\n'),
     })
     const minutes = (Date.parse(reply.expiresAt) - Date.now()) / 60_000
     expect(minutes).toBeGreaterThan(limits.fileAddressMinutes - 1)

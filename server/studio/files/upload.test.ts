@@ -44,15 +44,16 @@ describe('an upload', () => {
     expect(reply.files).toHaveLength(2)
     expect(reply).toMatchObject({ ...reply.files[0], files: reply.files })
     expect(reply.files[0]).toEqual({
-      ...{ id: expect.stringMatching(/^c[0-9a-z]{24}$/), assetId: id, versionId: currentVersionId },
-      ...{
-        version: '2.1.0',
-        path: 'scripts/sum.py',
-        filename: 'sum.py',
-        contentType: 'text/x-python',
-        size: 9,
-      },
-      ...{ sha256: sha256Of('print(1)\n'), createdBy: { id: author.id, name: 'Ada Author' } },
+      id: expect.stringMatching(/^c[0-9a-z]{24}$/),
+      assetId: id,
+      versionId: currentVersionId,
+      version: '2.1.0',
+      path: 'scripts/sum.py',
+      filename: 'sum.py',
+      contentType: 'text/x-python',
+      size: 9,
+      sha256: sha256Of('print(1)\n'),
+      createdBy: { id: author.id, name: 'Ada Author' },
       createdAt: expect.any(String),
     })
     expect(reply.files[1]).toMatchObject({ path: 'logo', contentType: 'image/png', size: png.length })

@@ -78,8 +78,14 @@ async function addFiles(
     insertFiles(
       tx,
       received.map(({ path, contentType, incoming: { size, sha256 } }) => ({
-        ...{ id: newId(), assetId: asset.id, versionId: version.id, createdBy: caller.personId },
-        ...{ path, contentType, size, sha256 },
+        id: newId(),
+        assetId: asset.id,
+        versionId: version.id,
+        createdBy: caller.personId,
+        path,
+        contentType,
+        size,
+        sha256,
       })),
     ),
     sayFilesChanged(tx, caller, asset, version.id),

@@ -39,14 +39,13 @@ describe('POST /assets/:id/links', () => {
     expect([status, body]).toEqual([
       201,
       {
-        ...{
-          id: expect.any(String),
-          assetId: id,
-          entityType: 'lead',
-          entityId: 'L/1',
-          note: 'For the offer',
-        },
-        ...{ createdBy: { id: author.id, name: author.name }, createdAt: expect.any(String) },
+        id: expect.any(String),
+        assetId: id,
+        entityType: 'lead',
+        entityId: 'L/1',
+        note: 'For the offer',
+        createdBy: { id: author.id, name: author.name },
+        createdAt: expect.any(String),
       },
     ])
     expect((await links(id)).body).toEqual({ items: [body], total: 1, limit: 20, offset: 0 })
@@ -178,7 +177,8 @@ describe('DELETE /assets/:id/links/:linkId', () => {
     expect([(await unlink(id, linkId)).status, (await links(id)).body.total]).toEqual([204, 0])
     expect((await told(id)).slice(1)).toEqual([
       {
-        ...{ name: 'ai-asset.updated', actor_id: author.id },
+        name: 'ai-asset.updated',
+        actor_id: author.id,
         data: { assetId: id, slug, changes: ['links'] },
       },
     ])

@@ -75,15 +75,17 @@ describe('GET /assets/:id/export', () => {
       [currentVersionId],
     )
     expect(JSON.parse(files['my-skill/asset-studio.json']!)).toEqual({
-      ...{
-        type: 'SKILL',
-        slug: 'my-skill',
-        name: 'My skill',
-        description: 'd',
-        version: '1.0.0',
-        changelog: null,
-      },
-      ...{ tags: [], iconName: null, color: null, frontmatter: asset.frontmatter, frontmatterText: null },
+      type: 'SKILL',
+      slug: 'my-skill',
+      name: 'My skill',
+      description: 'd',
+      version: '1.0.0',
+      changelog: null,
+      tags: [],
+      iconName: null,
+      color: null,
+      frontmatter: asset.frontmatter,
+      frontmatterText: null,
       contentHash: version!.content_hash,
       files: [
         { path: 'LICENSE', sha256: sha256Of('MIT') },

@@ -243,12 +243,22 @@ describe('a plugin made by others', () => {
     const files = await filesIn(await exportPackage(author, id, { sidecar }))
     const own = { 'dev.patio': { title: 'Acme 2', icon: 'owl' } }
     expect(JSON.parse(`${files['acme-2/.claude-plugin/plugin.json']}`)).toEqual({
-      ...{ name: 'acme-2', displayName: 'Acme 2', version: '1.0.1', description: 'Anew', keywords: ['pdf'] },
-      ...{ author: { name: 'A', x: 1 }, hooks: './h.json', metadata: own },
+      name: 'acme-2',
+      displayName: 'Acme 2',
+      version: '1.0.1',
+      description: 'Anew',
+      keywords: ['pdf'],
+      author: { name: 'A', x: 1 },
+      hooks: './h.json',
+      metadata: own,
     })
     expect(JSON.parse(`${files['acme-2/plugin.json']}`)).toEqual({
       $schema: 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json',
-      ...{ name: 'acme-2', version: '1.0.1', description: 'Anew', keywords: ['pdf'], author: { name: 'A' } },
+      name: 'acme-2',
+      version: '1.0.1',
+      description: 'Anew',
+      keywords: ['pdf'],
+      author: { name: 'A' },
       extensions: own,
     })
   })

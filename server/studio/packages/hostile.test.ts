@@ -286,7 +286,9 @@ describe('an import refuses', () => {
       'content-type': form.headers.get('content-type')!,
     }
     const answer = await fetch(`${world.url}/api/studio/assets/import`, {
-      ...{ method: 'POST', headers, body: whole.subarray(0, whole.length - 60) },
+      method: 'POST',
+      headers,
+      body: whole.subarray(0, whole.length - 60),
     })
     expect(answer.status).toBe(400)
     expect(await remains()).toEqual(before)

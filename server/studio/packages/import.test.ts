@@ -49,7 +49,11 @@ describe('POST /assets/import', () => {
     expect(status).toBe(201)
     const { id, files, ...created } = body
     expect(created).toEqual({
-      ...{ type: 'SKILL', slug: 'pdf-forms', name: 'PDF forms', status: 'DRAFT', visibility: 'PRIVATE' },
+      type: 'SKILL',
+      slug: 'pdf-forms',
+      name: 'PDF forms',
+      status: 'DRAFT',
+      visibility: 'PRIVATE',
       currentVersionId: expect.any(String),
       currentVersion: { version: '2.1.0', publishedAt: null },
       createdAt: expect.any(String),
@@ -95,7 +99,9 @@ describe('POST /assets/import', () => {
     [
       'an agent',
       { 'x/agents/reviewer.md': '---\nname: reviewer\ndescription: Reviews\ncolor: cyan\n---\nYou review.' },
-      ...(['AGENT', 'reviewer', []] as const),
+      'AGENT',
+      'reviewer',
+      [],
     ],
     [
       'a command',
@@ -108,28 +114,38 @@ describe('POST /assets/import', () => {
     [
       'a prompt',
       { 'p/p.prompt.md': '---\ndescription: d\n---\nSay it', 'p/docs/more.md': 'x' },
-      ...(['PROMPT', 'p', ['docs/more.md']] as const),
+      'PROMPT',
+      'p',
+      ['docs/more.md'],
     ],
     ['one Markdown file', { 'README.md': '# R', 'notes-2.md': '# N' }, 'PROMPT', 'notes-2', ['README.md']],
     [
       'a plugin of Claude Code',
       { 'pl/.claude-plugin/plugin.json': '{"name":"pl-c"}', 'pl/skills/a/SKILL.md': skill('a') },
-      ...(['PLUGIN', 'pl-c', ['skills/a/SKILL.md']] as const),
+      'PLUGIN',
+      'pl-c',
+      ['skills/a/SKILL.md'],
     ],
     [
       'an Agent Plugin',
       { 'plugin.json': '{"$schema":"s","name":"acme.tools"}', 'mcp.json': '{}', 'README.md': '# Tools' },
-      ...(['PLUGIN', 'acme-tools', ['mcp.json']] as const),
+      'PLUGIN',
+      'acme-tools',
+      ['mcp.json'],
     ],
     [
       'a plugin without a manifest',
       { 'bare-one/commands/a.md': 'a', 'bare-one/commands/b.md': 'b' },
-      ...(['PLUGIN', 'bare-one', ['commands/a.md', 'commands/b.md']] as const),
+      'PLUGIN',
+      'bare-one',
+      ['commands/a.md', 'commands/b.md'],
     ],
     [
       'several skills',
       { 'repo-s/one/SKILL.md': skill('one'), 'repo-s/two/SKILL.md': skill('two') },
-      ...(['PLUGIN', 'repo-s', ['one/SKILL.md', 'two/SKILL.md']] as const),
+      'PLUGIN',
+      'repo-s',
+      ['one/SKILL.md', 'two/SKILL.md'],
     ],
   ])('understands %s', async (_, files, type, slug, paths) => {
     const imported = await importPackage(author, files as Record<string, string>)
@@ -146,7 +162,10 @@ describe('POST /assets/import', () => {
       'README.md': '# Acme\n',
     })
     expect(await shown(id)).toMatchObject({
-      ...{ name: 'Acme PDF', description: 'From the portable one', version: '3.0.0', tags: ['pdf'] },
+      name: 'Acme PDF',
+      description: 'From the portable one',
+      version: '3.0.0',
+      tags: ['pdf'],
       bodyMarkdown: '# Acme\n',
       frontmatter: { name: 'acme-pdf', hooks: './h', displayName: 'Acme PDF' },
     })
@@ -219,12 +238,18 @@ describe('POST /assets/import', () => {
       'dry/data.bin': Buffer.from([0, 1, 2]),
     })
     expect(report).toEqual({
-      ...{ isImportable: true, type: 'SKILL', name: 'dry', version: '1.2.3', tags: ['a'] },
+      isImportable: true,
+      type: 'SKILL',
+      name: 'dry',
+      version: '1.2.3',
+      tags: ['a'],
       description: 'Does it. Use when it must be done.',
       frontmatter: expect.objectContaining({ metadata: { version: '1.2.3', tags: 'a' } }),
       files: [
         {
-          ...{ path: 'data.bin', size: 3, sha256: sha256Of(Buffer.from([0, 1, 2])) },
+          path: 'data.bin',
+          size: 3,
+          sha256: sha256Of(Buffer.from([0, 1, 2])),
           contentType: 'application/octet-stream',
         },
       ],

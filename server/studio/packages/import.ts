@@ -87,7 +87,13 @@ function refuse(errors: readonly Finding[]): never {
 async function add(tx: Tx, caller: Caller, packaged: Packaged, received: readonly Received[]) {
   const { type, name, slug, description, bodyMarkdown, frontmatter, frontmatterText } = packaged
   const asset = await addAsset(tx, caller, {
-    ...{ type, name, slug, description, bodyMarkdown, frontmatter, frontmatterText },
+    type,
+    name,
+    slug,
+    description,
+    bodyMarkdown,
+    frontmatter,
+    frontmatterText,
     iconName: packaged.iconName,
     color: packaged.color,
     visibility: 'PRIVATE',
@@ -103,7 +109,12 @@ async function add(tx: Tx, caller: Caller, packaged: Packaged, received: readonl
     insertFiles(
       tx,
       received.map(({ path, contentType, incoming: { size, sha256 } }) => ({
-        ...{ ...of, id: newId(), path, contentType, size, sha256 },
+        ...of,
+        id: newId(),
+        path,
+        contentType,
+        size,
+        sha256,
       })),
     ),
     filesOf(tx, of.versionId),

@@ -59,8 +59,14 @@ describe('POST /assets/:id/shares', () => {
     const expiresAt = inDays(30)
     const { status, body } = await share(id, { ...to(reader), accessLevel: 'EDIT', expiresAt })
     const shown = {
-      ...{ id: expect.any(String), assetId: id, ...to(reader), granteeName: 'Rita', accessLevel: 'EDIT' },
-      ...{ expiresAt, sharedBy: { id: author.id, name: 'Ada' }, createdAt: expect.any(String) },
+      id: expect.any(String),
+      assetId: id,
+      ...to(reader),
+      granteeName: 'Rita',
+      accessLevel: 'EDIT',
+      expiresAt,
+      sharedBy: { id: author.id, name: 'Ada' },
+      createdAt: expect.any(String),
     }
     expect([status, body]).toEqual([201, { ...shown, shares: [shown] }])
     expect((await shares(id)).body).toEqual({ items: [shown], total: 1, limit: 20, offset: 0 })
@@ -372,7 +378,8 @@ describe('DELETE /assets/:id/shares/:shareId', () => {
     expect([await access(id, reader), (await shares(id)).body.total]).toEqual([404, 0])
     expect((await told(id)).slice(1)).toEqual([
       {
-        ...{ name: 'ai-asset.updated', actor_id: author.id },
+        name: 'ai-asset.updated',
+        actor_id: author.id,
         data: { assetId: id, slug, changes: ['shares'] },
       },
       // for whom it was shared with, without a word about why

@@ -139,13 +139,13 @@ it('tells of an asset to those who may read it, and to nobody else', async () =>
     id: expect.any(String),
     event: 'asset-archived',
     data: {
-      ...{
-        id: frame.id,
-        type: 'ai-asset.archived',
-        assetId: assets.organization,
-        organizationId: organization.id,
-      },
-      ...{ at: expect.any(String), actorId: author.id, slug: 's' },
+      id: frame.id,
+      type: 'ai-asset.archived',
+      assetId: assets.organization,
+      organizationId: organization.id,
+      at: expect.any(String),
+      actorId: author.id,
+      slug: 's',
     },
   })
 })

@@ -27,7 +27,10 @@ const files = (versionId: string) =>
 describe('POST /assets/:id/versions', () => {
   it('makes a version of what is given and the active one, and makes it the active one', async () => {
     const { id, slug, currentVersionId } = await makeAsset(author, {
-      ...{ name: 'Explicit', description: 'd', bodyMarkdown: 'one', frontmatter: { z: 1, a: 2 } },
+      name: 'Explicit',
+      description: 'd',
+      bodyMarkdown: 'one',
+      frontmatter: { z: 1, a: 2 },
     })
     const frontmatterText = 'z: 1 # first\na: 2\n'
     await world.sql('update asset_version set frontmatter_text = $1 where id = $2', [
@@ -47,10 +50,22 @@ describe('POST /assets/:id/versions', () => {
     )
     expect(status).toBe(201)
     expect(body).toEqual({
-      ...{ id: expect.any(String), assetId: id, version: '1.1.0', changelog: 'Why', description: 'quokka' },
-      ...{ bodyMarkdown: 'one', frontmatter: { z: 1, a: 2 }, contentHash: expect.any(String), filesCount: 2 },
-      ...{ totalBytes: 2, isCurrent: true, createdBy: { id: editor.id, name: editor.name } },
-      ...{ createdAt: expect.any(String), publishedAt: null, publishedBy: null, restoredFrom: null },
+      id: expect.any(String),
+      assetId: id,
+      version: '1.1.0',
+      changelog: 'Why',
+      description: 'quokka',
+      bodyMarkdown: 'one',
+      frontmatter: { z: 1, a: 2 },
+      contentHash: expect.any(String),
+      filesCount: 2,
+      totalBytes: 2,
+      isCurrent: true,
+      createdBy: { id: editor.id, name: editor.name },
+      createdAt: expect.any(String),
+      publishedAt: null,
+      publishedBy: null,
+      restoredFrom: null,
     })
     expect(body).toEqual(await author.call(readVersion, { params: { id, version: 'current' } }))
     expect(await files(body.id)).toEqual([
@@ -63,7 +78,10 @@ describe('POST /assets/:id/versions', () => {
     const after = await asset(id)
     expect(after).toEqual({
       ...before,
-      ...{ description: 'quokka', version: '1.1.0', currentVersionId: body.id, updatedAt: after.updatedAt },
+      description: 'quokka',
+      version: '1.1.0',
+      currentVersionId: body.id,
+      updatedAt: after.updatedAt,
       currentVersion: { version: '1.1.0', publishedAt: null },
     })
     expect(after.updatedAt > before.updatedAt).toBe(true)
@@ -72,7 +90,8 @@ describe('POST /assets/:id/versions', () => {
     // created and shared
     expect((await announced(world, organization.id, id)).slice(2)).toEqual([
       {
-        ...{ name: 'ai-asset.updated', actor_id: editor.id },
+        name: 'ai-asset.updated',
+        actor_id: editor.id,
         data: { assetId: id, slug, changes: ['description', 'version'] },
       },
       {
@@ -119,7 +138,9 @@ describe('POST /assets/:id/versions', () => {
     const { body } = await create(id)
     expect(body).toMatchObject({ version: '1.0.1', contentHash: first.contentHash, publishedAt: null })
     expect(await asset(id)).toMatchObject({
-      ...{ status: 'PUBLISHED', publishedVersion: '1.0.0', version: '1.0.1' },
+      status: 'PUBLISHED',
+      publishedVersion: '1.0.0',
+      version: '1.0.1',
       currentVersion: { version: '1.0.1', publishedAt: null },
     })
     expect(published.currentVersion.publishedAt).toEqual(first.publishedAt)
@@ -164,8 +185,10 @@ describe('POST /assets/:id/versions', () => {
     expect(refused).toMatchObject({
       status: 409,
       body: {
-        ...{ errorCode: 'VERSION_EXISTS', version: '1.0.0' },
-        ...{ contentHash: first.contentHash, nextVersion: '1.0.8' },
+        errorCode: 'VERSION_EXISTS',
+        version: '1.0.0',
+        contentHash: first.contentHash,
+        nextVersion: '1.0.8',
       },
     })
     expect(await author.call(readVersion, { params: { id, version: '1.0.0' } })).toEqual(first)

@@ -17,7 +17,8 @@ const diff = (id: string, a: string, b: string, person = author) =>
 
 it('tells what differs: lines, fields of the front matter, files', async () => {
   const { id, currentVersionId } = await makeAsset(author, {
-    ...{ description: 'For owls', bodyMarkdown: '# Title\n\nOld line\nkept\n' },
+    description: 'For owls',
+    bodyMarkdown: '# Title\n\nOld line\nkept\n',
     frontmatter: { model: 'small', tools: ['a', 'b'], gone: null },
   })
   for (const [path, sha256] of Object.entries({ 'a.md': '1', 'b.md': '2', 'c.md': '3' }))
@@ -25,12 +26,10 @@ it('tells what differs: lines, fields of the front matter, files', async () => {
   const next = await author.call(createVersion, {
     params: { id },
     body: {
-      ...{
-        version: '2.0.0',
-        bodyMarkdown: '# Title\n\nNew line\nkept\n',
-        copyFiles: false,
-        setCurrent: false,
-      },
+      version: '2.0.0',
+      bodyMarkdown: '# Title\n\nNew line\nkept\n',
+      copyFiles: false,
+      setCurrent: false,
       frontmatter: { model: 'large', tools: ['a'], new: { x: 1 } },
     },
   })
@@ -40,12 +39,18 @@ it('tells what differs: lines, fields of the front matter, files', async () => {
   const { status, body } = await diff(id, 'current', 'latest')
   expect(status).toBe(200)
   expect(body).toEqual({
-    ...{ from: '1.0.0', to: '2.0.0', isSame: false, description: null },
+    from: '1.0.0',
+    to: '2.0.0',
+    isSame: false,
+    description: null,
     bodyMarkdown: {
-      ...{ added: 1, removed: 1, isComplete: true },
+      added: 1,
+      removed: 1,
+      isComplete: true,
       hunks: [
         {
-          ...{ fromLine: 1, toLine: 1 },
+          fromLine: 1,
+          toLine: 1,
           runs: [
             { kind: 'same', lines: ['# Title', ''] },
             { kind: 'removed', lines: ['Old line'] },

@@ -17,10 +17,13 @@ describe('two texts', () => {
   it('show what changed with three lines around it, and where', () => {
     const after = text(1, 60).replace('line 10\n', '').replace('line 40', 'line forty\nand more')
     expect(differenceOfTexts(text(1, 60), after)).toEqual({
-      ...{ added: 2, removed: 2, isComplete: true },
+      added: 2,
+      removed: 2,
+      isComplete: true,
       hunks: [
         {
-          ...{ fromLine: 7, toLine: 7 },
+          fromLine: 7,
+          toLine: 7,
           runs: [
             { kind: 'same', lines: lines(7, 9) },
             { kind: 'removed', lines: ['line 10'] },
@@ -28,7 +31,8 @@ describe('two texts', () => {
           ],
         },
         {
-          ...{ fromLine: 37, toLine: 36 },
+          fromLine: 37,
+          toLine: 36,
           runs: [
             { kind: 'same', lines: lines(37, 39) },
             { kind: 'removed', lines: ['line 40'] },
@@ -56,11 +60,15 @@ describe('two texts', () => {
   it('may begin from nothing, and tell the last line feed', () => {
     const hunk = { fromLine: 1, toLine: 1 }
     expect(differenceOfTexts('', 'a\nb')).toEqual({
-      ...{ added: 2, removed: 0, isComplete: true },
+      added: 2,
+      removed: 0,
+      isComplete: true,
       hunks: [{ ...hunk, runs: [{ kind: 'added', lines: ['a', 'b'] }] }],
     })
     expect(differenceOfTexts('a', 'a\n')).toEqual({
-      ...{ added: 1, removed: 0, isComplete: true },
+      added: 1,
+      removed: 0,
+      isComplete: true,
       hunks: [
         {
           ...hunk,

@@ -24,12 +24,10 @@ const add = (id: string, body = {}, person = author) => person.call(createVersio
 /** An asset with the versions 1.0.0, 1.0.1, 1.1.0 (active) and 3.0.0-beta.1 (the highest). */
 async function withHistory() {
   const { id, currentVersionId } = await makeAsset(author, {
-    ...{
-      name: `History ${newId()}`,
-      description: 'first',
-      bodyMarkdown: 'one',
-      frontmatter: { z: 1, a: [2] },
-    },
+    name: `History ${newId()}`,
+    description: 'first',
+    bodyMarkdown: 'one',
+    frontmatter: { z: 1, a: [2] },
   })
   const publisher = await organization.person()
   await shareAsset(world, author, id, 'USER', publisher.id, { level: 'EDIT' })
@@ -56,15 +54,20 @@ describe('GET /assets/:id/versions', () => {
     ])
     const time = expect.stringMatching(/^\d{4}-.*Z$/)
     expect(body.items[3]).toEqual({
-      ...{ id: firstId, assetId: id, version: '1.0.0', changelog: null, description: 'first' },
-      ...{
-        contentHash: expect.stringMatching(/^[0-9a-f]{64}$/),
-        filesCount: 0,
-        totalBytes: 0,
-        isCurrent: false,
-      },
-      ...{ createdBy: { id: author.id, name: author.name }, createdAt: time, publishedAt: time },
-      ...{ publishedBy: { id: publisher.id, name: publisher.name }, restoredFrom: null },
+      id: firstId,
+      assetId: id,
+      version: '1.0.0',
+      changelog: null,
+      description: 'first',
+      contentHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      filesCount: 0,
+      totalBytes: 0,
+      isCurrent: false,
+      createdBy: { id: author.id, name: author.name },
+      createdAt: time,
+      publishedAt: time,
+      publishedBy: { id: publisher.id, name: publisher.name },
+      restoredFrom: null,
     })
     expect(body.items[2]).toMatchObject({ changelog: 'Better', publishedAt: null, publishedBy: null })
     expect(body.items[0]).toMatchObject({ id: active.id, filesCount: 2, totalBytes: 3_000_000_005 })

@@ -35,7 +35,10 @@ const rows = (id: string) =>
 describe('POST /assets/:id/versions/:version/rollback', () => {
   it('writes the next patch version with what the earlier one holds, and records where it comes from', async () => {
     const { id, slug, currentVersionId } = await makeAsset(author, {
-      ...{ name: 'Going back', description: 'marmot', bodyMarkdown: 'one', frontmatter: { z: 1, a: 2 } },
+      name: 'Going back',
+      description: 'marmot',
+      bodyMarkdown: 'one',
+      frontmatter: { z: 1, a: 2 },
     })
     const frontmatterText = 'z: 1 # first\na: 2\n'
     await world.sql('update asset_version set frontmatter_text = $1 where id = $2', [
@@ -57,8 +60,13 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
     expect(status).toBe(201)
     expect(body).toEqual({
       ...original,
-      ...{ id: expect.any(String), version: '2.4.1', restoredFrom: '1.0.0', changelog: 'It was better' },
-      ...{ createdBy: { id: editor.id, name: editor.name }, createdAt: expect.any(String), isCurrent: true },
+      id: expect.any(String),
+      version: '2.4.1',
+      restoredFrom: '1.0.0',
+      changelog: 'It was better',
+      createdBy: { id: editor.id, name: editor.name },
+      createdAt: expect.any(String),
+      isCurrent: true,
     })
     expect(body).toMatchObject({ filesCount: 1, totalBytes: 7 })
     expect(Object.keys(body.frontmatter)).toEqual(['z', 'a'])
@@ -83,7 +91,8 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
     const events = await announced(world, organization.id, id)
     expect(events.slice(-2)).toEqual([
       {
-        ...{ name: 'ai-asset.updated', actor_id: editor.id },
+        name: 'ai-asset.updated',
+        actor_id: editor.id,
         data: { assetId: id, slug, changes: ['description', 'bodyMarkdown', 'frontmatter', 'version'] },
       },
       {
@@ -97,7 +106,8 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
       [id],
     )
     expect(audit).toEqual({
-      ...{ actor_id: editor.id, operation: 'POST /api/studio/assets/:id/versions/:version/rollback' },
+      actor_id: editor.id,
+      operation: 'POST /api/studio/assets/:id/versions/:version/rollback',
       changed: ['description', 'bodyMarkdown', 'frontmatter', 'version'],
     })
   })
@@ -138,11 +148,14 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
     })
     const { body } = await rollback(id, '1.0.1', { publish: true })
     expect(body).toMatchObject({
-      ...{ version: '1.0.3', restoredFrom: '1.0.1', publishedAt: expect.any(String) },
+      version: '1.0.3',
+      restoredFrom: '1.0.1',
+      publishedAt: expect.any(String),
       publishedBy: { id: author.id, name: author.name },
     })
     expect(await asset(id)).toMatchObject({
-      ...{ status: 'PUBLISHED', publishedVersion: '1.0.3' },
+      status: 'PUBLISHED',
+      publishedVersion: '1.0.3',
       currentVersion: { version: '1.0.3', publishedAt: body.publishedAt },
     })
     expect((await names(id)).slice(-3)).toEqual(['updated', 'version-created', 'published'])

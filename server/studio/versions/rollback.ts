@@ -28,8 +28,11 @@ export const rollback = changes(
     ])
     if (!active || !content) fail('VERSION_NOT_FOUND')
     const versionId = await addVersion(tx, caller, id, {
-      ...{ version, content, changelog: body.changelog },
-      ...{ restoredFrom: earlier.version, filesFrom: earlier.id },
+      version,
+      content,
+      changelog: body.changelog,
+      restoredFrom: earlier.version,
+      filesFrom: earlier.id,
     })
     const publishedAt = body.publish ? await publishVersion(tx, versionId, caller.personId) : undefined
 

@@ -8,10 +8,24 @@ const byPrecedence = (a: string, b: string) => byBytes(precedenceOf(a), preceden
 
 it('orders versions as Semantic Versioning 11 does', () => {
   const ordered = [
-    ...['0.0.0-0', '0.0.0', '0.9.9', '0.10.0'],
+    '0.0.0-0',
+    '0.0.0',
+    '0.9.9',
+    '0.10.0',
     ...['1.0.0--', '1.0.0--a', '1.0.0-a', '1.0.0-a.b', '1.0.0-a-', '1.0.0-aa'].sort((a, b) => compare(a, b)),
-    ...['1.0.0-alpha', '1.0.0-alpha.1', '1.0.0-alpha.beta', '1.0.0-beta', '1.0.0-beta.2', '1.0.0-beta.11'],
-    ...['1.0.0-rc.1', '1.0.0', '1.0.1-0', '1.0.1', '2.0.0', '10.0.0', '999999999.0.0'],
+    '1.0.0-alpha',
+    '1.0.0-alpha.1',
+    '1.0.0-alpha.beta',
+    '1.0.0-beta',
+    '1.0.0-beta.2',
+    '1.0.0-beta.11',
+    '1.0.0-rc.1',
+    '1.0.0',
+    '1.0.1-0',
+    '1.0.1',
+    '2.0.0',
+    '10.0.0',
+    '999999999.0.0',
   ]
   for (const [at, version] of ordered.entries()) {
     for (const [otherAt, other] of ordered.entries())

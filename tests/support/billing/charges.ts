@@ -39,7 +39,10 @@ export async function plantAccount(
        webhook_secret)
      values ($1, $2, $3, $2, 'READY', $4, true, $5, $6)`,
     [
-      ...[organizationId, id, stripe ? 'stripe' : 'sandbox', currencies],
+      organizationId,
+      id,
+      stripe ? 'stripe' : 'sandbox',
+      currencies,
       ...(stripe ? [hidden(stripe.secretKey), hidden(stripe.webhookSecret)] : [null, null]),
     ],
   )
@@ -92,8 +95,16 @@ export async function plantPayer(
        accepted_at, ip, user_agent)
      values ($1, $2, $3, $4, 'ACTIVE', $5, $6, $7, $8, $9, $10, 'es', 1, 'x', now(), '203.0.113.7', 'Test')`,
     [
-      ...[organizationId, authorizationId, applicationId, userId, scope, invoiceId, currency, limitCents],
-      ...[methodId, accountId],
+      organizationId,
+      authorizationId,
+      applicationId,
+      userId,
+      scope,
+      invoiceId,
+      currency,
+      limitCents,
+      methodId,
+      accountId,
     ],
   )
   return { authorizationId, methodId, gatewayMethodId, customerId }
@@ -108,8 +119,11 @@ export async function sandboxPayer(
   given: Given & { card?: string } = {},
 ): Promise<PlantedPayer> {
   const account: GatewayAccount = {
-    ...{ organizationId: application.organizationId, id: accountId },
-    ...{ adapter: 'sandbox', secretKey: null, webhookSecret: null },
+    organizationId: application.organizationId,
+    id: accountId,
+    adapter: 'sandbox',
+    secretKey: null,
+    webhookSecret: null,
   }
   const { gateways } = world.api.world
   const gateway = gateways.of(account)

@@ -32,14 +32,25 @@ type Payer = keyof typeof payers
 
 type OpenState = Exclude<AttemptState, 'SUCCEEDED' | 'FAILED'>
 const openStates: Record<OpenState, true> = {
-  ...{ CREATED: true, CONFIRMING: true, REQUIRES_ACTION: true, PROCESSING: true, CANCELING: true },
+  CREATED: true,
+  CONFIRMING: true,
+  REQUIRES_ACTION: true,
+  PROCESSING: true,
+  CANCELING: true,
 }
 /** What is paid of an invoice, and what is under way. */
 export const paymentStates = [
   ...(Object.keys(openStates) as OpenState[]).map(state => `charge ${state}` as const),
-  ...(['charge FAILED', 'PAID by card', 'PAID in part by card', 'refunded in part'] as const),
-  ...(['refunded', 'refund PENDING', 'disputed', 'rectified in part', 'rectified when it was paid'] as const),
-]
+  'charge FAILED',
+  'PAID by card',
+  'PAID in part by card',
+  'refunded in part',
+  'refunded',
+  'refund PENDING',
+  'disputed',
+  'rectified in part',
+  'rectified when it was paid',
+] as const
 export type PaymentState = (typeof paymentStates)[number]
 export type State = InvoiceStatus | PaymentState
 export const states: readonly State[] = [...invoiceStatuses, ...paymentStates]
@@ -50,8 +61,11 @@ export async function castOf(world: TestWorld): Promise<Cast> {
   await plantIssuer(world, organization.id)
   const shop = await application(world, organization, {
     scopes: [
-      ...(['crm:invoices:read', 'crm:invoices:send', 'crm:invoices:write'] as const),
-      ...(['billing:charge', 'billing:refund'] as const),
+      'crm:invoices:read',
+      'crm:invoices:send',
+      'crm:invoices:write',
+      'billing:charge',
+      'billing:refund',
     ],
   })
   const accountId = await plantAccount(world, organization.id)

@@ -30,8 +30,14 @@ export async function collectedInvoice(
     await gateway.confirmIntent(id, { isOffSession: true }, newId())
     await till.database.transact(app.organizationId, tx =>
       bookPayment(tx, {
-        ...{ id: newId(), invoiceId: invoice.id, method: 'GATEWAY_CARD', amountCents, currency: 'eur' },
-        ...{ paidAt: null, reference: null, gateway: { accountId, intentId: id, attemptId: newId() } },
+        id: newId(),
+        invoiceId: invoice.id,
+        method: 'GATEWAY_CARD',
+        amountCents,
+        currency: 'eur',
+        paidAt: null,
+        reference: null,
+        gateway: { accountId, intentId: id, attemptId: newId() },
       }),
     )
     intents.push(id)

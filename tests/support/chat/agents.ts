@@ -21,7 +21,10 @@ export type AgentCast = {
 }
 
 const mayManage: Permission[] = [
-  ...(['CHAT_USE', 'CHAT_CHANNELS_CREATE', 'CHAT_MEMBERS_ADD', 'CHAT_APPLICATIONS_MANAGE'] as const),
+  'CHAT_USE',
+  'CHAT_CHANNELS_CREATE',
+  'CHAT_MEMBERS_ADD',
+  'CHAT_APPLICATIONS_MANAGE',
 ]
 
 export async function agentCast(world: TestWorld): Promise<AgentCast> {
@@ -39,7 +42,8 @@ export async function newcomer(
   { organization, channelId, owner }: Pick<AgentCast, 'organization' | 'channelId' | 'owner'>,
 ): Promise<Application> {
   const source = await application(world, organization, {
-    ...{ principal: owner, scopes: ['chat:agents:manage', 'chat:events:subscribe'] },
+    principal: owner,
+    scopes: ['chat:agents:manage', 'chat:events:subscribe'],
     url: 'http://127.0.0.1:1/',
     events: ['CHAT_AGENT_PENDING_APPROVAL', 'CHAT_AGENT_APPROVED', 'CHAT_AGENT_REJECTED'].concat(
       'CHAT_AGENT_BUDGET_EXCEEDED',

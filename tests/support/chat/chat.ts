@@ -102,7 +102,12 @@ export async function openChatCast(): Promise<ChatCast> {
   const app = await application(world, org, { scopes: ['chat:messages:view', 'chat:messages:send'] })
   await plantGrant(world, channelId, app, owner)
   return {
-    ...{ world, org, channelId, owner, member, app },
+    world,
+    org,
+    channelId,
+    owner,
+    member,
+    app,
     outsider: await org.person(),
     admin: await org.person({ role: 'ADMIN' }),
     stranger: await (await world.organization()).person({ role: 'OWNER' }),

@@ -38,9 +38,16 @@ export async function makeBudget(by: Client, given: Given = {}): Promise<MadeBud
 /** Who an organization may be on paper. */
 export function anIssuer(given: Partial<Issuer> = {}): Issuer {
   return {
-    ...{ legalName: 'Harbour Books SL', taxId: 'B87654321', address: 'Calle Mayor 1', city: 'Cádiz' },
-    ...{ postalCode: '11001', country: 'ES', email: 'office@harbour.test', phone: '956 000 000' },
-    ...{ currency: 'eur', ...given },
+    legalName: 'Harbour Books SL',
+    taxId: 'B87654321',
+    address: 'Calle Mayor 1',
+    city: 'Cádiz',
+    postalCode: '11001',
+    country: 'ES',
+    email: 'office@harbour.test',
+    phone: '956 000 000',
+    currency: 'eur',
+    ...given,
   }
 }
 

@@ -37,8 +37,14 @@ export async function setStatus(
     const [before] = await lockLeads(tx, [id])
     const after = withStatus(before!, status, lostBy)
     const change: LeadChangeRow = {
-      ...{ id: newId(), lead_id: id, action: 'move', changed: ['status'], source: null, reason: null },
-      ...{ from_status: before!.status, to_status: status },
+      id: newId(),
+      lead_id: id,
+      action: 'move',
+      changed: ['status'],
+      source: null,
+      reason: null,
+      from_status: before!.status,
+      to_status: status,
       actor_id: null,
       actor_kind: 'SYSTEM',
     }

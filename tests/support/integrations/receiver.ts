@@ -73,8 +73,14 @@ export async function openReceiver(): Promise<Receiver> {
 function noticeOf({ headers, url = '' }: IncomingMessage, body: string): Notice {
   const of = (name: string) => String(headers[`x-service-${name}`] ?? '')
   return {
-    ...{ at: performance.now(), path: url, headers, body, deliveryId: of('delivery-id'), event: of('event') },
-    ...{ timestampMs: Number(of('timestamp')), signature: of('signature') },
+    at: performance.now(),
+    path: url,
+    headers,
+    body,
+    deliveryId: of('delivery-id'),
+    event: of('event'),
+    timestampMs: Number(of('timestamp')),
+    signature: of('signature'),
   }
 }
 

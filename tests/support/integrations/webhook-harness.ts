@@ -58,7 +58,10 @@ export async function openWebhookStage(): Promise<WebhookStage> {
       const database = await openDispatchDatabase(fresh.url, log)
       const { web, ...others } = given
       const dispatcher = openDispatcher({
-        ...{ database, log, reveal: sealed => cipher.reveal(secretPurpose, sealed), ...others },
+        database,
+        log,
+        reveal: sealed => cipher.reveal(secretPurpose, sealed),
+        ...others,
         web: { networks: loopback, ...web },
       })
       let closed: Promise<void> | undefined

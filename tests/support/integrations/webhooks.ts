@@ -73,8 +73,12 @@ export async function makeDue(sql: Sql, to: MadeEndpoint, count: number): Promis
      insert into webhook_fresh (shard, application_id, first_id, last_id, organization_key, written_at)
      select $6, $2, min(id), max(id), $1, now() from given`,
     [
-      ...[to.organizationId, to.id, ids, '{"event":"WEBHOOK_TEST","data":{"n":'],
-      ...['},"meta":{"schemaVersion":"2026-07"}}', to.shard],
+      to.organizationId,
+      to.id,
+      ids,
+      '{"event":"WEBHOOK_TEST","data":{"n":',
+      '},"meta":{"schemaVersion":"2026-07"}}',
+      to.shard,
     ],
   )
   return ids

@@ -82,7 +82,8 @@ function fieldsOf(entry: ZipEntry) {
     crc: entry.crc ?? crc32(content),
     size: entry.size ?? content.length,
     packedSize: entry.packed ?? packed.length,
-    ...{ method, packed },
+    method,
+    packed,
   }
 }
 

@@ -34,7 +34,11 @@ const put = sql<
     id: string,
     ...User,
     accountId: string,
-    ...[cardId: string, brand: string, last4: string, month: number, year: number],
+    cardId: string,
+    brand: string,
+    last4: string,
+    month: number,
+    year: number,
   ]
 >(`
   insert into payment_method as m (organization_id, id, application_id, external_user_id, gateway_account_id,

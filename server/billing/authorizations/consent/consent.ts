@@ -6,7 +6,8 @@ export const read = reads(readConsentText, ({ db, query: { locale = 'es' } }) =>
 
 export const list = reads(listConsentTexts, async ({ db, query: { limit = 20, offset = 0 } }) => ({
   ...(await listTexts(db, { limit, offset })),
-  ...{ limit, offset },
+  limit,
+  offset,
 }))
 
 export const write = changes(writeConsentText, async ({ tx, caller, body, audits }) => {

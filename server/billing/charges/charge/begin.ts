@@ -53,11 +53,19 @@ export async function begin(tx: Tx, caller: Caller, asked: Asked): Promise<Begun
   const { authorization, card, customerId } = chosenOf(payer, invoice, account.id, asked)
   if (open) return { as: 'waits', attempt: open }
   const fresh: NewAttempt = {
-    ...{ id: newId(), invoice_id: invoice.id, application_id: caller.applicationId, kind: 'OFF_SESSION' },
-    ...{ amount_cents: dueOf(invoice), currency: invoice.currency, gateway_account_id: account.id },
-    ...{ customer_id: customerId, payment_method_id: card.id, gateway_method_id: card.gateway_method_id },
+    id: newId(),
+    invoice_id: invoice.id,
+    application_id: caller.applicationId,
+    kind: 'OFF_SESSION',
+    amount_cents: dueOf(invoice),
+    currency: invoice.currency,
+    gateway_account_id: account.id,
+    customer_id: customerId,
+    payment_method_id: card.id,
+    gateway_method_id: card.gateway_method_id,
     authorization_id: authorization.id,
-    ...{ idempotency_key: key?.text ?? null, fingerprint: key?.fingerprint ?? null },
+    idempotency_key: key?.text ?? null,
+    fingerprint: key?.fingerprint ?? null,
   }
   const [attempt] = await Promise.all([
     insertAttempt(tx, fresh),

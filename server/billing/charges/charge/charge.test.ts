@@ -191,7 +191,8 @@ test.each(['CREATED', 'CONFIRMING', 'PROCESSING', 'CANCELING'] as const)(
       [organization.id, newId(), invoice.id, state, accountId, `pi_${state}`],
     )
     expect((await send(invoice)).body).toMatchObject({
-      ...{ errorCode: 'CHARGE_IN_PROGRESS', paymentIntentId: `pi_${state}` },
+      errorCode: 'CHARGE_IN_PROGRESS',
+      paymentIntentId: `pi_${state}`,
     })
   },
 )
@@ -437,7 +438,8 @@ test('what is revoked at this moment is not charged with', async () => {
     return { answer }
   })
   expect(await charged.answer).toMatchObject({
-    ...{ status: 409, body: { errorCode: 'PAYMENT_AUTHORIZATION_REQUIRED' } },
+    status: 409,
+    body: { errorCode: 'PAYMENT_AUTHORIZATION_REQUIRED' },
   })
   expect(await captures(invoice.id)).toBe(0)
 })

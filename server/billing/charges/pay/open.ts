@@ -51,10 +51,19 @@ async function begin(tx: Tx, invoice: InvoiceRow, applicationId: string | null):
     return { as: isGood ? 'waits' : 'stale', attempt: open }
   }
   const attempt = await insertAttempt(tx, {
-    ...{ id: newId(), invoice_id: invoice.id, application_id: applicationId, kind: 'ON_SESSION' },
-    ...{ amount_cents, currency: invoice.currency, gateway_account_id: account.id },
-    ...{ customer_id: null, payment_method_id: null, gateway_method_id: null, authorization_id: null },
-    ...{ idempotency_key: null, fingerprint: null },
+    id: newId(),
+    invoice_id: invoice.id,
+    application_id: applicationId,
+    kind: 'ON_SESSION',
+    amount_cents,
+    currency: invoice.currency,
+    gateway_account_id: account.id,
+    customer_id: null,
+    payment_method_id: null,
+    gateway_method_id: null,
+    authorization_id: null,
+    idempotency_key: null,
+    fingerprint: null,
   })
   return { as: 'begun', attempt: attempt ?? fail('CHARGE_IN_PROGRESS'), account }
 }

@@ -226,7 +226,10 @@ test('the bank asks, the invoice is paid by hand, and the user answers then: not
   )
   expect(kept!.status).toBe('canceled')
   expect(await eventsOf(invoice)).toEqual([
-    ...['CHARGE_STARTED', 'CHARGE_REQUIRES_ACTION', 'CHARGE_FAILED', 'INVOICE_PAID'],
+    'CHARGE_STARTED',
+    'CHARGE_REQUIRES_ACTION',
+    'CHARGE_FAILED',
+    'INVOICE_PAID',
   ])
 })
 

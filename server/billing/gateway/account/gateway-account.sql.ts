@@ -33,13 +33,15 @@ const byId = sql<AccountRow, [id: string]>(
 const upsert = sql<
   AccountRow,
   [
-    ...[id: string, adapter: string, gatewayId: string, status: string, currencies: string[]],
-    ...[
-      secretKey: string | null,
-      webhookSecret: string | null,
-      publishableKey: string | null,
-      isTest: boolean,
-    ],
+    id: string,
+    adapter: string,
+    gatewayId: string,
+    status: string,
+    currencies: string[],
+    secretKey: string | null,
+    webhookSecret: string | null,
+    publishableKey: string | null,
+    isTest: boolean,
   ]
 >(`
   insert into gateway_account as g (organization_id, id, adapter, gateway_id, status, currencies, secret_key,

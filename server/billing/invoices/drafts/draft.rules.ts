@@ -35,8 +35,13 @@ export function withFields<Before extends Draft & Pick<InvoiceRow, 'is_rectifyin
 /** The names of the fields in which two states of a draft differ; of a new one those that it has. */
 export function changedFields(before: Draft | null, after: Draft): string[] {
   const names = {
-    ...{ client_id: 'clientId', lines: 'lines', currency: 'currency', due_date: 'dueDate' },
-    ...{ is_subscription: 'isSubscription', notes: 'notes', internal_notes: 'internalNotes' },
+    client_id: 'clientId',
+    lines: 'lines',
+    currency: 'currency',
+    due_date: 'dueDate',
+    is_subscription: 'isSubscription',
+    notes: 'notes',
+    internal_notes: 'internalNotes',
     rectifying_reason: 'rectifyingReason',
   } as const
   const written = (draft: Draft | null, name: keyof typeof names) => JSON.stringify(draft?.[name] ?? null)
@@ -50,9 +55,20 @@ export function blankDraft(
   of: Pick<NewDraft, 'id' | 'client_id' | 'currency' | 'created_by'> & Partial<NewDraft>,
 ): NewDraft {
   return {
-    ...{ application_id: null, external_user_id: null, is_rectifying: false, rectifies_invoice_id: null },
-    ...{ rectifying_reason: null, due_date: null, lines: [], taxes: [], subtotal_cents: 0, tax_cents: 0 },
-    ...{ total_cents: 0, is_subscription: false, notes: null, internal_notes: null },
+    application_id: null,
+    external_user_id: null,
+    is_rectifying: false,
+    rectifies_invoice_id: null,
+    rectifying_reason: null,
+    due_date: null,
+    lines: [],
+    taxes: [],
+    subtotal_cents: 0,
+    tax_cents: 0,
+    total_cents: 0,
+    is_subscription: false,
+    notes: null,
+    internal_notes: null,
     ...of,
   }
 }

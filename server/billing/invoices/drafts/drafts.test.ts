@@ -32,30 +32,71 @@ describe('a draft of people', () => {
   test('is begun with its figures, read and changed', async () => {
     const client = await makeClient(owner, { name: 'Atelier Nord' })
     const body = {
-      ...{ clientId: client.id, lines: [line], currency: 'usd', dueDate: '2031-01-31' },
-      ...{ notes: 'Thank\r\nyou', internalNotes: 'Pays late', isSubscription: true },
+      clientId: client.id,
+      lines: [line],
+      currency: 'usd',
+      dueDate: '2031-01-31',
+      notes: 'Thank\r\nyou',
+      internalNotes: 'Pays late',
+      isSubscription: true,
     }
     const made = await owner.call(promised.createInvoice, { body })
     const { id } = made
     expect(made).toEqual({
-      ...{ id, number: null, series: null, status: 'DRAFT', isOverdue: false, refundStatus: 'NONE' },
-      ...{ currency: 'usd', issueDate: null, dueDate: '2031-01-31', clientId: client.id },
-      ...{ clientName: 'Atelier Nord', userId: null, subtotalCents: 10_000, taxCents: 2_100 },
-      ...{ totalCents: 12_100, paidCents: 0, dueCents: 12_100, refundedCents: 0, rectifiedCents: 0 },
-      ...{ sentAt: null, lastPaymentAt: null, isSubscription: true, rectifiesInvoiceId: null },
-      ...{ createdAt: made.createdAt, updatedAt: made.createdAt, applicationId: null, isRectifying: false },
-      ...{ rectifyingReason: null, rectifiedBy: [], overpaidCents: 0, issuer: null, recipient: null },
+      id,
+      number: null,
+      series: null,
+      status: 'DRAFT',
+      isOverdue: false,
+      refundStatus: 'NONE',
+      currency: 'usd',
+      issueDate: null,
+      dueDate: '2031-01-31',
+      clientId: client.id,
+      clientName: 'Atelier Nord',
+      userId: null,
+      subtotalCents: 10_000,
+      taxCents: 2_100,
+      totalCents: 12_100,
+      paidCents: 0,
+      dueCents: 12_100,
+      refundedCents: 0,
+      rectifiedCents: 0,
+      sentAt: null,
+      lastPaymentAt: null,
+      isSubscription: true,
+      rectifiesInvoiceId: null,
+      createdAt: made.createdAt,
+      updatedAt: made.createdAt,
+      applicationId: null,
+      isRectifying: false,
+      rectifyingReason: null,
+      rectifiedBy: [],
+      overpaidCents: 0,
+      issuer: null,
+      recipient: null,
       lines: [{ ...line, quantity: '1', discountPercent: null, subtotalCents: 10_000 }],
       taxes: [{ name: 'IVA', rate: '21', baseCents: 10_000, amountCents: 2_100 }],
-      ...{ notes: 'Thank\nyou', internalNotes: 'Pays late', payments: [], issuedAt: null, voidedAt: null },
+      notes: 'Thank\nyou',
+      internalNotes: 'Pays late',
+      payments: [],
+      issuedAt: null,
+      voidedAt: null,
     })
     expect(await owner.call(promised.readInvoice, { params: { id } })).toEqual(made)
     const other = await makeClient(owner)
     const { body: changed } = await change(id, {
-      ...{ clientId: other.id, lines: [line, { ...line, quantity: '2.0' }], notes: null, dueDate: null },
+      clientId: other.id,
+      lines: [line, { ...line, quantity: '2.0' }],
+      notes: null,
+      dueDate: null,
     })
     expect(changed).toMatchObject({
-      ...{ clientId: other.id, totalCents: 36_300, notes: null, dueDate: null, internalNotes: 'Pays late' },
+      clientId: other.id,
+      totalCents: 36_300,
+      notes: null,
+      dueDate: null,
+      internalNotes: 'Pays late',
     })
     expect(await owner.call(promised.readInvoice, { params: { id } })).toEqual(changed)
     expect((await change(id, { notes: null })).body).toEqual(changed)
@@ -118,7 +159,8 @@ describe('a draft of people', () => {
     const { id } = await makeInvoice(owner)
     expect(refusalOf(await change(id, { notes: 'Late' }))).toEqual([409, 'INVOICE_NOT_DRAFT'])
     expect((await change(id, { internalNotes: 'Call them' })).body).toMatchObject({
-      ...{ status: 'ISSUED', internalNotes: 'Call them' },
+      status: 'ISSUED',
+      internalNotes: 'Call them',
     })
     expect(refusalOf(await askOf(owner, promised.removeInvoice, id))).toEqual([409, 'INVOICE_NOT_DRAFT'])
     const { id: other } = await draft()
@@ -155,7 +197,8 @@ describe('a draft of people', () => {
       ['currency', 'usd'],
     ] as const)
       expect(await change(draftId, { [field]: value })).toMatchObject({
-        ...{ status: 400, body: { details: [{ path: field }] } },
+        status: 400,
+        body: { details: [{ path: field }] },
       })
   })
 
@@ -165,7 +208,10 @@ describe('a draft of people', () => {
     const nobody = await organization.person()
     const stranger = await (await world.organization()).person({ role: 'OWNER' })
     const changing = [
-      ...[promised.updateInvoice, promised.removeInvoice, promised.issueInvoice, promised.voidInvoice],
+      promised.updateInvoice,
+      promised.removeInvoice,
+      promised.issueInvoice,
+      promised.voidInvoice,
       promised.rectifyInvoice,
     ] as const
     for (const operation of [promised.readInvoice, ...changing]) {
@@ -199,8 +245,13 @@ describe('an invoice of an application', () => {
     const { status, body } = await make({ user, isSubscription: true, notes: 'March' })
     expect(status).toBe(201)
     expect(body).toMatchObject({
-      ...{ status: 'ISSUED', userId: 'u-1', applicationId: shop.id, clientName: 'Engines SL' },
-      ...{ totalCents: 12_100, isSubscription: true, notes: 'March' },
+      status: 'ISSUED',
+      userId: 'u-1',
+      applicationId: shop.id,
+      clientName: 'Engines SL',
+      totalCents: 12_100,
+      isSubscription: true,
+      notes: 'March',
       recipient: { name: 'Engines SL', email: 'ada@engines.example', ...whereabouts },
       issuer: { name: 'Talleres Patio SL', taxId: 'B76543214' },
     })
@@ -286,7 +337,8 @@ describe('an invoice of an application', () => {
       expect([answer.status, answer.body]).toEqual([unknown.status, unknown.body])
     for (const operation of [promised.issueInvoice, promised.voidInvoice])
       expect(refusalOf(await askOf(shop.client, operation, invoice.id, { userId: 'u-2' }))).toEqual([
-        ...[404, 'INVOICE_NOT_ACCESSIBLE'],
+        404,
+        'INVOICE_NOT_ACCESSIBLE',
       ])
     expect((await other.client.call(promised.listInvoices, { query: {} })).data).toEqual([])
     const bare = await application(world, organization)
@@ -304,7 +356,8 @@ describe('an invoice of an application', () => {
     const { body } = await make({ user, issue: false })
     const { id: clientId } = await makeClient(owner)
     expect(await change(body.id, { clientId })).toMatchObject({
-      ...{ status: 400, body: { details: [{ path: 'clientId' }] } },
+      status: 400,
+      body: { details: [{ path: 'clientId' }] },
     })
   })
 })

@@ -15,7 +15,10 @@ export type Narrowing = {
   sought: Sought | null
 }
 type Filters = [
-  ...[status: string | null, clientId: string | null, applicationId: string | null, userId: string | null],
+  status: string | null,
+  clientId: string | null,
+  applicationId: string | null,
+  userId: string | null,
 ]
 type Place = [limit: number, offset: number]
 

@@ -20,9 +20,14 @@ export function draftRectifying(
   { reason, taken, createdBy }: { reason: string; taken: TakenBack; createdBy: string | null },
 ): Promise<InvoiceRow> {
   const blank = blankDraft({
-    ...{ id: newId(), client_id: rectified.client_id, currency: rectified.currency, created_by: createdBy },
-    ...{ application_id: rectified.application_id, external_user_id: rectified.external_user_id },
-    ...{ is_rectifying: true, rectifies_invoice_id: rectified.id },
+    id: newId(),
+    client_id: rectified.client_id,
+    currency: rectified.currency,
+    created_by: createdBy,
+    application_id: rectified.application_id,
+    external_user_id: rectified.external_user_id,
+    is_rectifying: true,
+    rectifies_invoice_id: rectified.id,
     is_subscription: rectified.is_subscription,
   })
   return insertDraft(

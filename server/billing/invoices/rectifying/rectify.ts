@@ -14,7 +14,9 @@ export const rectify = changes(rectifyInvoice, async ({ tx, caller, params, body
   if (rectified.is_rectifying) fail('INVOICE_STATE_INVALID')
   const taken = body.lines ? { lines: body.lines } : ('all' as const)
   const draft = await draftRectifying(tx, rectified, {
-    ...{ reason: body.reason, taken, createdBy: caller.personId },
+    reason: body.reason,
+    taken,
+    createdBy: caller.personId,
   })
   audits(draft.id, changedFields(null, draft))
   return wholeInvoiceOf(tx, caller, draft)

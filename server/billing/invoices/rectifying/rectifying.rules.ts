@@ -17,7 +17,9 @@ export function linesFor(rectified: Rectified, amountCents: number, description:
     groups.set(key, { taxes, subtotal: (groups.get(key)?.subtotal ?? 0) + subtotalCents })
   }
   const lines: NewLines = [...groups.values()].map(({ taxes, subtotal }) => ({
-    ...{ description, quantity: '-1', taxes },
+    description,
+    quantity: '-1',
+    taxes,
     unitPriceCents: Number(roundedShare(subtotal, amountCents, rectified.total_cents)),
   }))
   const rest = -amountCents - amountsOf(lines).total_cents

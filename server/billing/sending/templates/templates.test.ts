@@ -48,9 +48,7 @@ describe('templates', () => {
     expect((await list()).map(({ name }) => name)).toEqual(['Amable'])
     await world.relayed()
     const audits = await world.sql('select changed from audit where subject = $1 order by seq', [template.id])
-    expect(audits.map(({ changed }) => changed)).toEqual([
-      ...[['name', 'subject', 'body'], ['subject'], [], []],
-    ])
+    expect(audits.map(({ changed }) => changed)).toEqual([['name', 'subject', 'body'], ['subject'], [], []])
   })
 
   test('have one default one at most, also when several are made it at once', async () => {
@@ -115,7 +113,8 @@ describe('templates', () => {
     ] as const) {
       const ask = (id: string) =>
         stranger.send(promise as typeof promised.updateInvoiceTemplate, {
-          ...{ params: { templateId: id }, ...(body && { body }) },
+          params: { templateId: id },
+          ...(body && { body }),
         })
       const [theirs, unknown] = [await ask(templateId), await ask(newId())]
       expect(refusalOf(theirs)).toEqual([404, 'TEMPLATE_NOT_FOUND'])
@@ -143,7 +142,8 @@ describe('a preview', () => {
     const shop = await application(world, organization)
     const { id: invoiceId, number } = await plantInvoice(world, shop)
     expect((await preview({ invoiceId })).body).toMatchObject({
-      ...{ subject: `Factura ${number}`, text: expect.stringContaining('Hola <b>Client</b>') },
+      subject: `Factura ${number}`,
+      text: expect.stringContaining('Hola <b>Client</b>'),
     })
     const stranger = await (await world.organization()).person({ role: 'OWNER' })
     const [theirs, unknown] = [await preview({ invoiceId }, stranger), await preview({ invoiceId: newId() })]
@@ -159,15 +159,13 @@ describe('a preview', () => {
 
 test('what a value brings along is no variable, and no pattern', () => {
   const values: TemplateValues = {
-    ...{
-      number: '{{total}}',
-      issueDate: '',
-      dueDate: '$&',
-      total: '9',
-      due: '',
-      clientName: '',
-      issuerName: '',
-    },
+    number: '{{total}}',
+    issueDate: '',
+    dueDate: '$&',
+    total: '9',
+    due: '',
+    clientName: '',
+    issuerName: '',
   }
   expect(filled('{{number}} {{ dueDate }}{{due}}.', values)).toBe('{{total}} $&.')
 })

@@ -39,7 +39,8 @@ export const test = steps(testInvoiceTemplate, async ({ world, db, caller, param
     await world.mail.send({
       ...letter,
       fromName: sample.issuer?.name,
-      ...{ to: recipient, subject: `[Prueba] ${letter.subject}` },
+      to: recipient,
+      subject: `[Prueba] ${letter.subject}`,
       attachments: [{ filename: fileNameOf(sample), content, contentType: 'application/pdf' }],
     })
   } catch (error) {

@@ -73,7 +73,8 @@ it('the execution that crosses the cap is recorded, all its agents are paused, a
     expect(await statusOf(id)).toBe('PAUSED BUDGET')
     expect(codeOf(await report(source, id))).toEqual([409, 'AGENT_NOT_ACTIVE'])
     expect(codeOf(await cast.owner.send(resumeAgent, { params: { agentId: id } }))).toEqual([
-      ...[409, 'AGENT_BUDGET_EXCEEDED'],
+      409,
+      'AGENT_BUDGET_EXCEEDED',
     ])
   }
   expect(await statusOf(pending.id)).toBe('PENDING_APPROVAL')
@@ -86,13 +87,18 @@ it('the execution that crosses the cap is recorded, all its agents are paused, a
   const changed = (await agentChanges(world, organization.id)).slice(before)
   expect(changed.map(({ agentId }) => agentId)).toEqual([a.id, b.id])
   const budget = {
-    ...{ applicationId: source.id, capMicros: 100, month: thisMonth() },
-    ...{ spentMicros: 105, executions: 3, isExceeded: true },
+    applicationId: source.id,
+    capMicros: 100,
+    month: thisMonth(),
+    spentMicros: 105,
+    executions: 3,
+    isExceeded: true,
   }
   expect(await treasurer.call(readAgentBudget, { params })).toEqual(budget)
   // approved meanwhile
   expect(await cast.owner.call(approveAgent, { params: { agentId: pending.id } })).toMatchObject({
-    ...{ status: 'PAUSED', statusReason: 'BUDGET' },
+    status: 'PAUSED',
+    statusReason: 'BUDGET',
   })
   expect(await source.client.call(readOwnAgentBudget)).toEqual(budget)
 })
@@ -241,6 +247,7 @@ it('who may see an agent sees why it is paused', async () => {
   const { id } = await activeAgent(cast)
   await report(cast.source, id, { costMicros: 2 })
   expect(await cast.member.call(readAgent, { params: { agentId: id } })).toMatchObject({
-    ...{ status: 'PAUSED', statusReason: 'BUDGET' },
+    status: 'PAUSED',
+    statusReason: 'BUDGET',
   })
 })

@@ -55,8 +55,12 @@ it('what an agent did is kept, shown to the channel and told in it', async () =>
   expect([status, body]).toEqual([
     201,
     {
-      ...{ id: expect.any(String), agentId: agent.id, status: 'SUCCEEDED', recordedAt: expect.any(String) },
-      ...{ ...whole, summary: 'Said good morning' },
+      id: expect.any(String),
+      agentId: agent.id,
+      status: 'SUCCEEDED',
+      recordedAt: expect.any(String),
+      ...whole,
+      summary: 'Said good morning',
     },
   ])
   const { id: executionId } = body as { id: string }
@@ -64,16 +68,15 @@ it('what an agent did is kept, shown to the channel and told in it', async () =>
     {
       name: 'CHAT_AGENT_TASK_EXECUTED',
       data: {
-        ...{
-          channelId,
-          sequence: 4,
-          agentId: agent.id,
-          name: agent.name,
-          taskId,
-          executionId,
-          status: 'SUCCEEDED',
-        },
-        ...{ startedAt, finishedAt },
+        channelId,
+        sequence: 4,
+        agentId: agent.id,
+        name: agent.name,
+        taskId,
+        executionId,
+        status: 'SUCCEEDED',
+        startedAt,
+        finishedAt,
       },
       about: { channelId },
     },
@@ -131,7 +134,7 @@ it('refuses times that cannot be', async () => {
       startedAt,
       finishedAt,
       (await report(cast.source, id, { startedAt, finishedAt })).status,
-    ]).toEqual([...[startedAt, finishedAt, status]])
+    ]).toEqual([startedAt, finishedAt, status])
   expect((await report(cast.source, id, { costMicros: limits.agentCostMicros })).status).toBe(201)
   expect((await report(cast.source, id, { costMicros: limits.agentCostMicros + 1 })).status).toBe(400)
   expect((await report(cast.source, id, { costMicros: -1 })).status).toBe(400)

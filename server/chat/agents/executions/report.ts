@@ -52,9 +52,15 @@ async function recorded(
 ): Promise<ExecutionRow> {
   const { costMicros: cost } = body
   const row = {
-    ...{ id: newId(), agent_id: agent.id, task_id: body.taskId ?? null, status: body.status },
-    ...{ started_at: body.startedAt, finished_at: body.finishedAt, cost_micros: cost },
-    ...{ summary: body.summary?.trim() || null, message_id: body.messageId ?? null },
+    id: newId(),
+    agent_id: agent.id,
+    task_id: body.taskId ?? null,
+    status: body.status,
+    started_at: body.startedAt,
+    finished_at: body.finishedAt,
+    cost_micros: cost,
+    summary: body.summary?.trim() || null,
+    message_id: body.messageId ?? null,
   }
   const [month, now, execution] = await Promise.all([
     addSpent(tx, agent.application_id, endedIn, cost),

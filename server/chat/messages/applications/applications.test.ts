@@ -47,15 +47,23 @@ it('publishes a visible message of the application', async () => {
   expect({ status, body }).toEqual({
     status: 201,
     body: {
-      ...{ id, channelId, parentMessageId: null, createdAt: body.createdAt, editedAt: null },
+      id,
+      channelId,
+      parentMessageId: null,
+      createdAt: body.createdAt,
+      editedAt: null,
       author: { kind: 'APP', id: app.id, displayName: app.name },
-      ...{ content: `Hello <@${member.id}> and <@${app.id}>`, mentions: [{ kind: 'USER', id: member.id }] },
-      ...{ replyCount: 0, lastReplyAt: null },
+      content: `Hello <@${member.id}> and <@${app.id}>`,
+      mentions: [{ kind: 'USER', id: member.id }],
+      replyCount: 0,
+      lastReplyAt: null,
     },
   })
   expect((await read(id)).body).toEqual(body)
   expect(await member.call(readMessage, { params: { messageId: id } })).toMatchObject({
-    ...{ seq: 1, visibility: 'VISIBLE', author: body.author },
+    seq: 1,
+    visibility: 'VISIBLE',
+    author: body.author,
   })
   expect((await announcedIn(world, channelId)).slice(-2)).toMatchObject([
     { name: 'chat.message.created', actor_id: app.id },

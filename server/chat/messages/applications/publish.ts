@@ -22,7 +22,9 @@ export const publish = changes(
       channelId,
       authorKind: 'APP',
       authorId: caller.applicationId ?? '',
-      ...{ content, visibility: 'VISIBLE', parentId },
+      content,
+      visibility: 'VISIBLE',
+      parentId,
       named: namedIn(content),
       words: searchedWords(content),
     })

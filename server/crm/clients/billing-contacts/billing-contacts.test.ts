@@ -33,18 +33,21 @@ describe('who is written to about money', () => {
   test('the first one is the main one, and another one can take its place', async () => {
     const first = await add({ name: ' Ada ' })
     expect(first).toEqual({
-      ...{ id: first.id, name: 'Ada', email: first.email, isMain: true, isActive: true },
-      ...{ createdAt: first.createdAt, updatedAt: first.createdAt },
+      id: first.id,
+      name: 'Ada',
+      email: first.email,
+      isMain: true,
+      isActive: true,
+      createdAt: first.createdAt,
+      updatedAt: first.createdAt,
     })
     const second = await add()
     expect(second.isMain).toBe(false)
     const third = await add({ isMain: true })
     expect((await all()).map(contact => [contact.id, contact.isMain])).toEqual([
-      ...[
-        [third.id, true],
-        [first.id, false],
-        [second.id, false],
-      ],
+      [third.id, true],
+      [first.id, false],
+      [second.id, false],
     ])
     await change(second.id, { isMain: true })
     expect(await mains()).toEqual([second.id])
@@ -113,7 +116,8 @@ describe('who is written to about money', () => {
     expect(foreign.map(({ body: said }) => said)).toEqual(unknown.map(({ body: said }) => said))
     for (const answer of unknown) expect(refusalOf(answer)).toEqual([404, 'CLIENT_NOT_FOUND'])
     expect(refusalOf(await stranger.send(promised.addBillingContact, { params: { id }, body }))).toEqual([
-      ...[404, 'CLIENT_NOT_FOUND'],
+      404,
+      'CLIENT_NOT_FOUND',
     ])
     await owner.call(promised.archiveClient, { params: { id } })
     for (const answer of [

@@ -25,7 +25,10 @@ afterAll(() => world?.close())
 
 const reason = 'They signed the offer today'
 const ada = {
-  ...{ email: 'Ada@Lovelace.test', phone: '600 123 456', firstName: 'Ada', lastName: 'Lovelace' },
+  email: 'Ada@Lovelace.test',
+  phone: '600 123 456',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
   company: 'Analytical Engines',
 }
 const kept = async () => {
@@ -53,20 +56,35 @@ describe('a lead that is converted', () => {
         clientId,
         opportunityId,
       }),
-      ...{ contactId, clientId, opportunityId, contactReused: false },
+      contactId,
+      clientId,
+      opportunityId,
+      contactReused: false,
       createdAt: lead.updatedAt,
     })
     expect(lead.convertedAt).toBe(lead.updatedAt)
     expect(await owner.call(readLead, { params: { id }, query: {} })).toEqual(lead)
     expect(await owner.call(readContact, { params: { id: contactId } })).toMatchObject({
-      ...{ firstName: 'Ada', lastName: 'Lovelace', email: ada.email, phone: ada.phone },
-      ...{ clientId, leadId: id, receivesInvoices: false },
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      email: ada.email,
+      phone: ada.phone,
+      clientId,
+      leadId: id,
+      receivesInvoices: false,
     })
     expect(await owner.call(readClient, { params: { id: clientId } })).toMatchObject({
-      ...{ name: ada.company, email: ada.email, phone: ada.phone },
+      name: ada.company,
+      email: ada.email,
+      phone: ada.phone,
     })
     expect(await owner.call(readOpportunity, { params: { id: opportunityId! } })).toMatchObject({
-      ...{ title: ada.company, status: 'OPEN', clientId, contactId, leadId: id, ownerId: assignee.id },
+      title: ada.company,
+      status: 'OPEN',
+      clientId,
+      contactId,
+      leadId: id,
+      ownerId: assignee.id,
     })
     const [contact] = await world.sql<{ same: boolean; phone_e164: string }>(
       `select p.email_hash = l.email_hash as same, p.phone_e164 from crm_contact p, lead l
@@ -89,25 +107,36 @@ describe('a lead that is converted', () => {
     const head = { leadId: id, status: 'WON', isConverted: true, updatedAt: lead.updatedAt, source: null }
     const changeId = change!.id
     expect(converted).toEqual({
-      ...{ name: 'LEAD_CONVERTED', actor_id: app.id },
+      name: 'LEAD_CONVERTED',
+      actor_id: app.id,
       data: {
-        ...{ ...head, changeId, actor, contactId, opportunityId: null, clientId },
+        ...head,
+        changeId,
+        actor,
+        contactId,
+        opportunityId: null,
+        clientId,
         convertedAt: lead.updatedAt,
       },
     })
     expect(updated).toEqual({
-      ...{ name: 'LEAD_UPDATED', actor_id: app.id },
+      name: 'LEAD_UPDATED',
+      actor_id: app.id,
       data: { ...head, changeId, actor, changes: [{ field: 'status', from: 'NEW', to: 'WON' }] },
     })
     expect(change).toEqual({
-      ...{ id: changeId, reason, changed: ['status', 'contactId', 'clientId'] },
+      id: changeId,
+      reason,
+      changed: ['status', 'contactId', 'clientId'],
     })
     const audited = await world.sql(
       'select changed, detail, door from audit where subject = $1 order by seq',
       [id],
     )
     expect(audited.at(-1)).toEqual({
-      ...{ changed: ['status', 'contactId', 'clientId'], detail: { changeId }, door: 'application' },
+      changed: ['status', 'contactId', 'clientId'],
+      detail: { changeId },
+      door: 'application',
     })
   })
 
@@ -151,7 +180,10 @@ describe('into a client that there is', () => {
     const contact = await owner.call(readContact, { params: { id: known.id } })
     expect(contact).toEqual({
       ...known,
-      ...{ leadId: id, lastName: 'Lovelace', phone: ada.phone, updatedAt: contact.updatedAt },
+      leadId: id,
+      lastName: 'Lovelace',
+      phone: ada.phone,
+      updatedAt: contact.updatedAt,
     })
     const [row] = await world.sql<{ search: string }>('select search from crm_contact where id = $1', [
       known.id,
@@ -206,7 +238,8 @@ describe('the reason', () => {
     for (const body of [{}, { reason: '' }, { reason: ' '.repeat(40) }, { reason: short }])
       for (const at of [id, newId()])
         expect(refusalOf(await owner.send(convertLead, { params: { id: at }, body }))).toEqual([
-          ...[422, 'LEAD_CONVERSION_REQUIRES_REASON'],
+          422,
+          'LEAD_CONVERSION_REQUIRES_REASON',
         ])
     const long = await owner.send(convertLead, {
       params: { id },

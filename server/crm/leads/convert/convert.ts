@@ -35,7 +35,9 @@ export const convert = changes(convertLead, async ({ tx, caller, params, body, a
   const opportunity = createOpportunity ? opportunityOf(before, newId(), contact) : undefined
   const after: LeadRow = {
     ...withStatus(before, 'WON'),
-    ...{ contact_id: contact.id, client_id: clientId, opportunity_id: opportunity?.id ?? null },
+    contact_id: contact.id,
+    client_id: clientId,
+    opportunity_id: opportunity?.id ?? null,
   }
   // they travel together, in this order: what is referred to first, and the lead last
   const kept = [

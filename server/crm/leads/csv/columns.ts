@@ -5,9 +5,17 @@ import type { Delimiter } from './read.ts'
 
 /** What a file of leads can tell of each. */
 export const readColumns = [
-  ...(['email', 'phone', 'firstName', 'lastName', 'company', 'source', 'stage'] as const),
-  ...(['notes', 'score', 'temperature'] as const),
-]
+  'email',
+  'phone',
+  'firstName',
+  'lastName',
+  'company',
+  'source',
+  'stage',
+  'notes',
+  'score',
+  'temperature',
+] as const
 export type ReadColumn = (typeof readColumns)[number]
 /** What only an export has beside them; an import passes it over. */
 export const writtenColumns = ['id', 'status', 'assigneeId', 'createdAt', 'updatedAt'] as const

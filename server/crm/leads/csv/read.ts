@@ -68,7 +68,10 @@ export async function eachRecord(
     const { delimiter, beginning } = separatedBy(await throughFirstLine(texts))
     const parser = parse({
       delimiter,
-      ...{ info: true, relax_column_count: true, skip_empty_lines: true, max_record_size: recordCharacters },
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: recordCharacters,
     })
     await pipeline(joined(beginning, texts), parser, async (records: AsyncIterable<Parsed>) => {
       for await (const { record: values, info } of records)

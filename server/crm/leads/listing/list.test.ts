@@ -80,8 +80,12 @@ test.each(ways)('ordered by %s, %s, page after page', async (orderBy, order) => 
       const { data, pagination } = await list({ orderBy, order, limit, page })
       found.push(...ids(data))
       expect(pagination).toEqual({
-        ...{ page, limit, total: expected.length, totalPages: pages },
-        ...{ hasNextPage: page < pages, hasPreviousPage: page > 1 },
+        page,
+        limit,
+        total: expected.length,
+        totalPages: pages,
+        hasNextPage: page < pages,
+        hasPreviousPage: page > 1,
       })
     }
     expect(found).toEqual(expected)
@@ -154,9 +158,17 @@ test('what is not allowed is refused', async () => {
     'INSUFFICIENT_SCOPE',
   ])
   const wrong = [
-    ...[{ page: 0 }, { page: limits.leadPages + 1 }, { limit: 0 }, { limit: limits.pageLimit + 1 }],
-    ...[{ status: ['OPEN'] }, { orderBy: 'email' }, { order: 'up' }, { createdFrom: 'yesterday' }],
-    ...[{ isConverted: 'perhaps' }, { include: ['email'] }, { source: '' }],
+    { page: 0 },
+    { page: limits.leadPages + 1 },
+    { limit: 0 },
+    { limit: limits.pageLimit + 1 },
+    { status: ['OPEN'] },
+    { orderBy: 'email' },
+    { order: 'up' },
+    { createdFrom: 'yesterday' },
+    { isConverted: 'perhaps' },
+    { include: ['email'] },
+    { source: '' },
   ]
   for (const query of wrong)
     expect([query, ...refusalOf(await owner.send(listLeads, { query: query as never }))]).toEqual([

@@ -29,8 +29,17 @@ function tombstoneOf(lead: LeadRow): LeadRow {
   const { qualified_at, lost_at, converted_at, created_at, updated_at } = lead
   return {
     ...blankLead(id),
-    ...{ status, lost_by, assignee_id, contact_id, client_id, opportunity_id },
-    ...{ qualified_at, lost_at, converted_at, created_at, updated_at },
+    status,
+    lost_by,
+    assignee_id,
+    contact_id,
+    client_id,
+    opportunity_id,
+    qualified_at,
+    lost_at,
+    converted_at,
+    created_at,
+    updated_at,
     erased_at: now,
   }
 }

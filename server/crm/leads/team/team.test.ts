@@ -126,18 +126,23 @@ describe('changing many', () => {
         { id: won, changed: false, errorCode: 'LEAD_ALREADY_CONVERTED' },
         { id: a, changed: true, errorCode: null },
       ],
-      ...{ changed: 1, recordedAt: expect.any(String) },
+      changed: 1,
+      recordedAt: expect.any(String),
     })
     const all = await bulk({ ids: [a, b], stage: ' Waiting ', assigneeId: viewer.id })
     expect(all.body).toMatchObject({ changed: 2 })
     const read = await Promise.all([a, b].map(id => owner.call(readLead, { params: { id } })))
     for (const lead of read)
       expect(lead).toMatchObject({
-        ...{ stage: 'Waiting', assigneeId: viewer.id, status: 'CONTACTED' },
+        stage: 'Waiting',
+        assigneeId: viewer.id,
+        status: 'CONTACTED',
         updatedAt: all.body.recordedAt,
       })
     expect((await toldOf(world, a)).map(({ name }) => name)).toEqual([
-      ...['LEAD_CREATED', 'LEAD_UPDATED', 'LEAD_UPDATED'],
+      'LEAD_CREATED',
+      'LEAD_UPDATED',
+      'LEAD_UPDATED',
     ])
     const audit = await world.sql<{ changed: string[]; detail: { changes: object } }>(
       `select changed, detail from audit where operation like '%/leads/bulk' order by seq`,
@@ -193,8 +198,14 @@ describe('history', () => {
     const { body } = await history(id)
     expect(body.items).toEqual([
       {
-        ...{ id: expect.any(String), action: 'qualify', at: expect.any(String), changed: ['status'] },
-        ...{ fromStatus: 'NEW', toStatus: 'QUALIFIED', source: 'crm_sync', reason: 'Fits' },
+        id: expect.any(String),
+        action: 'qualify',
+        at: expect.any(String),
+        changed: ['status'],
+        fromStatus: 'NEW',
+        toStatus: 'QUALIFIED',
+        source: 'crm_sync',
+        reason: 'Fits',
         actor: { kind: 'APP', id: applicationId, name },
       },
       expect.objectContaining({ action: 'update', actor: { kind: 'USER', id: owner.id, name: 'Olga' } }),

@@ -9,19 +9,34 @@ import { canonicalForm2, fingerprint2 } from './v2.ts'
 import { fingerprint3 } from './v3.ts'
 
 const item = {
-  ...{ name: 'Diseño', description: null, quantity: '1', unit: null, unitPriceCents: 10_000 },
-  ...{ optional: false, selected: true, discount: null, taxes: [{ name: 'IVA', rate: '21' }] },
+  name: 'Diseño',
+  description: null,
+  quantity: '1',
+  unit: null,
+  unitPriceCents: 10_000,
+  optional: false,
+  selected: true,
+  discount: null,
+  taxes: [{ name: 'IVA', rate: '21' }],
   subtotalCents: 10_000,
 }
 const budget: SignedBudget = {
-  ...{ code: 'P-2026-0001', title: 'Web', issue_date: '2026-01-02', valid_until: null, currency: 'eur' },
+  code: 'P-2026-0001',
+  title: 'Web',
+  issue_date: '2026-01-02',
+  valid_until: null,
+  currency: 'eur',
   content: {
     sections: [{ title: 'Fase 1', description: null, items: [item] }],
     discounts: [],
     taxes: [{ name: 'IVA', rate: '21', baseCents: 10_000, amountCents: 2_100 }],
   },
-  ...{ subtotal_cents: 10_000, discount_cents: 0, tax_cents: 2_100, total_cents: 12_100 },
-  ...{ conditions: 'Pago a 30 días', notes: null },
+  subtotal_cents: 10_000,
+  discount_cents: 0,
+  tax_cents: 2_100,
+  total_cents: 12_100,
+  conditions: 'Pago a 30 días',
+  notes: null,
 }
 const withItem = (more: object): SignedBudget => ({
   ...budget,
@@ -101,9 +116,19 @@ test('version 2 changes with everything that a client sees', () => {
 
 test('evidence changes with every part of it', () => {
   const evidence: Evidence = {
-    ...{ signatureId: 's', budgetId: 'b', documentHash: 'd', hashVersion: 3, via: 'LINK', number: 1 },
-    ...{ signedAt: '2026-01-02T03:04:05.006Z', signerName: 'Ada', signerEmail: 'ada@example.test' },
-    ...{ ip: '203.0.113.77', userAgent: 'Browser', signingTokenId: 'l', consentHash: 'c' },
+    signatureId: 's',
+    budgetId: 'b',
+    documentHash: 'd',
+    hashVersion: 3,
+    via: 'LINK',
+    number: 1,
+    signedAt: '2026-01-02T03:04:05.006Z',
+    signerName: 'Ada',
+    signerEmail: 'ada@example.test',
+    ip: '203.0.113.77',
+    userAgent: 'Browser',
+    signingTokenId: 'l',
+    consentHash: 'c',
     previousEvidenceHash: null,
   }
   const others = Object.keys(evidence).map(key => evidenceHash({ ...evidence, [key]: 'other' } as Evidence))

@@ -43,8 +43,11 @@ test('who holds a signed PDF is told whose signature it carries, as on the certi
       documentHash: link.documentHash,
       signatures: [
         {
-          ...{ signatureId: body.signatureId, signedAt: body.signedAt, signerName: 'Ada <i>' },
-          ...{ organizationName: 'Faro <b>', budgetCode: budget.code },
+          signatureId: body.signatureId,
+          signedAt: body.signedAt,
+          signerName: 'Ada <i>',
+          organizationName: 'Faro <b>',
+          budgetCode: budget.code,
         },
       ],
     },
@@ -62,7 +65,8 @@ test('who holds a signed PDF is told whose signature it carries, as on the certi
   const [first = 0, ...rest] = pdf
   const changed = await give(new Uint8Array([first ^ 1, ...rest]), html)
   expect([changed.status, await changed.text()]).toEqual([
-    ...[200, expect.stringContaining('No conocemos ninguna firma de este archivo')],
+    200,
+    expect.stringContaining('No conocemos ninguna firma de este archivo'),
   ])
 })
 

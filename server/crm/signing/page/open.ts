@@ -43,8 +43,12 @@ async function noteView(
   await database.transact(organizationId, async tx => {
     if (!(await setViewed(tx, id))) return
     await insertEvents(tx, {
-      ...{ budgetId: budget_id, linkId: id, kind: 'VIEWED', actorId: null },
-      ...{ ip: plainIp(origin.ip), userAgent: userAgentOf(headers) },
+      budgetId: budget_id,
+      linkId: id,
+      kind: 'VIEWED',
+      actorId: null,
+      ip: plainIp(origin.ip),
+      userAgent: userAgentOf(headers),
     })
   })
 }

@@ -47,10 +47,15 @@ export const sign = steps(
           if (body.documentHash !== documentHash) fail('SIGNED_DOCUMENT_DIFFERS')
           await setUsed(tx, link.id)
           return recordSignature(tx, nobody, budget, {
-            ...{ via: 'LINK', signedAt: null, documentHash },
+            via: 'LINK',
+            signedAt: null,
+            documentHash,
             hashVersion: link.document_sha256 === null ? 2 : 3,
-            ...{ signerName: body.name.trim(), signerEmail: link.signer_email },
-            ...{ ip: origin.ip, userAgent: userAgentOf(headers), consentHash: consentHash(body.consent) },
+            signerName: body.name.trim(),
+            signerEmail: link.signer_email,
+            ip: origin.ip,
+            userAgent: userAgentOf(headers),
+            consentHash: consentHash(body.consent),
             link: { id: link.id, documentId: link.document_id },
           })
         },

@@ -13,7 +13,9 @@ export async function pageOfSigned(db: Db, language: Language, link: OpenLink, t
     signatureOfLink(db, link.budget_id, link.id),
   ])
   return signedPage(language, {
-    ...{ code, signerName: signature.signer_name, signedAt: signature.signed_at },
+    code,
+    signerName: signature.signer_name,
+    signedAt: signature.signed_at,
     documentHash: signature.document_hash,
     pdf: link.document_id && `/s/${token}/pdf`,
   })

@@ -87,13 +87,15 @@ describe('listing', () => {
     expect(whole.items.map(({ id }) => id)).toEqual(newestFirst)
     expect(whole.nextBefore).toBeNull()
     expect(whole.items[0]).toEqual({
-      ...{ id: delivered[3], eventId: delivered[3], event: 'WEBHOOK_TEST', status: 'DELIVERED', attempts: 1 },
-      ...{
-        outcome: 'HTTP_STATUS',
-        lastStatus: 500,
-        emittedAt: expect.any(String),
-        finishedAt: expect.any(String),
-      },
+      id: delivered[3],
+      eventId: delivered[3],
+      event: 'WEBHOOK_TEST',
+      status: 'DELIVERED',
+      attempts: 1,
+      outcome: 'HTTP_STATUS',
+      lastStatus: 500,
+      emittedAt: expect.any(String),
+      finishedAt: expect.any(String),
     })
     const seen: string[] = []
     for (let before: string | undefined; ; ) {
@@ -151,30 +153,27 @@ test('one shows what was sent, and each attempt with what came of it', async () 
   await settled(app.id, notice!.deliveryId)
   const delivery = await read(app.id, notice!.deliveryId)
   expect(delivery).toMatchObject({
-    ...{
-      id: notice!.deliveryId,
-      eventId,
-      event: 'WEBHOOK_TEST',
-      status: 'FAILED',
-      attempts: 1,
-      outcome: 'HTTP_STATUS',
-    },
-    ...{ lastStatus: 401, body: notice!.body, dueAt: null, finishedAt: expect.any(String) },
+    id: notice!.deliveryId,
+    eventId,
+    event: 'WEBHOOK_TEST',
+    status: 'FAILED',
+    attempts: 1,
+    outcome: 'HTTP_STATUS',
+    lastStatus: 401,
+    body: notice!.body,
+    dueAt: null,
+    finishedAt: expect.any(String),
     history: [
       {
-        ...{
-          n: 1,
-          trigger: 'AUTOMATIC',
-          outcome: 'HTTP_STATUS',
-          status: 401,
-          address: '127.0.0.1',
-          error: null,
-        },
-        ...{
-          durationMs: expect.any(Number),
-          answerHeaders: { 'content-type': 'text/plain' },
-          secretId: expect.any(String),
-        },
+        n: 1,
+        trigger: 'AUTOMATIC',
+        outcome: 'HTTP_STATUS',
+        status: 401,
+        address: '127.0.0.1',
+        error: null,
+        durationMs: expect.any(Number),
+        answerHeaders: { 'content-type': 'text/plain' },
+        secretId: expect.any(String),
         timings: {
           // an address needs no look-up, but its turn may be late
           dns: expect.any(Number),
@@ -335,7 +334,10 @@ describe('catching up at the application door', () => {
       hasMore = page.hasMore
       if (seen.length === 3) {
         expect(page.items[0]).toEqual({
-          ...{ id: ids[0], event: 'WEBHOOK_TEST', emittedAt: expect.any(String), status: 'FAILED' },
+          id: ids[0],
+          event: 'WEBHOOK_TEST',
+          emittedAt: expect.any(String),
+          status: 'FAILED',
           body: { event: 'WEBHOOK_TEST', n: 1, meta: { schemaVersion: '2026-07' } },
         })
       }

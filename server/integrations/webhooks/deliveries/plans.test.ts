@@ -19,13 +19,11 @@ beforeAll(async () => {
   stage = await openWebhookStage()
   const settings = { connectTimeoutMs: 2_000, statementTimeoutMs: 9_000, lockTimeoutMs: 3_000 }
   const database = await openDatabase({
-    ...{
-      ...settings,
-      url: stage.url,
-      poolSize: 2,
-      applicationName: 'plans',
-      idleInTransactionTimeoutMs: 5_000,
-    },
+    ...settings,
+    url: stage.url,
+    poolSize: 2,
+    applicationName: 'plans',
+    idleInTransactionTimeoutMs: 5_000,
   })
   await keepDeliveries(database, log)
   await database.close()

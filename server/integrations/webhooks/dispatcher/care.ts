@@ -30,7 +30,13 @@ export function openCare(database: Database, owner: string): Care {
       try {
         const counted = await database.wide.first(
           countStart,
-          ...([owner, shard, epoch, organizationId, applicationId, deliveryId, attempt] as const),
+          owner,
+          shard,
+          epoch,
+          organizationId,
+          applicationId,
+          deliveryId,
+          attempt,
         )
         if (!counted) return 'NOT_OURS'
         if (counted.starts > mostStarts) return 'DEADLY'

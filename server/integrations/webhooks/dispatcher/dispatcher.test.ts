@@ -44,7 +44,8 @@ describe('a notice', () => {
     const [notice] = (await stage.receiver.got(1, '/once')) as [Notice]
     expect(notice).toMatchObject({ deliveryId: id, event: 'WEBHOOK_TEST', path: '/once?with=query' })
     expect(notice.headers).toMatchObject({
-      ...{ 'content-type': 'application/json', 'user-agent': 'Patio-Webhooks/1' },
+      'content-type': 'application/json',
+      'user-agent': 'Patio-Webhooks/1',
       'x-service-schema-version': '2026-07',
     })
     expect(notice.signature).toBe(expectedSignature(notice, to.secret))
@@ -373,8 +374,14 @@ describe('an endpoint', () => {
     expect(told).toEqual([
       {
         audit: {
-          ...{ actorId: null, door: 'system', ip: '', client: '', requestId: '', changed: ['status'] },
-          ...{ operation: 'POST /api/integrations/applications/:id/webhook/hold', subject: bad.id },
+          actorId: null,
+          door: 'system',
+          ip: '',
+          client: '',
+          requestId: '',
+          changed: ['status'],
+          operation: 'POST /api/integrations/applications/:id/webhook/hold',
+          subject: bad.id,
         },
       },
     ])

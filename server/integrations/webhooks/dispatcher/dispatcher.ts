@@ -87,8 +87,11 @@ function assemble(options: DispatcherOptions): Inside {
   const bell = openBell()
   const underWay = new Map<number, number>()
   const web = openWeb({
-    ...{ connectMs: limits.webhookConnectSeconds * 1000, timeoutMs: limits.webhookTimeoutSeconds * 1000 },
-    ...{ readBytes: limits.webhookAnswerReadBytes, keptBytes: limits.webhookAnswerBytes, ...options.web },
+    connectMs: limits.webhookConnectSeconds * 1000,
+    timeoutMs: limits.webhookTimeoutSeconds * 1000,
+    readBytes: limits.webhookAnswerReadBytes,
+    keptBytes: limits.webhookAnswerBytes,
+    ...options.web,
   })
   const lanes: Lanes = openLanes({
     cap,
@@ -96,7 +99,9 @@ function assemble(options: DispatcherOptions): Inside {
     send: (lane, item, request) => send(inside, lane, item, request),
   })
   const results: Results = openResults({
-    ...{ database, owner, log },
+    database,
+    owner,
+    log,
     onSettled: (result, isOurs) => settled(inside, result, isOurs),
     onFlushed() {
       lanes.pump()
@@ -104,7 +109,10 @@ function assemble(options: DispatcherOptions): Inside {
     },
   })
   const leases: Leases = openLeases({
-    ...{ database, owner, log, leaseMs },
+    database,
+    owner,
+    log,
+    leaseMs,
     onGained() {
       inside.discoverAt = 0
       bell.ring()
@@ -116,8 +124,23 @@ function assemble(options: DispatcherOptions): Inside {
   })
   const loader = { database, lanes, log, reveal, recorded: undefined, shards: leases.shards }
   const inside: Inside = {
-    ...{ database, log, bell, web, headerPrefix, lanes, results, leases, reached, underWay, loader, pollMs },
-    ...{ care: openCare(database, owner), discoverAt: 0, healthAt: 0, isClosing: false, onHungry: bell.ring },
+    database,
+    log,
+    bell,
+    web,
+    headerPrefix,
+    lanes,
+    results,
+    leases,
+    reached,
+    underWay,
+    loader,
+    pollMs,
+    care: openCare(database, owner),
+    discoverAt: 0,
+    healthAt: 0,
+    isClosing: false,
+    onHungry: bell.ring,
   }
   return inside
 }

@@ -9,24 +9,26 @@ import { signingKey } from './sign.ts'
 
 const place = (applicationId: string) => ({ organizationId: 'o', applicationId, shard: 1 })
 const item = (lane: Lane, n: number, given: Partial<Item> = {}): Item => ({
-  ...{
-    ...place(lane.applicationId),
-    deliveryId: `${lane.applicationId}-${n}`,
-    event: 'E',
-    about: {},
-    body: '{}',
-  },
-  ...{ range: null, attempt: 1, tries: 0, trigger: 'AUTOMATIC', dueAt: 0, isSent: false, ...given },
+  ...place(lane.applicationId),
+  deliveryId: `${lane.applicationId}-${n}`,
+  event: 'E',
+  about: {},
+  body: '{}',
+  range: null,
+  attempt: 1,
+  tries: 0,
+  trigger: 'AUTOMATIC',
+  dueAt: 0,
+  isSent: false,
+  ...given,
 })
 const endpoint: Lane['endpoint'] = {
-  ...{
-    url: new URL('http://a.test/'),
-    path: '/',
-    scopes: new Set(),
-    maxPerSecond: null,
-    isFailing: false,
-    mark: '',
-  },
+  url: new URL('http://a.test/'),
+  path: '/',
+  scopes: new Set(),
+  maxPerSecond: null,
+  isFailing: false,
+  mark: '',
   signers: { current: { id: 's', key: signingKey('s'), standardKey: undefined }, next: undefined },
 }
 

@@ -166,7 +166,13 @@ function post({ headerPrefix, web }: Sender, { lane, item, endpoint }: Begun): P
 }
 
 const unsent: Posted = {
-  ...{ outcome: 'RESET', status: null, headers: {}, answer: '', address: null, durationMs: 0, error: null },
+  outcome: 'RESET',
+  status: null,
+  headers: {},
+  answer: '',
+  address: null,
+  durationMs: 0,
+  error: null,
   times: { dns: 0, connect: 0, tls: 0, firstByte: 0, rest: 0 },
 }
 const deadly: Posted = { ...unsent, error: 'The process that sent it ended each time' }

@@ -45,10 +45,7 @@ export type NoticeRow = {
   range: Range
 }
 /** The columns of `insertDeliveries` that need no quotes. */
-const plain = [
-  ...(['organizationId', 'deliveryId', 'applicationId'] as const),
-  ...(['eventId', 'eventSeq', 'event', 'at'] as const),
-]
+const plain = ['organizationId', 'deliveryId', 'applicationId', 'eventId', 'eventSeq', 'event', 'at'] as const
 
 type NoticeArgs = [fence: number, bodies: Buffer, subjects: Buffer, ...columns: string[]]
 

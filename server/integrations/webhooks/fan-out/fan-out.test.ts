@@ -24,8 +24,13 @@ import { hears, type NewNotice, openFanOut } from './fan-out.ts'
 import { renderBody, renderData, schemaVersionOf } from './render.ts'
 
 const thing: ForApplications = {
-  ...{ stream: null, frame: null, audience: 'applications', schemaVersion: '2026-07' },
-  ...{ scope: 'studio:assets:read', reaches: 'subscribers', isToldToActor: false },
+  stream: null,
+  frame: null,
+  audience: 'applications',
+  schemaVersion: '2026-07',
+  scope: 'studio:assets:read',
+  reaches: 'subscribers',
+  isToldToActor: false,
   data: Type.Object({ b: Type.String(), a: Type.Integer() }),
 }
 const fence = wideSql<{ fence: number }>('test', 'select fence from relay_lease')
@@ -42,8 +47,14 @@ afterAll(async () => {
 })
 
 const event = (organizationId: string, given: Partial<NumberedEvent> = {}): NumberedEvent => ({
-  ...{ organizationId, id: newId(), seq: 1, at: '2026-11-21T10:00:00.000Z', name: 'THING', actorId: null },
-  ...{ data: { a: 1, b: 'ñ"' }, ...given },
+  organizationId,
+  id: newId(),
+  seq: 1,
+  at: '2026-11-21T10:00:00.000Z',
+  name: 'THING',
+  actorId: null,
+  data: { a: 1, b: 'ñ"' },
+  ...given,
 })
 
 describe('who is told', () => {
@@ -158,8 +169,11 @@ describe('notices', () => {
         [1, 2, 3].map(seq => [seq, 'PENDING', true, to.shard]),
       )
       expect(JSON.parse(rows[0]!.body)).toEqual({
-        ...{ event: 'THING', timestamp: '2026-11-21T10:00:00.000Z', app: { id: to.id, slug: to.slug } },
-        ...{ data: { a: 1, b: '' }, meta: { schemaVersion: '2026-07' } },
+        event: 'THING',
+        timestamp: '2026-11-21T10:00:00.000Z',
+        app: { id: to.id, slug: to.slug },
+        data: { a: 1, b: '' },
+        meta: { schemaVersion: '2026-07' },
       })
     }
     expect(await rowsOf(disabled)).toEqual([])

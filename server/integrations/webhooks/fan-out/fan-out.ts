@@ -95,7 +95,9 @@ export function openFanOut({
     const ofPlaces = told.filter(({ promise }) => isOfPlace(promise)).map(({ event }) => event)
     if (ofPlaces.length === 0) return new Map()
     const asked = ofPlaces.map(({ organizationId, name, about = {} }) => ({
-      ...{ organizationId, event: name, about },
+      organizationId,
+      event: name,
+      about,
     }))
     const answers = await reach.hearers(database.wide, asked)
     return new Map(ofPlaces.map((event, at) => [event, answers[at]!]))

@@ -77,7 +77,8 @@ describe('a recovery', () => {
     const begun = await recover(id, { perSecond: 10 })
     const startedAt = performance.now()
     expect(begun.body).toMatchObject({
-      ...{ count: 20, next: null },
+      count: 20,
+      next: null,
       recovery: { kind: 'RECOVERY', state: 'RUNNING', perSecond: 10, total: 20, waiting: 20, cancelled: 0 },
     })
     expect(await recover(id)).toMatchObject({ status: 409, body: { errorCode: 'RECOVERY_RUNNING' } })

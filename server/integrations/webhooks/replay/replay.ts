@@ -52,8 +52,13 @@ function deliveriesOf({ application, webhook }: Held, events: readonly EventRow[
   })
   const ids = newIdsInOrder(told.length)
   return told.map(({ event, promise }, place) => ({
-    ...{ id: ids[place]!, place, event_id: event.id, event_seq: event.seq, name: event.name },
-    ...{ subject: event.about ?? {}, emitted_at: event.at },
+    id: ids[place]!,
+    place,
+    event_id: event.id,
+    event_seq: event.seq,
+    name: event.name,
+    subject: event.about ?? {},
+    emitted_at: event.at,
     body: renderBody(event, application, renderData(event.data, promise), promise.schemaVersion),
   }))
 }

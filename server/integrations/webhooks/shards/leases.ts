@@ -48,7 +48,11 @@ const dangerousDeaths = 2
  */
 export function openLeases(options: LeasesOptions): Leases {
   const inside: Inside = {
-    ...{ ...options, ours: new Map(), leaving: new Set(), dangerous: new Set(), goodUntil: 0 },
+    ...options,
+    ours: new Map(),
+    leaving: new Set(),
+    dangerous: new Set(),
+    goodUntil: 0,
     stop: new AbortController(),
   }
   const { database, owner, leaseMs, ours, leaving, log, stop } = inside

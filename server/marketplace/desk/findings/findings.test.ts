@@ -397,8 +397,14 @@ describe('bounds', () => {
   it('looks through two releases at once, and the others in turn, whatever becomes of them', async () => {
     let [running, most] = [0, 0]
     const one: ScannedRelease = {
-      ...{ type: 'PROMPT', name: 'a', description: '', bodyMarkdown: '', frontmatter: {} },
-      ...{ frontmatterText: null, changelog: null, files: [{ path: 'a', size: 1, sha256: 'x' }] },
+      type: 'PROMPT',
+      name: 'a',
+      description: '',
+      bodyMarkdown: '',
+      frontmatter: {},
+      frontmatterText: null,
+      changelog: null,
+      files: [{ path: 'a', size: 1, sha256: 'x' }],
     }
     const wait = async (fails: boolean) => {
       most = Math.max(most, ++running)

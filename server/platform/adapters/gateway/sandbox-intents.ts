@@ -98,8 +98,11 @@ async function collect(page: Page, intent: KeptIntent, { isDisputed }: Behaviour
   await page.move({ kind: 'PAYMENT', ...movement })
   if (isDisputed)
     await page.move({
-      ...{ kind: 'DISPUTE', ...movement, objectId: disputeIdOf(id) },
-      ...{ amountCents: -amountCents, metadata: {} },
+      kind: 'DISPUTE',
+      ...movement,
+      objectId: disputeIdOf(id),
+      amountCents: -amountCents,
+      metadata: {},
     })
 }
 

@@ -92,7 +92,10 @@ export function openDesk(books: Books): SandboxDesk {
 async function addMethod(page: Page, typed: TypedCard, customerId: string | null): Promise<Method> {
   const { expiresMonth, expiresYear } = typed
   const method: Method = {
-    ...{ id: `pm_${newId()}`, ...cardOf(typed.number), expiresMonth, expiresYear },
+    id: `pm_${newId()}`,
+    ...cardOf(typed.number),
+    expiresMonth,
+    expiresYear,
     isAsked: false,
   }
   await page.add('method', method.id, method, customerId ?? undefined)

@@ -35,8 +35,13 @@ export async function giveBack(
   if (isDisputed) refuse(intent, 'charge_disputed', 'The holder of the card objected to this charge.')
   const { id: intentId, currency } = intent
   const refund: KeptRefund = {
-    ...{ id, intentId, currency, amountCents: given.amountCents, metadata: given.metadata },
-    ...{ status: refunds === 'pending' ? 'pending' : 'succeeded', failureCode: null },
+    id,
+    intentId,
+    currency,
+    amountCents: given.amountCents,
+    metadata: given.metadata,
+    status: refunds === 'pending' ? 'pending' : 'succeeded',
+    failureCode: null,
     ends: refunds
       ? {
           at: new Date(now.getTime() + endsAfterMs).toISOString(),

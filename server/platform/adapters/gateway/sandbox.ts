@@ -76,7 +76,11 @@ function cards(books: Books): CardGateway {
         const id = `seti_${newId()}`
         await named(page, 'customer', given.customerId)
         const setup: KeptSetup = {
-          ...{ id, status: 'open', clientSecret: secretOf(id), methodId: null, ...given },
+          id,
+          status: 'open',
+          clientSecret: secretOf(id),
+          methodId: null,
+          ...given,
         }
         await page.add('setup', id, setup, given.customerId)
         return showSetup(setup)
@@ -114,7 +118,12 @@ function intents(
         if (given.methodId !== null) await cardNamed(page, given.methodId)
         const id = `pi_${newId()}`
         const intent: KeptIntent = {
-          ...{ id, ...given, receivedCents: 0, failure: null, ends: null, clientSecret: secretOf(id) },
+          id,
+          ...given,
+          receivedCents: 0,
+          failure: null,
+          ends: null,
+          clientSecret: secretOf(id),
           status: given.methodId === null ? 'requires_payment_method' : 'requires_confirmation',
         }
         await page.add('intent', id, intent)

@@ -56,7 +56,11 @@ export function intentOf(intent: Stripe.PaymentIntent): Intent {
   const { id, status, amount, amount_received, currency, client_secret, last_payment_error, metadata } =
     intent
   return {
-    ...{ id, amountCents: amount, receivedCents: amount_received, currency, metadata: metadata ?? {} },
+    id,
+    amountCents: amount,
+    receivedCents: amount_received,
+    currency,
+    metadata: metadata ?? {},
     status: statuses.has(status) ? (status as IntentStatus) : 'processing',
     clientSecret: client_secret ?? '',
     failure: last_payment_error ? failureOf(last_payment_error) : null,

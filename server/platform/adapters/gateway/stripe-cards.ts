@@ -29,9 +29,12 @@ export function cardsOf(ask: Ask): CardGateway {
       ask(async ({ checkout }) => {
         const { url } = await checkout.sessions.create(
           {
-            ...{ mode: 'setup', customer: customerId, allowed_payment_method_types: ['card'] },
+            mode: 'setup',
+            customer: customerId,
+            allowed_payment_method_types: ['card'],
             setup_intent_data: { metadata },
-            ...{ success_url: backUrl, cancel_url: backUrl },
+            success_url: backUrl,
+            cancel_url: backUrl,
           },
           { idempotencyKey: key },
         )

@@ -28,7 +28,11 @@ function movementOf({ amount, source, created }: Stripe.BalanceTransaction): Mov
   const intentId = typeof payment_intent === 'string' ? payment_intent : payment_intent?.id
   if (intentId === undefined) return undefined
   const moved = (kind: Movement['kind'], objectId: string, cents: number, currency: string): Movement => ({
-    ...{ kind, objectId, intentId, currency, at: new Date(created * 1000) },
+    kind,
+    objectId,
+    intentId,
+    currency,
+    at: new Date(created * 1000),
     // a charge took them over from its intent
     metadata: metadata ?? {},
     // the balance says which way it went

@@ -48,7 +48,11 @@ const refundStatuses: Record<string, GatewayRefund['status']> = {
 function refundOf(refund: Stripe.Refund): GatewayRefund {
   const { id, payment_intent, amount, currency, status, failure_reason, metadata } = refund
   return {
-    ...{ id, intentId: idOf(payment_intent) ?? '', amountCents: amount, currency, metadata: metadata ?? {} },
+    id,
+    intentId: idOf(payment_intent) ?? '',
+    amountCents: amount,
+    currency,
+    metadata: metadata ?? {},
     // `requires_action` waits too: for the holder to say where the money goes
     status: refundStatuses[status ?? ''] ?? 'pending',
     failureCode: failure_reason ?? null,

@@ -31,7 +31,10 @@ export function openStripe(
     opened ??= import('stripe').then(({ default: Stripe }) => {
       const place = url === undefined ? undefined : new URL(url)
       return new Stripe(secretKey ?? '', {
-        ...{ apiVersion, timeout: timeoutMs, maxNetworkRetries: 0, telemetry: false },
+        apiVersion,
+        timeout: timeoutMs,
+        maxNetworkRetries: 0,
+        telemetry: false,
         ...(place && {
           host: place.hostname,
           port: place.port,
@@ -132,12 +135,17 @@ function noticeOf({ id, data: { object } }: Stripe.Event): Notice {
     payment_intent?: string | { id: string } | null
   }
   const kinds: Record<string, Notice['about']> = {
-    ...{ payment_intent: 'intent', setup_intent: 'setup', refund: 'refund' },
-    ...{ dispute: 'dispute', account: 'account' },
+    payment_intent: 'intent',
+    setup_intent: 'setup',
+    refund: 'refund',
+    dispute: 'dispute',
+    account: 'account',
   }
   const kind = kinds[about.object] ?? 'other'
   return {
-    ...{ id, about: kind, objectId: about.id },
+    id,
+    about: kind,
+    objectId: about.id,
     intentId: kind === 'intent' ? about.id : idOf(about.payment_intent),
   }
 }

@@ -97,7 +97,11 @@ function connectTo(addresses: readonly string[], port: number): Socket {
 function securely(socket: Socket, host: string, sessions: Sessions, ca: string | undefined): TLSSocket {
   const servername = isIP(host) === 0 ? { servername: host } : {}
   const secure = connectSecurely({
-    ...{ socket, host, ALPNProtocols: ['http/1.1'], session: sessions.last, ...servername },
+    socket,
+    host,
+    ALPNProtocols: ['http/1.1'],
+    session: sessions.last,
+    ...servername,
     ...(ca !== undefined && { ca }),
   })
   secure.on('session', session => {

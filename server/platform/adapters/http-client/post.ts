@@ -130,9 +130,14 @@ function openLine(origin: string, dial: DialOptions): Line {
     line.uses = 0
   })
   line.client = new Client(origin, {
-    ...{ allowH2: false, pipelining: 1, keepAliveTimeout: keepAliveMs, keepAliveMaxTimeout: lineLifeMs },
+    allowH2: false,
+    pipelining: 1,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: lineLifeMs,
     // the whole request has one clock, which is exact
-    ...{ headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 16_384 },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: 16_384,
     connect: (to, callback) =>
       connect(to, (...result) => {
         const [, socket] = result

@@ -39,8 +39,14 @@ export function openPaper(
     ModDate: at,
   }
   const document = new PDFDocument({
-    ...{ size: 'A4', margin: 0, bufferPages: true, autoFirstPage: false, pdfVersion: '1.7' },
-    ...{ lang: language, displayTitle: true, info },
+    size: 'A4',
+    margin: 0,
+    bufferPages: true,
+    autoFirstPage: false,
+    pdfVersion: '1.7',
+    lang: language,
+    displayTitle: true,
+    info,
     // no other font than ours, which are in the file
     font: '',
   })

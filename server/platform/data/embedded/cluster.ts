@@ -94,11 +94,11 @@ async function create(
   const run = (args: string[], input?: string) => runProgram(software, dir, account, args, input)
   const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
   await run([
-    ...['initdb', '--pgdata', dataArgument(dir), '--username=postgres', '--auth=reject', '--no-sync'],
+    'initdb', '--pgdata', dataArgument(dir), '--username=postgres', '--auth=reject', '--no-sync',
     // The built-in provider sorts and folds the same on every system and forever, accents included; the
     // locale of the system only tells the parser of text search a letter from a dash or a quotation mark.
-    ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', `--locale=${locale}`],
-    ...['--lc-messages=C', '--data-checksums', '--no-instructions'],
+    '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', `--locale=${locale}`,
+    '--lc-messages=C', '--data-checksums', '--no-instructions',
     ...Object.entries(firstSettings).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
   ])
   writeFileSync(

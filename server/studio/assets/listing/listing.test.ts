@@ -37,12 +37,10 @@ beforeAll(async () => {
       ['PRIVATE', 'PRIVATE', 'PRIVATE', 'DEPARTMENT', 'ORGANIZATION', 'WORKSPACE'] as const
     )[at % 6]!
     return {
-      ...{
-        id: newId(),
-        author_id: people[at % 5]!.id,
-        visibility,
-        status: at % 50 === 0 ? 'ARCHIVED' : 'DRAFT',
-      },
+      id: newId(),
+      author_id: people[at % 5]!.id,
+      visibility,
+      status: at % 50 === 0 ? 'ARCHIVED' : 'DRAFT',
       type: at % 7 === 0 ? 'PLUGIN' : 'PROMPT',
       department_set: visibility === 'DEPARTMENT' ? departmentSetId([departments[at % 30]!]) : '',
       uses: (at * 7) % 100,

@@ -62,11 +62,22 @@ describe('reading front matter', () => {
     const text =
       'a: 1.10\nb: 0x1F\nc: 2024-01-01\nd: .nan\ne: 123456789012345678901\nf: yes\ng: 1e3\nh: -0\n1: x\n'
     expect(fieldsOf(text)).toEqual({
-      ...{ a: '1.10', b: '0x1F', c: '2024-01-01', d: '.nan', e: '123456789012345678901' },
-      ...{ f: 'yes', g: '1e3', h: '-0', 1: 'x' },
+      a: '1.10',
+      b: '0x1F',
+      c: '2024-01-01',
+      d: '.nan',
+      e: '123456789012345678901',
+      f: 'yes',
+      g: '1e3',
+      h: '-0',
+      1: 'x',
     })
     expect(fieldsOf('a: 1.5\nb: true\nc: ~\nd:\ne: [1, {f: "g"}]\n')).toEqual({
-      ...{ a: 1.5, b: true, c: null, d: null, e: [1, { f: 'g' }] },
+      a: 1.5,
+      b: true,
+      c: null,
+      d: null,
+      e: [1, { f: 'g' }],
     })
     expect(fieldsOf('# nothing\n')).toEqual({})
     expect(fieldsOf('a: "x"\r\nb: |\r\n  y\r\n')).toEqual({ a: 'x', b: 'y\n' })
@@ -117,7 +128,9 @@ describe('reading front matter', () => {
 
   it('does not take text in a block for something else', () => {
     expect(fieldsOf('a: |\n  &x *y !z\n  %YAML\nb: >\n  &x\nc: "&x"\n')).toEqual({
-      ...{ a: '&x *y !z\n%YAML\n', b: '&x\n', c: '&x' },
+      a: '&x *y !z\n%YAML\n',
+      b: '&x\n',
+      c: '&x',
     })
   })
 

@@ -70,7 +70,11 @@ export function openBooks(now: () => number) {
     intent.next_action = null
     const { amount, currency, id, metadata } = intent
     const charge = {
-      ...{ ...made('ch'), object: 'charge', amount_captured: amount, currency, payment_intent: id },
+      ...made('ch'),
+      object: 'charge',
+      amount_captured: amount,
+      currency,
+      payment_intent: id,
       // as they were when it was made
       metadata: { ...metadata },
     }
@@ -87,15 +91,13 @@ export function openBooks(now: () => number) {
   ): WireDispute {
     const { amount, currency } = found(intents, intentId, 'payment_intent').intent
     const dispute: WireDispute = {
-      ...{
-        ...made('dp'),
-        object: 'dispute',
-        amount,
-        currency,
-        payment_intent: intentId,
-        metadata: {},
-        ...given,
-      },
+      ...made('dp'),
+      object: 'dispute',
+      amount,
+      currency,
+      payment_intent: intentId,
+      metadata: {},
+      ...given,
       balance_transactions: balance.map(amount => ({ amount })),
     }
     disputes.unshift(dispute)
@@ -240,9 +242,17 @@ export function openBooks(now: () => number) {
       namedCard(payment_method)
       const start = made('pi')
       const intent = {
-        ...{ ...start, object: 'payment_intent', amount: Number(amount), amount_received: 0, currency },
-        ...{ customer: customer ?? null, payment_method: payment_method ?? null, metadata },
-        ...{ last_payment_error: null, latest_charge: null, next_action: null },
+        ...start,
+        object: 'payment_intent',
+        amount: Number(amount),
+        amount_received: 0,
+        currency,
+        customer: customer ?? null,
+        payment_method: payment_method ?? null,
+        metadata,
+        last_payment_error: null,
+        latest_charge: null,
+        next_action: null,
         status: payment_method === undefined ? 'requires_payment_method' : 'requires_confirmation',
         client_secret: `${start.id}_secret_${newId()}`,
       } as WireIntent
@@ -284,8 +294,14 @@ export function openBooks(now: () => number) {
       const how = behaviourOf(methods.get(String(intent.payment_method))!.number)
       if (how.isDisputed) throw notValid('charge_disputed', 'The charge has been charged back.')
       const refund = {
-        ...{ ...made('re'), object: 'refund', amount: cents, currency: intent.currency, payment_intent },
-        ...{ metadata, reason: reason ?? null, status: how.refunds === 'pending' ? 'pending' : 'succeeded' },
+        ...made('re'),
+        object: 'refund',
+        amount: cents,
+        currency: intent.currency,
+        payment_intent,
+        metadata,
+        reason: reason ?? null,
+        status: how.refunds === 'pending' ? 'pending' : 'succeeded',
       } as WireRefund
       const as = how.refunds === 'pending' ? 'succeeded' : 'failed'
       refunds.set(refund.id, { refund, ends: how.refunds ? { at: now() + laterMs, as } : null })

@@ -28,9 +28,19 @@ export type EndedRange = Pick<SettleRow, 'shard' | 'applicationId'> & Pick<Range
 
 /** The columns of results that need no quotes. */
 const plain = [
-  ...(['shard', 'epoch', 'organizationId', 'applicationId', 'deliveryId', 'attempt'] as const),
-  ...(['agoMs', 'durationMs', 'waitMs', 'final', 'outcome', 'status'] as const),
-]
+  'shard',
+  'epoch',
+  'organizationId',
+  'applicationId',
+  'deliveryId',
+  'attempt',
+  'agoMs',
+  'durationMs',
+  'waitMs',
+  'final',
+  'outcome',
+  'status',
+] as const
 const places = ['shard', 'applicationId', 'firstId'] as const
 const rowsOfColumns = `unnest($5::text[], $6::smallint[], $7::bigint[], $8::text[], $9::text[], $10::text[], $11::smallint[],
      $12::float8[], $13::integer[], $14::integer[], $15::text[], $16::text[], $17::smallint[])

@@ -142,7 +142,10 @@ function endedIn(batch: readonly Result[]): EndedRange[] {
   const ended = batch.filter(({ item }) => item.range?.inHand === 0)
   const byRange = new Map(ended.map(({ item }) => [item.range!, item]))
   return [...byRange].map(([{ firstId, lastId }, { applicationId, shard }]) => ({
-    ...{ shard, applicationId, firstId, lastId },
+    shard,
+    applicationId,
+    firstId,
+    lastId,
   }))
 }
 

@@ -64,20 +64,29 @@ async function answer(id: string, owner: Owner, step: Step & { kind: 'answer' })
   const { attempt, tries } = owner.knows!
   const { outcome, status: final, waitMs } = judge(step.outcome, step.status, tries, 'AUTOMATIC')
   const row: SettleRow = {
-    ...{ shard: to.shard, epoch: owner.epoch, organizationId: to.organizationId, applicationId: to.id },
-    ...{
-      deliveryId: id,
-      attempt,
-      agoMs: step.ageMs,
-      durationMs: 7,
-      waitMs,
-      final,
-      outcome,
-    },
+    shard: to.shard,
+    epoch: owner.epoch,
+    organizationId: to.organizationId,
+    applicationId: to.id,
+    deliveryId: id,
+    attempt,
+    agoMs: step.ageMs,
+    durationMs: 7,
+    waitMs,
+    final,
+    outcome,
     status: step.status,
     record: {
-      ...{ trigger: 'AUTOMATIC', durationMs: 7, timings: null, outcome, status: step.status, answer: null },
-      ...{ answerHeaders: {}, address: '::1', secretId: null, error: 'an "error", of {many} parts' },
+      trigger: 'AUTOMATIC',
+      durationMs: 7,
+      timings: null,
+      outcome,
+      status: step.status,
+      answer: null,
+      answerHeaders: {},
+      address: '::1',
+      secretId: null,
+      error: 'an "error", of {many} parts',
     },
   }
   const range = { shard: to.shard, applicationId: to.id, firstId: id, lastId: id }
@@ -154,7 +163,11 @@ async function compare(id: string, model: Model): Promise<void> {
   )
   expect(model.recorded).toBeLessThanOrEqual(5)
   expect(row).toEqual({
-    ...{ status: model.status, attempts: model.recorded, finished: model.status !== 'PENDING' },
-    ...{ attempt: model.due?.attempt ?? null, tries: model.due?.tries ?? null, recorded: model.recorded },
+    status: model.status,
+    attempts: model.recorded,
+    finished: model.status !== 'PENDING',
+    attempt: model.due?.attempt ?? null,
+    tries: model.due?.tries ?? null,
+    recorded: model.recorded,
   })
 }
